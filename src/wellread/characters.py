@@ -9,6 +9,7 @@ _SUSPECT = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-"
     "\ufe0f\ufeff\uffa0\ufff9-\ufffc\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_WORD = re.compile(r"\w+")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufff0-\ufff8\ufffe\uffff\ud800-\udfff]")
 _SOFT = "\u00ad\u200b\u2060\ufeff"
 """Line-breaking aids: meaningless in text, so common that they are no news."""
@@ -71,6 +72,16 @@ def _reread(found: re.Match[str], *, surely: bool) -> str:
     # The last byte of a closing quotation mark has no sign in windows-1252.
     raw = b"\xe2\x80" + (told[2].encode("cp1252", "ignore") or b"\x9d") if found["windows"] else told.encode("latin-1")
     return raw.decode("utf-8", "ignore") or told
+
+
+def folded_words(text: str) -> str:
+    """Return the words of `text` in a row, in small letters, without the signs between them."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def on_one_line(text: str) -> str:
+    """Return `text` without line breaks, runs of blanks, and characters that show nothing."""
+    return " ".join(cleaned(text)[0].split())
 
 
 def cleaned(text: str) -> tuple[str, int]:

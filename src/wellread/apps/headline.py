@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.characters import folded_words
 from wellread.printer import printed
 from wellread.types import Block, Kind, Span
 
 if TYPE_CHECKING:
     from wellread.types import Page
 
-_WORD: Final = re.compile(r"\w+")
 _OPENING_CHARS: Final = 1_000
 _OF_HTML: Final = "reader"
 """Files have titles that nobody sees: the name of a template, or of another file."""
@@ -19,10 +18,10 @@ _OF_HTML: Final = "reader"
 
 def says_title(page: Page) -> bool:
     """Tell whether the text of a page begins with its title: in a heading or a line that says little more."""
-    title = _worded(page.title or "")
+    title = folded_words(page.title or "")
     lines = [heading.text for heading in page.headings if heading.start < _OPENING_CHARS]
     lines += page.text[:_OPENING_CHARS].split("\n")
-    return any(f" {title} " in f" {line} " and len(line) <= 2 * len(title) for line in map(_worded, lines))
+    return any(f" {title} " in f" {line} " and len(line) <= 2 * len(title) for line in map(folded_words, lines))
 
 
 def text_with_headline(page: Page) -> str:
@@ -33,7 +32,3 @@ def text_with_headline(page: Page) -> str:
         return page.text
     heading = printed((Block(Kind.HEADING, (Span(page.title),), level=1),), page.format).text.rstrip("\n")
     return f"{heading}\n\n{page.text}"
-
-
-def _worded(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))

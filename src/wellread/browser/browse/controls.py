@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.browser.browse.naming import Names
 from wellread.browser.browse.scene import FRAMES, masked
 from wellread.browser.render.layout import ELEMENT
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -337,7 +337,7 @@ class _Finder:
             if each.node.name == "option":
                 texts = (self._scene.things[below].node.value for below in self._scene.below(at))
                 name = each.node.attributes.get("label") or " ".join(texts)
-                found.append((_on_one_line(name)[:80], each.place in each.sheet.chosen))
+                found.append((on_one_line(name)[:80], each.place in each.sheet.chosen))
         return found
 
     def _suggestions(self, thing: Thing) -> list[str]:
@@ -350,7 +350,7 @@ class _Finder:
             given = self._scene.things[at].node.attributes
             text = " ".join(self._scene.things[below].node.value for below in self._scene.below(at))
             shown.append(given.get("label") or given.get("value") or text)
-        return [_on_one_line(text)[:80] for text in shown if text.strip()]
+        return [on_one_line(text)[:80] for text in shown if text.strip()]
 
     def _value(self, thing: Thing, role: str) -> str:
         given = thing.node.attributes
@@ -361,7 +361,7 @@ class _Finder:
         said = thing.sheet.values.get(thing.place) or given.get("aria-valuetext") or given.get("aria-valuenow") or ""
         if role in {"textbox", "combobox", "searchbox"} and thing.node.name not in {"input", "textarea"}:
             said = self._names.text(thing.at)
-        return _on_one_line(said)[:MAX_VALUE_CHARS].replace('"', "'")
+        return on_one_line(said)[:MAX_VALUE_CHARS].replace('"', "'")
 
     def _state(self, thing: Thing) -> Iterator[str]:
         given = thing.node.attributes
@@ -393,11 +393,6 @@ class _Finder:
         return any(
             each.node.name == "fieldset" and "disabled" in each.node.attributes for each in self._around(thing, 8)
         )
-
-
-def _on_one_line(text: str) -> str:
-    """Return words of the page without line breaks and without characters that show nothing."""
-    return " ".join(cleaned(text)[0].split())
 
 
 def _is_editable(thing: Thing) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.browser.render.layout import ELEMENT
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -110,5 +110,5 @@ def _described(name: str, given: Mapping[str, str]) -> str:
 
 
 def _plain(text: str) -> str:
-    told = " ".join(cleaned(text)[0].split()).replace('"', "'")
+    told = on_one_line(text).replace('"', "'")
     return told if len(told) <= MAX_CHARS else told[: MAX_CHARS - 1].rstrip() + "…"

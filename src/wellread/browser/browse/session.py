@@ -20,7 +20,7 @@ from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, go, of_network, of_written, seen
 from wellread.browser.trouble import translated
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.errors import BrowserFailed, InvalidInput, Timeout
 from wellread.net import https_first
 from wellread.types import Notice, Request
@@ -582,7 +582,7 @@ class Session:
             dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
         self._shown.snapshot = replace(
             self._board.snapshot(),
-            title=" ".join(cleaned(taken.title)[0].split())[:300],
+            title=on_one_line(taken.title)[:300],
             dialogs=dialogs,
             downloads=downloads,
             tabs=await self._tabs.told(),

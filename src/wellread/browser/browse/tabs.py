@@ -12,7 +12,7 @@ from wellread.browser.browse.quiet import Quiet
 from wellread.browser.browse.wire import Wire
 from wellread.browser.client_redirects import ClientRedirects
 from wellread.browser.render.renderer import note
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.errors import InvalidInput
 from wellread.net.filenames import safe
 from wellread.net.parts import reserved
@@ -247,7 +247,7 @@ class Tabs:
         for number, leaf in enumerate(self._leaves, 1):
             title = ""
             with suppress(Error), anyio.move_on_after(0.5):
-                title = " ".join(cleaned(await leaf.tab.page.title())[0].split())[:100]
+                title = on_one_line(await leaf.tab.page.title())[:100]
             mark = "*" if leaf is self.current else " "
             lines.append(f"{mark} {number} {title or 'untitled'} {leaf.tab.page.url[:200]}")
         return tuple(lines)
@@ -258,7 +258,7 @@ class Tabs:
         from playwright.async_api import Error
 
         accepts = dialog.type in {"alert", "beforeunload"} or self.answer == "accept"
-        said = " ".join(cleaned(dialog.message)[0].split())[:_SAID_CHARS]
+        said = on_one_line(dialog.message)[:_SAID_CHARS]
         how = "accepted" if accepts else "dismissed"
         self._note(self._dialogs, f'{dialog.type}: "{said}" was {how}')
         with suppress(Error):  # the page is gone, and the dialog with it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _fits(wanted: str) -> tuple[Callable[[Field], bool], ...]:
 
 def _folded(text: str) -> str:
     """Return words of a page as snapshots show them, in small letters."""
-    return " ".join(cleaned(text)[0].split()).casefold()
+    return on_one_line(text).casefold()
 
 
 def has_option(field: Field, wanted: str) -> bool:

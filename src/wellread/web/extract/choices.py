@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.types import Span
@@ -295,7 +295,7 @@ class _ChoiceReader:
         if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
             texts.append(value)
         name = next(
-            (text for text in map(_flat, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), ""
+            (text for text in map(on_one_line, texts) if text and text not in _SIGNS and not _CODE.fullmatch(text)), ""
         )
         if not name:
             return None
@@ -315,8 +315,8 @@ class _ChoiceReader:
             texts += [around.attributes.get("data-attribute_name") or "", *self._legend(around)]
             if around.tag in {"fieldset", "tr"} or around.attributes.get("role") == "radiogroup":
                 break
-        for text in map(_flat, texts):
-            name = _flat(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
+        for text in map(on_one_line, texts):
+            name = on_one_line(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
             if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
                 return _spelt(name)
         return _spelt(node.attributes.get("name") or "") or _NO_LABEL
@@ -444,12 +444,8 @@ def _is_hidden(node: LexborNode) -> bool:
     return "hidden" in attributes or "display:none" in style or bool(names.kind(attributes.get("class") or ""))
 
 
-def _flat(text: str) -> str:
-    return " ".join(cleaned(text)[0].split())
-
-
 def _cut(text: str, most: int) -> str:
-    text = _flat(text)
+    text = on_one_line(text)
     if len(text) <= most:
         return text
     return f"{text[:most].rstrip()}\u2026"

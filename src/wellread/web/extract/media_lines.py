@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from wellread.characters import cleaned
+from wellread.characters import cleaned, on_one_line
 from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.segmentation.boxes import Medium, is_linked
@@ -428,7 +428,7 @@ class _MediaJudge:
     def label(self, medium: Medium) -> str:
         """Return what embedded content is called: its kind, and its title if it has one."""
         kind = _kind(medium)
-        title = " ".join(cleaned(self._title(medium))[0].split())
+        title = on_one_line(self._title(medium))
         if len(title) > _MAX_LABEL_CHARS:
             title = f"{title[:_MAX_LABEL_CHARS].rstrip()}\u2026"
         return ": ".join(filter(None, (kind, title)))

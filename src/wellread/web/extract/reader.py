@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.characters import folded_words
 from wellread.css.words import word_set
 from wellread.segmentation.boxes import is_linked
 from wellread.types import Notice
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from wellread.web.extract.features import Features
     from wellread.web.extract.surroundings import Floats, Integers
 
-_WORD: Final = re.compile(r"\w+")
 _WEIGHTS: Final = "reader.npz"
 _CALLOUT: Final = lexicon.CALLOUT | word_set("quote pullquote highlight box")
 _FEW: Final = 60
@@ -324,17 +323,13 @@ def _keep_title(
         own = named or [at for at in heads if not is_linked(walked.leaves[at])]
         stands = len(own) == 1 and len(kept) <= _FEW and kept[own[0] + 1 : own[0] + 2].any()
         leads = leads and len(own) == 1 and own[0] < start
-        if stands or leads or len({_worded(walked.leaves[at].words) for at in named}) == 1:
+        if stands or leads or len({folded_words(walked.leaves[at].words) for at in named}) == 1:
             kept[own[0]] = True
 
 
 def _says(text: str, part: str) -> bool:
     """Tell whether a text has the words of another in a row, whatever signs stand between them."""
-    return f" {_worded(part)} " in f" {_worded(text)} "
-
-
-def _worded(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return f" {folded_words(part)} " in f" {folded_words(text)} "
 
 
 def _keep_tables(kept: NDArray[np.bool_], tables: Sequence[Box], sizes: Floats) -> None:

@@ -10,7 +10,7 @@ import html
 import re
 from functools import lru_cache
 
-from wellread.characters import cleaned, mended
+from wellread.characters import mended, on_one_line
 from wellread.dates import within
 
 MAX_LINE = 500
@@ -47,7 +47,7 @@ def line(value: object, limit: int = MAX_LINE) -> str | None:
         text = html.unescape(text)
     text = " ".join(mended(text).split())
     if not (text.isascii() and text.isprintable()):
-        text = " ".join(cleaned(text)[0].split())
+        text = on_one_line(text)
     return _shorten(text, limit) or None
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.errors import Auth, Quota, RateLimited, Upstream
 from wellread.net.retries import retry_after_s
 from wellread.web.rank import vectors
@@ -83,4 +83,4 @@ class Embedding:
         if not isinstance(sentence, str):
             return ""
         covered = sentence.replace(self._access.key, "***") if self._access.key else sentence
-        return _COVERED.sub("***", " ".join(cleaned(covered)[0].split()))[:_COMPLAINT_CHARS]
+        return _COVERED.sub("***", on_one_line(covered))[:_COMPLAINT_CHARS]

@@ -8,7 +8,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.dates import iso
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def plain(value: object, limit: int = MAX_SNIPPET) -> str:
     found = text(value)[: limit * 8]
     if "<" in found and any(match["close"] or match["breaking"] for match in _TAG.finditer(found)):
         found = _TAG.sub(lambda match: " " if match["breaking"] else "", found)
-    found = " ".join(cleaned(unescape(found))[0].split())
+    found = on_one_line(unescape(found))
     return found if len(found) <= limit else found[: limit - 1].rstrip() + "\u2026"
 
 

@@ -16,7 +16,7 @@ from email.message import Message
 from email.utils import collapse_rfc2231_value
 from typing import Final
 
-from wellread.characters import cleaned
+from wellread.characters import on_one_line
 from wellread.net.content import decode
 
 MAX_HEAD_BYTES: Final = 256_000
@@ -197,7 +197,7 @@ def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[li
 def header_text(value: str) -> str:
     """Return a header with its encoded words decoded (RFC 2047), in one line without characters that show nothing."""
     text = _decode_words(value[:MAX_HEADER_CHARS].replace("\r", "").replace("\n", ""))
-    return " ".join(cleaned(text)[0].split())
+    return on_one_line(text)
 
 
 def _decode_words(text: str) -> str:
