@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
+
+from wellread.net.http_dates import http_date
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -131,11 +132,8 @@ def _is_expired(attributes: dict[str, str], now: datetime) -> bool:
     max_age = attributes.get("max-age", "")
     if re.fullmatch(r"-?[0-9]{1,20}", max_age):
         return int(max_age) <= 0
-    try:
-        expires = parsedate_to_datetime(attributes.get("expires", ""))
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return expires.replace(tzinfo=expires.tzinfo or now.tzinfo) <= now
+    expires = http_date(attributes.get("expires", ""))
+    return expires is not None and expires <= now
 
 
 def _is_in_domain(host: str, domain: str) -> bool:

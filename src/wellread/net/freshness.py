@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
+from wellread.net.http_dates import http_date
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -39,14 +38,5 @@ def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
 
 def _is_past(expires: str, date: str | None, fetched_at: float) -> bool:
     """Tell whether Expires is no later than the answer; what is no date, such as `0`, is in the past."""
-    until = _seconds(expires)
-    answered_at = _seconds(date or "") or fetched_at
-    return until is None or until <= answered_at
-
-
-def _seconds(date: str) -> float | None:
-    try:
-        moment = parsedate_to_datetime(date)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()  # HTTP dates are in UTC
-    except (TypeError, ValueError, OverflowError):
-        return None
+    until, answered = http_date(expires), http_date(date or "")
+    return until is None or until.timestamp() <= (answered.timestamp() if answered else fetched_at)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 import stamina
 from stamina.instrumentation import set_on_retry_hooks
 
 from wellread.errors import Unreachable
+from wellread.net.http_dates import http_date
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -77,9 +77,5 @@ def retry_after_s(headers: Headers, now: datetime) -> float | None:
         return float(value[:9])
     if _FRACTION.fullmatch(value):
         return float(value)
-    try:
-        date = parsedate_to_datetime(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    at = date if date.tzinfo else date.replace(tzinfo=now.tzinfo)
-    return max(0.0, (at - now).total_seconds())
+    date = http_date(value)
+    return None if date is None else max(0.0, (date - now).total_seconds())

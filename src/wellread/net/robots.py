@@ -14,6 +14,7 @@ import anyio.to_thread
 from protego import Protego
 
 from wellread.errors import RedirectLoop, Robots, UnavailableError, Unrecorded
+from wellread.net import charset
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -98,12 +99,7 @@ def _text(body: bytes) -> str:
         return body.decode("utf-32", "replace")
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
-    start = body[:_SAMPLE_BYTES]
-    if len(start) > 1 and not start[0] and not any(start[::2]):
-        return body.decode("utf-16-be", "replace")
-    if len(start) > 1 and not start[1] and not any(start[1::2]):
-        return body.decode("utf-16-le", "replace")
-    return body.decode("utf-8", "replace")
+    return body.decode(charset.wide(body[:_SAMPLE_BYTES]) or "utf-8", "replace")
 
 
 def _refused(rules: Rules, origin: str, target: Target) -> Robots:
