@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
-from sys import getsizeof
 from typing import TYPE_CHECKING
 
 from wellread.memo import Memo, tree_bytes
 from wellread.printer.markup import markup
 from wellread.printer.prose import prose
-from wellread.printer.writer import Mark, Printed
+from wellread.printer.writer import Mark, Printed, print_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     from wellread.types import Document, Format
 
 __all__ = ["Mark", "Printed", "is_at_hand", "printed", "prints_kept"]
-
-_MARK_BYTES = 300
-"""What a mark takes in memory, its offsets and its path (CPython 3.11, 64 bits)."""
 
 # A page is named by its text, cut into pieces, ranked and searched: each asks for the same print, and a print takes
 # longer than all the rest of a kept read. The document is held with it, so no other can come by its `id`.
@@ -68,4 +64,4 @@ def _print(document: Document, format: Format, images: bool) -> Printed:  # noqa
 
 def _bytes(made: tuple[Document, Printed]) -> int:
     document, told = made
-    return tree_bytes(document) + getsizeof(told.text) + _MARK_BYTES * len(told.marks)
+    return tree_bytes(document) + print_bytes(told)

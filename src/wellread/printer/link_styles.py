@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from wellread.memo import Memo, tree_bytes
 from wellread.printer.inline import DESTINATION_MARK, END_MARK, marked_inline_link
 from wellread.printer.prose import prose
-from wellread.printer.writer import Printed
+from wellread.printer.writer import Printed, print_bytes
 
 if TYPE_CHECKING:
     from wellread.printer.inline import LinkPrinter
@@ -100,7 +101,20 @@ class LinkView:
 
 
 def link_view(document: Document, links: LinkStyle, *, images: bool) -> LinkView:
-    """Print `document` as markdown whose links are references, or their labels alone."""
+    """Print `document` as markdown whose links are references, or their labels alone.
+
+    Each piece of a document asks for the whole view, which is remembered as prints are.
+    """
+    key = (id(document), links, images)
+    return _VIEWS.recall(key, lambda: (document, _view(document, links, images=images)), _bytes)[1]
+
+
+def _bytes(entry: tuple[Document, LinkView]) -> int:
+    document, view = entry
+    return tree_bytes(document) + print_bytes(view.canonical.printed) + print_bytes(view.shown.printed)
+
+
+def _view(document: Document, links: LinkStyle, *, images: bool) -> LinkView:
     canonical = _print(document, marked_inline_link, images=images)
     if links == "none":
         return LinkView(canonical, _print(document, None, images=images), (), "")
@@ -114,6 +128,10 @@ def link_view(document: Document, links: LinkStyle, *, images: bool) -> LinkView
 
     shown = _print(document, reference, images=images)
     return LinkView(canonical, shown, tuple(numbers), name)
+
+
+# The document is held with its view, so no other can come by its `id`.
+_VIEWS: Memo[tuple[Document, LinkView]] = Memo(8_000_000)
 
 
 def _counted(text: str, start: int, end: int) -> list[int]:

@@ -50,7 +50,6 @@ QUICK_CHARS = 20_000
 
 _IMAGE = int(Style.IMAGE)
 _PICTURES_LEFT_OUT: Final = "pictures_left_out"
-_REFERENCE = re.compile(r"\]\[[A-Za-z]{1,11}\d{1,9}\]")
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -407,11 +406,11 @@ def _picture_count(document: Document) -> int:
 
 
 class _Piece(NamedTuple):
-    """A piece of a document: its text, its definitions of references, and where it ends, counted as `Cut.start` is."""
+    """A piece of a document as it is shown, with the definitions of its references."""
 
     text: str
-    definitions: str
     end: int
+    """Where it ends, counted as `Cut.start` is."""
 
 
 def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
@@ -433,16 +432,16 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
     while True:
         end = paging.cut(shown, start, max_chars)
         if view is None:
-            return _Piece(shown.text[start:end], "", end)
+            return _Piece(shown.text[start:end], end)
         canonical_end = view.canonical_offset(end)
         end = view.shown_offset(canonical_end)
         if end <= start:  # a block without a place in it
             end = next((border for border in shown.cuts if border > start), len(shown.text))
             canonical_end = view.canonical_offset(end)
-        piece = _Piece(shown.text[start:end], view.definitions(start, end), canonical_end)
+        piece = _Piece(shown.text[start:end] + view.definitions(start, end), canonical_end)
         if max_chars is None or max_chars <= 1:
             return piece
-        excess = _excess(piece.text + piece.definitions, cut)
+        excess = _excess(piece.text, cut)
         if excess <= 0:
             return piece
         # The definitions count, too: fewer characters need fewer of them. A piece may also have been moved to a place
@@ -470,9 +469,9 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
     following = paging.Cursor(kept.id, cut.format, piece.end, cut.images, cut.links)
     about = kept.extraction.metadata
     return Page(
-        text=piece.text + piece.definitions,
+        text=piece.text,
         format=cut.format,
-        word_count=score.words(_REFERENCE.sub("]", score.shown(piece.text))),
+        word_count=score.words(score.shown(whole.text[cut.start : piece.end])),
         truncated=goes_on,
         cursor=paging.encode(following) if goes_on else None,
         url=kept.url,
