@@ -51,25 +51,24 @@ class ResultPrinter:
         self._count += 1
         self.failed += is_error
         with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
-        if self._output is not None:
-            self._output.add(with_source, self._text(line, is_error=is_error))
-        elif self._json:
-            say(with_source)
         # Lines hold errors and notices; of texts in files they are told here.
         in_line = self._json if self._output is None else isinstance(self._output, Ledger)
+        page = None if is_error or in_line else _page(json_lines.loads(line))
+        if self._output is not None:
+            self._output.add(with_source, self._text(page))
+        elif self._json:
+            say(with_source)
         if is_error:
             self._failed(source, json_lines.loads(line)["error"], quiet=in_line and self._json)
-        elif self._output is None and not in_line:
-            self._show(source, _page(json_lines.loads(line)))
-        elif not in_line:
+        elif page is not None and self._output is None:
+            self._show(source, page)
+        elif page is not None:
             remarks.print(f"[dim]==> {escape(tame(source))} <==[/]")
-            show_page_facts(_page(json_lines.loads(line)))
+            show_page_facts(page)
 
-    def _text(self, line: str, *, is_error: bool) -> str | None:
+    def _text(self, page: Page | None) -> str | None:
         """Return the text for a file of a page's own, below its title; None where the line holds what is written."""
-        if is_error or self._body_only or isinstance(self._output, Ledger):
-            return None
-        return text_with_headline(_page(json_lines.loads(line)))
+        return None if page is None or self._body_only else text_with_headline(page)
 
     def _failed(self, source: str, error: dict[str, str], *, quiet: bool) -> None:
         """Keep the code of a failure; show it under its source, and each hint once."""

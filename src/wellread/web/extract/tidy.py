@@ -361,7 +361,8 @@ def _keep_headed_lists(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats
             continue
         text = kept_words[around.end] - kept_words[around.first]
         section: list[int] = []
-        for below in worded[place + 1 :]:
+        for index in range(place + 1, len(worded)):
+            below = worded[index]
             if below >= around.end or 0 < leaves[below].heading <= level:
                 break
             section.append(below)

@@ -419,16 +419,19 @@ def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
     return frozenset(around)
 
 
+def _before(node: LexborNode) -> LexborNode | None:
+    """Return what stands before a node, blanks aside."""
+    beside = node.prev
+    while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
+        beside = beside.prev
+    return beside
+
+
 def _words_before(node: LexborNode) -> str:
     """Return the words right before an element: the text, else a short element beside it, or beside its parent."""
-    beside = node.prev
-    blank = beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip()
-    if blank and beside is not None:
-        beside = beside.prev
+    beside = _before(node)
     if beside is None and node.parent is not None and node.parent.tag in _LABELLED:
-        beside = node.parent.prev
-        while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
-            beside = beside.prev
+        beside = _before(node.parent)
     if beside is None or beside.tag in _NO_LABELS:
         return ""
     if beside.tag == "-text":

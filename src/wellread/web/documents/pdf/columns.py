@@ -18,7 +18,7 @@ import numpy as np
 from wellread.web.documents.pdf.bidi import is_right_to_left
 from wellread.web.documents.pdf.grid import Grid, gridded
 from wellread.web.documents.pdf.ruled import ruled_tables
-from wellread.web.documents.pdf.sheet import Line, most_common_size
+from wellread.web.documents.pdf.sheet import Line, from_left, from_top, most_common_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -93,16 +93,8 @@ def _arranged(runs: Sequence[Line]) -> list[Line | Grid]:
         angles[run.angle] += len(run.text)
     pieces: list[Line | Grid] = []
     for angle, _ in angles.most_common():
-        pieces.extend(_pieces(sorted((run for run in runs if run.angle == angle), key=_height), 0))
+        pieces.extend(_pieces(sorted((run for run in runs if run.angle == angle), key=from_top), 0))
     return pieces
-
-
-def _height(run: Line) -> float:
-    return -run.bottom
-
-
-def _left(run: Line) -> float:
-    return run.left
 
 
 def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
@@ -124,7 +116,7 @@ def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
 def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
     border = None
     if depth < _MAX_DEPTH and 2 * MIN_COLUMN_ROWS <= len(runs) <= _MAX_RUNS:
-        border = _border(sorted(runs, key=_height))
+        border = _border(sorted(runs, key=from_top))
     if border is None:
         yield from lines
         return
@@ -140,7 +132,7 @@ def _rows(runs: Sequence[Line]) -> list[list[Line]]:
     rows = _unsorted_rows(runs)
     for row in rows:
         if len(row) > 1:
-            row.sort(key=_left, reverse=_is_right_to_left(row))
+            row.sort(key=from_left, reverse=_is_right_to_left(row))
     return rows
 
 

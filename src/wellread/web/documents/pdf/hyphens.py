@@ -24,12 +24,10 @@ _MAX_TAIL_CHARS: Final = 200
 """At the end of a line, among which the word is looked for that a hyphen breaks: a paragraph may have any length."""
 _HEAD: Final = re.compile(r"[^\W_]+")
 _ADDRESS: Final = re.compile(r"(?:[a-z]{2,9}://|www\.)\S{1,500}\Z", re.IGNORECASE)
-_UNSPACED: Final = (
+_UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
     "\U00020000-\U0003ffff]"
 )
-_UNSPACED_START: Final = re.compile(_UNSPACED)
-_UNSPACED_END: Final = re.compile(f"{_UNSPACED}\\Z")
 """Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
 _INNER_BREAK: Final = re.compile("(?<=\\w)[\x02\ufffe]\\s*(?=\\w)")
 
@@ -81,7 +79,7 @@ class FileWords:
                 text = row
             elif text[-1] in _HYPHENS and row:
                 text = self._across(text, row)
-            elif _UNSPACED_START.match(row) and _UNSPACED_END.search(text, len(text) - 1):
+            elif _UNSPACED.match(row) and _UNSPACED.match(text, len(text) - 1):
                 text += row
             else:
                 text = f"{text} {row}"

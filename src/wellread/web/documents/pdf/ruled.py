@@ -12,6 +12,7 @@ import numpy as np
 
 from wellread.web.documents.pdf.bidi import is_right_to_left
 from wellread.web.documents.pdf.grid import MOST_COLUMNS, MOST_ROWS, Grid
+from wellread.web.documents.pdf.sheet import from_left, from_top
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -109,7 +110,7 @@ def _grid(runs: Sequence[Line], borders: _Borders) -> Grid | None:
     depths = [-y for y in borders.ys[1:-1]]
     is_reversed = is_right_to_left("".join([run.text for run in inside]))
     cells: dict[tuple[int, int], list[str]] = {}
-    for run in sorted(sorted(inside, key=_left, reverse=is_reversed), key=_height):
+    for run in sorted(sorted(inside, key=from_left, reverse=is_reversed), key=from_top):
         row = bisect(depths, -run.bottom - _ABOVE_BASELINE * run.size)
         column = bisect(between, run.left)
         if bisect(between, run.right) == column:
@@ -124,14 +125,6 @@ def _grid(runs: Sequence[Line], borders: _Borders) -> Grid | None:
     if len(rows) < 2 or len(columns) < 2 or not _are_cells(list(texts.values()), len(rows) * len(columns)):
         return None
     return Grid([[texts.get((row, column), "") for column in columns] for row in rows], inside)
-
-
-def _height(run: Line) -> float:
-    return -run.bottom
-
-
-def _left(run: Line) -> float:
-    return run.left
 
 
 def _is_inside(run: Line, borders: _Borders) -> bool:

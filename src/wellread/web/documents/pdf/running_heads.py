@@ -13,6 +13,8 @@ from itertools import groupby, islice, pairwise, product
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
+from wellread.css.words import word_set
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
@@ -36,12 +38,14 @@ _MAX_COUNTERS: Final = 3
 _SHORT_LABEL: Final = 20
 """Characters around a page number that stands amid them: 'Page 3 of 20'."""
 _YEARS: Final = range(1800, 2101)
-_PAGE_WORDS: Final = """
+_PAGE_WORDS: Final = word_set(
+    """
 p pp pg page pages pag pagina página pàgina páginas pagină pagine seite seiten blatt bl folie folio fol slide sheet
 side sida sidan sivu lk lehekülg lpp lappuse psl puslapis str strana strony strona stránka stranica oldal faqe sayfa
 bet trang halaman hal pahina feuille dia diapositive стр страница сторінка стор лист σελ σελίδα էջ გვერდი עמוד עמ דף
 صفحة صفحه ص पृष्ठ পৃষ্ঠা பக்கம் หน้า ទំព័រ 第 頁 页 ページ 쪽 페이지
 """
+)
 """Words before the number of a page. 'Question 3' and 'Day 3' begin what the page says."""
 _COUNTED_WORD: Final = re.compile(
     r"\W{0,3}([^\W\d_]{1,30})(?:\W{0,3}\d{1,4}[^\W\d頁页]?|\W{1,3}[ivxIVX]{1,5})[.):]?|§\W?\d{1,4}|\d{1,4}[.)]"
@@ -187,7 +191,7 @@ def _is_counted_word(row: Sequence[Line], text: str, body_size: float) -> bool:
     if len(row) > 1 or row[0].runs or row[0].size < _SMALL_FACTOR * body_size:
         return False
     match = _COUNTED_WORD.fullmatch(text)
-    return match is not None and (match[1] or "").lower() not in _PAGE_WORDS.split()
+    return match is not None and (match[1] or "").lower() not in _PAGE_WORDS
 
 
 def _roman(text: str) -> int:

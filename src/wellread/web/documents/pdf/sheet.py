@@ -252,6 +252,16 @@ class _WordPlaces(NamedTuple):
     angles: NDArray[np.int64]
 
 
+def from_top(run: Line) -> float:
+    """Return what sorts lines from the top of the page down."""
+    return -run.bottom
+
+
+def from_left(run: Line) -> float:
+    """Return what sorts lines from left to right."""
+    return run.left
+
+
 def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tuple[_Side, _Side, _Side, _Side]:
     """Return a box on a page from the lower left corner of the page as text of this angle is read."""
     left, bottom, right, top = box
