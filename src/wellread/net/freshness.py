@@ -39,4 +39,8 @@ def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
 def _is_past(expires: str, date: str | None, fetched_at: float) -> bool:
     """Tell whether Expires is no later than the answer; what is no date, such as `0`, is in the past."""
     until, answered = http_date(expires), http_date(date or "")
-    return until is None or until.timestamp() <= (answered.timestamp() if answered else fetched_at)
+    if until is None:
+        return True
+    if answered is not None:
+        return until <= answered
+    return until.timestamp() <= fetched_at

@@ -16,4 +16,6 @@ def http_date(value: str) -> datetime | None:
         moment = parsedate_to_datetime(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    return moment

@@ -78,4 +78,6 @@ def retry_after_s(headers: Headers, now: datetime) -> float | None:
     if _FRACTION.fullmatch(value):
         return float(value)
     date = http_date(value)
-    return None if date is None else max(0.0, (date - now).total_seconds())
+    if date is None:
+        return None
+    return max(0.0, (date - now).total_seconds())
