@@ -237,7 +237,7 @@ async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelt
 
     async def others() -> None:
         while not read:
-            await story.pipeline.read("https://b.example/", fresh=True)
+            await story.pipeline.read("https://b.example/")  # from the store: the one child is busy
             steps.append(1)
 
     steps: list[int] = []

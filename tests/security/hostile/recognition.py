@@ -19,7 +19,7 @@ def _product(fields: str, rest: str = "") -> str:
 
 def _combined_choices(size_bytes: int) -> str:
     """Return choices each of whose options has an option of every other choice in it, the last one that is tried."""
-    count = min(size_bytes // 28, _MOST_OPTIONS) // 15
+    count = max(min(size_bytes // 24, _MOST_OPTIONS) // 15 - 7, 1)
     fields = [
         "".join(f"<option value=a>{number}x{option}z" for option in range(min(count + number, 490)))
         for number in range(15)
@@ -33,14 +33,16 @@ def _combined_choices(size_bytes: int) -> str:
 
 
 def _long_label_of_choices(size_bytes: int) -> str:
-    """Return many choices, before all of which the same long element stands."""
-    fields = "".join(f"<select><option value=a>S{number}<option value=b>M{number}</select>" for number in range(300))
-    return _product(f"<div>{fields}</div></div>", f"<div><div>{repeat(max(size_bytes - 20_000, 1), '<i></i>')}</div>")
+    """Return up to 300 choices, before all of which the same long element stands."""
+    count = min(size_bytes // 200, 300)
+    fields = "".join(f"<select><option value=a>S{number}<option value=b>M{number}</select>" for number in range(count))
+    label = repeat(size_bytes - len(_product(fields)), "<i></i>")
+    return _product(f"<div>{fields}</div></div>", f"<div><div>{label}</div>")
 
 
 def _nested_bars() -> Builder:
     def build(size_bytes: int) -> str:
-        count = size_bytes // 60
+        count = size_bytes // 33
         return f"<p>{sentence(1, 40)}</p><pre><code>{'x<span class=copy-button>y' * count}z{'</span>' * count}</code></pre>"
 
     return build
@@ -83,7 +85,7 @@ PAGES = (
     HostilePage(
         "choices_after_long_label",
         "HTML, The label element",
-        "300 choices stand after one element of n others.",
+        "Up to 300 choices stand after one element of n others.",
         _long_label_of_choices,
     ),
 )
