@@ -74,7 +74,8 @@ _JAPANESE: Final = Language(
         "related": "関連するニュース", "ranking": "アクセスランキング", "latest": "新着記事", "share": "この記事を共有",
         "newsletter": "朝刊メールを受け取る（無料）", "paywall": "ここから先は有料会員の方だけがお読みになれます",
         "comments": "みんなの意見", "credit": "撮影・共同", "inline": "あわせて読みたい",
-        "author": "この記事を書いた人", "topics": "話題のキーワード", "login": "ログイン", "home": "トップ", "reply": "返信", "terms": "利用規約",
+        "author": "この記事を書いた人", "topics": "話題のキーワード", "login": "ログイン", "home": "トップ",
+        "reply": "返信", "terms": "利用規約",
     },
 )  # fmt: skip
 _KOREAN: Final = Language(
