@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Format, Metadata, Mode, Span
     from wellread.web.documents.archive.members import UnpackedFile
 
-VERSION = 29
+VERSION = 30
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200

@@ -68,6 +68,12 @@ _PARTED: Final = ("article", "documentation", "service")
 """What says things again below another heading, of something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
+_UNSURE: Final = Notice(
+    "unsure_choice", "the page is unlike those that the reader learned from: more than its content may have been kept"
+)
+_CAUTIOUS: Final = 1.2
+"""How many times more recall counts than precision where the choice is unsure."""
+
 
 class Taste(NamedTuple):
     """What a mode makes of the network's word."""
@@ -80,12 +86,14 @@ class Taste(NamedTuple):
     """How many times more recall counts than precision (van Rijsbergen's beta)."""
     trust: float = 0.3
     """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
+    unsure: float = 0.0
+    """The expected F1 below which the choice is unsure."""
 
 
 _MIXED: Final = (0.4, 0.32, 0.08, 0.2)
 """WCXB's truths have all that belongs to a page, but are noisy: half of the others makes up for it."""
 TASTES: Final[Mapping[Mode, Taste]] = {
-    "balanced": Taste(_MIXED, trust=0.25),
+    "balanced": Taste(_MIXED, trust=0.25, unsure=0.6),
     "precision": Taste((0.0, 0.5, 0.0, 0.5), body=True, trust=0.6),
     "recall": Taste(_MIXED, recall=3.0),
 }
@@ -129,7 +137,8 @@ class LearnedSelector:
         likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
         unseen = unread(page, walked, kind)
         likely[unseen] = 0
-        kept = once(chosen(likely, page.sizes, taste.recall), page, heads, parted=kind in _PARTED)
+        picked, doubts = _picked(likely, page.sizes, taste)
+        kept = once(picked, page, heads, parted=kind in _PARTED)
         if kind in _OF_ENTRIES and taste.recall <= 1:
             unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
@@ -150,11 +159,19 @@ class LearnedSelector:
             leave_side_bar(kept, walked, page.sizes)
         kept = _with_neighbours(kept, page.sizes) & ~unseen
         kept[_headed_again(kept, page, heads)] = False
-        choice = Selection(kept.tolist(), kind, notices, tables=tables)
+        choice = Selection(kept.tolist(), kind, (*doubts, *notices), tables=tables)
         if taste.body:
             return choice
         choice = _threaded(choice, unseen, walked, taste, told.kinds, likely)
         return _answered(choice, walked, page, unseen, whole=taste.recall > 1)
+
+
+def _picked(likely: Floats, sizes: Floats, taste: Taste) -> tuple[NDArray[np.bool_], tuple[Notice, ...]]:
+    """Return the leaves of the best expected F-measure, and a notice where that is low: there more is kept."""
+    kept = chosen(likely, sizes, taste.recall)
+    if taste.unsure <= expected_f1(likely, sizes, kept):
+        return kept, ()
+    return chosen(likely, sizes, _CAUTIOUS), (_UNSURE,)
 
 
 def likeliest(kinds: Floats, address: Floats) -> PageType:
@@ -225,6 +242,12 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     kept = np.zeros(len(likely), np.bool_)
     kept[order[: best + 1]] = True
     return kept
+
+
+def expected_f1(likely: Floats, sizes: Floats, kept: NDArray[np.bool_]) -> float:
+    """Return the F1 that a set of leaves promises, by how likely each leaf of the page is."""
+    expected = likely * sizes
+    return float(2 * expected[kept].sum() / max(float(sizes[kept].sum() + expected.sum()), 1e-9))
 
 
 def once(
