@@ -19,13 +19,21 @@ _UNKNOWN = "\N{SYMBOL FOR NULL}"
 """In no name of a box and in no word."""
 
 
+def _no_line(text: str) -> str:  # noqa: ARG001 - the name of the parameter is that of `lexicon.line`
+    return ""
+
+
+def _no_name(word: str) -> int:  # noqa: ARG001 - as above, of `lexicon.named`
+    return 0
+
+
 def selector(weights: Path | None = None) -> LearnedSelector:
     """Return a reader with these weights, by default those in the package, that knows no word and no name.
 
     From here on no short line means anything in this process.
     """
-    lexicon.line = lambda _text: ""
-    lexicon.named = lambda _word: 0
+    lexicon.line = _no_line
+    lexicon.named = _no_name
     source = weights or Path(str(resources.files("wellread.web.extract") / "reader.npz"))
     with np.load(source, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
