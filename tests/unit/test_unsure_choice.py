@@ -7,7 +7,8 @@ import random
 import numpy as np
 
 from wellread import extract
-from wellread.web.extract.reader import chosen, expected_f1
+from wellread.web.extract import reader
+from wellread.web.extract.reader import TASTES, chosen, expected_f1
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
@@ -47,3 +48,17 @@ def test_expected_f1_is_that_of_the_choice() -> None:
 def test_more_is_kept_where_recall_counts_more() -> None:
     likely, sizes = np.array([0.9, 0.35, 0.3, 0.25], np.float32), np.full(4, 10.0, np.float32)
     assert chosen(likely, sizes, 1.2).sum() >= chosen(likely, sizes).sum()
+
+
+def test_sure_paragraphs_amid_hundreds_of_entries_are_an_article() -> None:
+    odds = np.array([-3.5] * 60 + [6.9, 7.7] + [-3.5] * 60, np.float32)
+    sizes = np.array([8.0] * 60 + [90.0, 60.0] + [8.0] * 60, np.float32)
+    taste = TASTES["balanced"]
+    likely = 1 / (1 + np.exp(-np.float32(taste.trust) * odds))
+    picked = reader._picked(odds, likely, sizes, taste, 0.5)
+    assert np.flatnonzero(picked.kept).tolist() == [60, 61]
+    assert picked.is_article
+    assert [notice.code for notice in picked.notices] == ["unsure_choice"]
+    unlikely = reader._picked(odds, likely, sizes, taste, 0.1)
+    assert not unlikely.is_article
+    assert unlikely.kept.sum() > 2
