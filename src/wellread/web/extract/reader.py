@@ -72,7 +72,7 @@ _UNSURE: Final = Notice(
     "unsure_choice",
     "the page is unlike those that the reader learned from: check what was kept, mode `recall` keeps more",
 )
-_CAUTIOUS: Final = 1.2
+_CAUTIOUS: Final = 1.1
 """How many times more recall counts than precision where the choice is unsure."""
 _MAY_BE_ARTICLE: Final = 0.2
 _FIRM_TRUST: Final = 0.6
