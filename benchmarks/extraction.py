@@ -1,7 +1,7 @@
 """Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
 
-    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--peers] [--rendering]
-        [--speed] [--memory]
+    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--blanked] [--peers]
+        [--rendering] [--speed] [--memory]
 
 DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
 `ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import article_sets
+import blanked
 import shells
 import timing
 
@@ -130,14 +131,15 @@ def score(text: str, truth: Truth, cpu_s: float) -> Score:
 class Readers:
     """Our extractors: one with the weights in the package, or one for each fold."""
 
-    def __init__(self, folds: Path | None) -> None:
-        self._default = HtmlExtractor()
+    def __init__(self, folds: Path | None, weights: Path | None = None, *, blank: bool = False) -> None:
+        selector = blanked.selector if blank else LearnedSelector
+        self._default = HtmlExtractor(selector(weights))
         self._of: dict[str, int] = {}
         self._folds: dict[int, HtmlExtractor] = {}
         if folds:
             self._of = json.loads((folds / "folds.json").read_text(encoding="utf-8"))
-            weights = {number: folds / f"fold-{number}.npz" for number in set(self._of.values())}
-            self._folds = {number: HtmlExtractor(LearnedSelector(path)) for number, path in weights.items()}
+            paths = {number: folds / f"fold-{number}.npz" for number in set(self._of.values())}
+            self._folds = {number: HtmlExtractor(selector(path)) for number, path in paths.items()}
 
     def read(self, page: str, body: bytes, url: str | None, mode: Mode = "balanced") -> Document:
         """Return the content of a page, named as `wcxb/0001`; nothing when there is none."""
@@ -240,6 +242,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--aeb", type=Path, help="folder of AEB: html/ and ground-truth.json")
     parser.add_argument("--trafeval", type=Path, help="folder of trafilatura's set: html/ and evaldata.json")
     parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
+    parser.add_argument("--blanked", action="store_true", help="read without words and names: see blanked.py")
     parser.add_argument("--speed", action="store_true", help="time whole calls on every fifth page")
     parser.add_argument("--memory", action="store_true", help="measure the memory of a process that reads every fifth")
     parser.add_argument("--rendering", action="store_true", help="count the pages that would be sent to a browser")
@@ -251,7 +254,7 @@ def _options() -> argparse.Namespace:
 
 def main() -> None:
     options = _options()
-    readers = Readers(options.folds)
+    readers = Readers(options.folds, blank=options.blanked)
     tools = [ours(readers), *(peers() if options.peers else [])]
     scores: dict[str, dict[str, list[Score]]] = {name: defaultdict(list) for name, _ in tools}
     lines = []

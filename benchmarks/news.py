@@ -1,10 +1,13 @@
-"""Measures main-content extraction on news pages of many countries, by country and by script.
+"""Measures main-content extraction on news pages of many countries, by country, language and script.
 
-    python benchmarks/news.py --data DIR
+    python benchmarks/news.py --data DIR [--folds DIR] [--weights FILE] [--blanked] [--per-page FILE]
 
 DIR holds `truth.json` (a list of pages: id, cc, url, text) and `html/ID.html.gz`: test pages of fundus (MIT), with the
-text that its hand-written parser of each publisher finds. F1 is that of words, as for WCXB, averaged over pages. Each
-character of Chinese, Japanese and Korean counts as a word.
+text that its hand-written parser of each publisher finds, or those of `made_east_asian.py`. F1 is that of words, as for
+WCXB, averaged over pages. Each character of Chinese, Japanese and Korean counts as a word.
+
+`--folds` holds the weights of a cross-validation by publisher (`benchmarks/reader/train.py --out`), `--weights` is one
+set of weights for all pages, and `--blanked` takes all words and names from the reader (`blanked.py`).
 """
 
 from __future__ import annotations
@@ -16,14 +19,23 @@ import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import wellread
-from wellread.errors import WellreadError
+from extraction import Readers
 
-MODES: Final = ("balanced", "precision")
+from wellread.printer import printed
+
+if TYPE_CHECKING:
+    from wellread.types import Mode
+
+MODES: Final[tuple[Mode, ...]] = ("balanced", "precision")
 _WORD: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_EAST_ASIAN: Final = frozenset({"jp", "kr", "cn", "tw"})
+_POOLS: Final = {
+    "Chinese, Japanese, Korean": ("jp", "kr", "cn", "tw"),
+    "German": ("de", "at", "ch", "lu"),
+    "English": ("us", "uk", "ca", "au", "za", "tz", "my", "ng"),
+    "other scripts": ("il", "ind", "ru", "ua", "bd", "gr", "eg", "ir"),
+}
 
 
 def words(text: str) -> Counter[str]:
@@ -38,27 +50,35 @@ def f1(text: str, truth: str) -> float:
     return 2 * shared / (found.total() + wanted.total()) if shared else 0.0
 
 
+def pool(country: str) -> str:
+    """Return which languages a page of a country counts among; a few are written in another than most."""
+    return next((name for name, countries in _POOLS.items() if country in countries), "other Latin script")
+
+
 def main() -> None:
-    """Print the F1 of each country, of two groups of scripts, and of all pages, in both modes."""
+    """Print the F1 of each country, of five pools of languages, and of all pages, in both modes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of truth.json and html/")
-    data = parser.parse_args().data
+    parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
+    parser.add_argument("--weights", type=Path, help="weights for pages of no fold, instead of those in the package")
+    parser.add_argument("--blanked", action="store_true", help="read without words and names: see blanked.py")
+    parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
+    options = parser.parse_args()
+    data, readers = options.data, Readers(options.folds, options.weights, blank=options.blanked)
     scores: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    lines = []
     for page in json.loads((data / "truth.json").read_text(encoding="utf-8")):
         html = gzip.decompress((data / "html" / f"{page['id']}.html.gz").read_bytes())
-        row = []
-        for mode in MODES:
-            try:
-                text = wellread.extract(html, url=page["url"], mode=mode, format="text").text
-            except WellreadError:
-                text = ""
-            row.append(f1(text, page["text"]))
-        group = "Chinese, Japanese, Korean" if page["cc"] in _EAST_ASIAN else "other scripts"
-        for key in (page["cc"], group, "all"):
-            scores[key].append(tuple(row))
+        documents = (readers.read(f"news/{page['id']}", html, page["url"], mode) for mode in MODES)
+        row = tuple(f1(printed(document, "text").text, page["text"]) for document in documents)
+        for key in (page["cc"], pool(page["cc"]), "all"):
+            scores[key].append(row)
+        lines.append("\t".join([page["id"], page["cc"], *(f"{score:.4f}" for score in row)]) + "\n")
     for key, rows in sorted(scores.items()):
         figures = "  ".join(f"{mode} {mean(row[at] for row in rows):.4f}" for at, mode in enumerate(MODES))
         print(f"{key:28} {len(rows):4} pages  {figures}")
+    if options.per_page:
+        options.per_page.write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Builds the training set: every page of the three public sets walked, labelled and measured, in one file.
+"""Builds the training set: every page of the four sets walked, labelled and measured, in one file.
 
     python benchmarks/reader/dataset.py --data DIR --out pages.pickle
 
-DIR holds `wcxb/`, `aeb/` and `trafeval/`, each as its authors publish it (docs/reader.md names the sets and their
-authors).
+DIR holds `wcxb/`, `aeb/` and `trafeval/`, each as its authors publish it, and `news/`, test pages of fundus with what
+its parsers find in them (docs/reader.md names the sets and their authors). Made pages are added: small ones of the
+texts of WCXB, and news pages in many languages.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
+import made_news
 import numpy as np
 import tldextract
 from examples import FOLDS, Example, fold_of
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
 
 _MADE = 1_000
 """Small pages made up."""
+_MADE_NEWS = 13
+"""News pages made up in each language."""
+_NEWS_SEED = 7
 _LEAST_NAME_SITES = 12
 _LEAST_WORD_SITES = 12
 _IMAGE = int(Style.IMAGE)
@@ -55,7 +60,7 @@ class Raw(NamedTuple):
     """A page and what its set says of it."""
 
     source: str
-    """wcxb, aeb or trafeval."""
+    """wcxb, aeb, trafeval or news."""
     name: str
     url: str
     path: str
@@ -63,11 +68,15 @@ class Raw(NamedTuple):
     truth: str | None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    site: str = ""
+    """Its registered domain, where it is not that of its address."""
 
     def body(self) -> bytes:
         return gzip.decompress(Path(self.path).read_bytes())
 
     def domain(self) -> str:
+        if self.site:
+            return self.site
         found = _domain(self.url or self.name)
         return found.top_domain_under_public_suffix or found.domain or self.name
 
@@ -95,6 +104,16 @@ def trafeval(data: Path) -> Iterator[Raw]:
         if path.exists():
             wanted, unwanted = (tuple(truth.get(key) or ()) for key in ("with", "without"))
             yield Raw("trafeval", truth["file"], url, str(path), "", None, wanted, unwanted)
+
+
+def news(data: Path) -> Iterator[Raw]:
+    """Yield the pages of the set; all those of a publisher have the domain of its first page."""
+    sites: dict[str, str] = {}
+    for page in json.loads((data / "news" / "truth.json").read_text(encoding="utf-8")):
+        name, publisher = page["id"], page["publisher"]
+        path = data / "news" / "html" / f"{name}.html.gz"
+        raw = Raw("news", name, page["url"], str(path), "article", page["text"])
+        yield raw._replace(site=sites.setdefault(publisher, raw.domain()))
 
 
 def seen(raw: Raw) -> Walked:
@@ -176,6 +195,15 @@ def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
     return found
 
 
+def made_news_pages() -> list[Example]:
+    """Return made news pages; no fold holds them, for they are made of no page."""
+    found = []
+    for made in made_news.pages(_NEWS_SEED, _MADE_NEWS):
+        page = Sight(LexborHTMLParser(made.html), made.html, made.url).walked()
+        found.append(_example(Raw("made-news", "", made.url, "", "", made.truth), page, clean=False))
+    return [one._replace(domain="", url="") for one in found]
+
+
 def example(raw: Raw) -> Example | None:
     page = seen(raw)
     return _example(raw, page, clean=True) if page.leaves else None
@@ -217,7 +245,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     began = time.time()
-    pages = [*wcxb(options.data), *aeb(options.data), *trafeval(options.data)]
+    pages = [*wcxb(options.data), *aeb(options.data), *trafeval(options.data), *news(options.data)]
     with Pool(options.jobs) as pool:
         names, said = vocabulary(pages, pool)
     print(f"{len(pages)} pages, {len(names)} names, {len(said)} words, {time.time() - began:.0f} s", file=sys.stderr)
@@ -225,6 +253,7 @@ def main() -> None:
         examples = [one for one in pool.imap(example, pages, chunksize=8) if one is not None]
     _start(names, said)
     examples += made_pages(examples, pages)
+    examples += made_news_pages()
     with options.out.open("wb") as file:
         pickle.dump({"names": names, "words": said, "examples": examples}, file, protocol=5)
     report(examples)
@@ -233,7 +262,7 @@ def main() -> None:
 
 def report(examples: list[Example]) -> None:
     """Print what a perfect choice of leaves would score: the walk bounds everything."""
-    for source in ("wcxb", "aeb"):
+    for source in ("wcxb", "aeb", "news"):
         best: dict[str, list[float]] = defaultdict(list)
         for one in examples:
             if one.source == source and one.labels is not None:

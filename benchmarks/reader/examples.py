@@ -19,7 +19,7 @@ class Example(NamedTuple):
     """A page ready to learn from."""
 
     source: str
-    """wcxb, aeb, trafeval, or made."""
+    """wcxb, aeb, trafeval, news, or one of those made."""
     name: str
     url: str
     domain: str

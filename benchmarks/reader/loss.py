@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from examples import Example
     from torch import Tensor
 
-SHARES = {"wcxb": 1.0, "aeb": 3.0, "trafeval": 0.3, "made": 0.8, "made-body": 0.4}
+SHARES = {"wcxb": 1.0, "aeb": 3.0, "trafeval": 0.3, "made": 0.8, "made-body": 0.4, "news": 2.0, "made-news": 0.5}
 """What the leaves of a page count, by its set."""
+KNOWN_KINDS = frozenset({"wcxb", "news"})
+"""The sets that teach the kind of page."""
 LEAVES = 0.5
 KIND = 0.1
 """Weights of the leaves and of the kind of page; the soft F1 weighs 1."""
@@ -58,7 +60,7 @@ def targets(pages: Sequence[Example]) -> Targets:
         known=torch.from_numpy(np.concatenate(known)),
         truth=torch.tensor([float(page.labels.truth) if page.labels and page.name else 0.0 for page in pages]),
         shares=torch.tensor([SHARES[page.source] for page in pages]),
-        kinds=torch.tensor([KINDS.index(page.kind) if page.source == "wcxb" else -1 for page in pages]),
+        kinds=torch.tensor([KINDS.index(page.kind) if page.source in KNOWN_KINDS else -1 for page in pages]),
     )
 
 

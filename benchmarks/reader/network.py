@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from examples import Example
     from numpy.typing import NDArray
 
-CONVENTIONS = ("wcxb", "aeb", "trafeval")
+CONVENTIONS = ("wcxb", "aeb", "trafeval", "news")
 
 
 class Batch(NamedTuple):
@@ -45,7 +45,7 @@ class Batch(NamedTuple):
     weight: Tensor
     """(N,): the leaf's share of its page's characters."""
     conventions: Tensor
-    """(P, 3): how much each convention counts on each page."""
+    """(P, 4): how much each convention counts on each page."""
     addresses: Tensor
     """(P, 7): what the address of each page says of its kind."""
 
@@ -120,11 +120,16 @@ class Context(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         near = [before, after]
         for reach in WINDOWS:
             low, high = torch.maximum(spot - reach, at.begin), torch.minimum(spot + reach + 1, at.end)
-            near.append((sums[high] - sums[low]) / (high - low)[:, None])
-        boxes = (sums[at.last] - sums[at.first]) / (at.last - at.first)[:, None]
-        near.extend(boxes[at.levels[:, level]] for level in POOLED)
-        near.extend((pooled(said, at.kinds)[at.kinds], said[at.heading]))
-        return self.hear(torch.cat([state, *near], 1)) + self.page(whole(said, at))[at.page]
+            near.append((_rows(sums, high) - _rows(sums, low)) / (high - low)[:, None])
+        boxes = (_rows(sums, at.last) - _rows(sums, at.first)) / (at.last - at.first)[:, None]
+        near.extend(_rows(boxes, at.levels[:, level]) for level in POOLED)
+        near.extend((_rows(pooled(said, at.kinds), at.kinds), _rows(said, at.heading)))
+        return self.hear(torch.cat([state, *near], 1)) + _rows(self.page(whole(said, at)), at.page)
+
+
+def _rows(values: Tensor, at: Tensor) -> Tensor:
+    """Return `values[at]`, whose gradient takes a quarter of the time this way."""
+    return values.index_select(0, at)
 
 
 def pooled(values: Tensor, groups: Tensor) -> Tensor:
@@ -161,10 +166,19 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         called = self.names(self._forgotten(at.names), at.name_starts)
         inner = self.names(self._forgotten(at.inner), at.inner_starts)
         said = self.words(self._forgotten(at.words), at.word_starts)
-        entered = torch.cat([at.numbers, called[at.levels].flatten(1), inner, said, said[at.heading]], 1)
+        entered = torch.cat(
+            [
+                at.numbers,
+                *(_rows(called, at.levels[:, level]) for level in range(LEVELS)),
+                inner,
+                said,
+                _rows(said, at.heading),
+            ],
+            1,
+        )
         entered = functional.dropout(entered, self.shape.dropout / 2, self.training)
         told = at.conventions @ self.convention + at.addresses @ self.address
-        state = functional.relu(self.enter(entered) + told[at.page])
+        state = functional.relu(self.enter(entered) + _rows(told, at.page))
         for one in self.rounds:
             state = state + functional.relu(one(self._dropped(state), at))
         state = self._dropped(state)

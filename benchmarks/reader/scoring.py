@@ -61,7 +61,7 @@ def _grams(words: list[int]) -> Counter[tuple[int, ...]]:
 
 
 def report(results: Sequence[Told]) -> None:
-    """Print the table: WCXB by kind of page, AEB and trafilatura's set in both modes."""
+    """Print the table: WCXB by kind of page; AEB, trafilatura's set and news in both modes."""
     scores: dict[str, list[float]] = defaultdict(list)
     right: dict[str, list[bool]] = defaultdict(list)
     for told in results:
@@ -82,6 +82,9 @@ def _report_others(results: Sequence[Told], mode: Mode) -> None:
     pairs = [shingles(told.page, choice(told, mode)) for told in results if told.page.source == "aeb"]
     precision, recall = np.mean(pairs, axis=0)
     print(f"aeb, {mode}: P {precision:.3f} R {recall:.3f} F1 {2 * precision * recall / (precision + recall):.4f}")
+    news = [f1(told.page, choice(told, mode)) for told in results if told.page.source == "news"]
+    if news:
+        print(f"news, {len(news)} pages, {mode}: F1 {np.mean(news):.4f}")
     hits = misses = leaks = 0
     for told in results:
         if told.page.marks is not None:

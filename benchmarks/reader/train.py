@@ -1,15 +1,19 @@
 """Trains the reader: five-fold cross-validation by registered domain, or the final weights on everything.
 
-    python benchmarks/reader/train.py --pages pages.pickle --out FOLDER [--folds 01234] [--final reader.npz]
+    python benchmarks/reader/train.py --pages pages.pickle --out FOLDER [--folds 01234] [--seeds 1234]
+    python benchmarks/reader/train.py --pages pages.pickle --out FOLDER --final reader.npz
 
 FOLDER gets `fold-N.npz`, the weights that never saw the domains of fold N; `extraction.py --folds FOLDER` reports with
-them. A fold takes about five minutes on one core, for all four of its networks.
+them. A network takes about four minutes on one core, and each set of weights has four. FOLDER keeps each network as
+soon as it is trained (`fold-N.seed-S.pt`): a run that was cut off goes on with the networks that are missing, and two
+processes may train the `--seeds` of one fold side by side; who finds all of them there writes the weights.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import hashlib
 import json
 import pickle
 import random
@@ -20,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 from addresses import Known, learned
+from blanking import blanked, tags
 from examples import FOLDS, Example, fold_of
 from loss import loss, targets
 from network import CONVENTIONS, Reader, Shape, batch
@@ -48,13 +53,19 @@ class Recipe(NamedTuple):
     """The share of pages that come thinned."""
     unaddressed: float = 0.25
     """The share of pages that come without their address: not all that are read have one."""
+    blank: float = 0.2
+    """The share of pages that come without words and names."""
     seeds: tuple[int, ...] = (1, 2, 3, 4)
     """One network begins from each, and the reader goes by the mean of what they say."""
 
 
 def sampled(pages: Sequence[Example], dice: random.Random) -> list[Example]:
-    """Return the pages of one epoch; those whose truth is a few marks come every other time: they tell little."""
-    return [page for page in pages if page.source != "trafeval" or dice.random() < 0.5]
+    """Return the pages of one epoch; those whose truth is a few marks come every other time: they tell little.
+
+    Those of `news` come twice, for they are few, and each time thinned otherwise.
+    """
+    once = [page for page in pages if page.source != "trafeval" or dice.random() < 0.5]
+    return [*once, *(page for page in pages if page.source == "news")]
 
 
 def batches(pages: Sequence[Example], most: int, dice: random.Random) -> Iterator[list[Example]]:
@@ -72,35 +83,85 @@ def batches(pages: Sequence[Example], most: int, dice: random.Random) -> Iterato
         yield group
 
 
+_CONVENTION_OF = {"wcxb": 0, "made": 0, "aeb": 1, "made-body": 1, "news": 3, "made-news": 3}
+
+
 def convention(page: Example, dice: random.Random) -> list[float]:
     """Return under which convention a page is learned, as a row of weights; marks hold under each of them."""
-    which = dice.randrange(len(CONVENTIONS)) if page.source == "trafeval" else int(page.source not in {"wcxb", "made"})
+    which = dice.randrange(len(CONVENTIONS)) if page.source == "trafeval" else _CONVENTION_OF[page.source]
     return [float(which == number) for number in range(len(CONVENTIONS))]
 
 
-def trained(pages: Sequence[Example], shape: Shape, recipe: Recipe) -> list[Reader]:
-    """Return a network for each seed."""
-    return [_trained(pages, shape, recipe, seed) for seed in recipe.seeds]
+class Task(NamedTuple):
+    """What a network is trained from."""
+
+    pages: Sequence[Example]
+    shape: Shape
+    recipe: Recipe
+    tags: NDArray[np.bool_]
+    """Which of the ids of names are those of tags."""
+
+    def key(self) -> str:
+        """Return what tells this task from others: its recipe, and the pages and columns that it learns from."""
+        labelled = hashlib.sha256(repr((self.recipe._replace(seeds=()), self.shape)).encode())
+        for page in self.pages:
+            labelled.update(f"{page.source} {page.name} {len(page.sizes)} ".encode())
+            labelled.update(page.features.numbers.tobytes())
+        return labelled.hexdigest()
 
 
-def _trained(pages: Sequence[Example], shape: Shape, recipe: Recipe, seed: int) -> Reader:
+def trained(task: Task, seeds: Sequence[int], part: Path) -> list[Reader] | None:
+    """Return a network for each seed of the recipe, or nothing where some are missing.
+
+    Those of `seeds` are trained unless `part` keeps them: `part` is the file of a set of weights without its suffix.
+    """
+    key = task.key()
+    paths = {seed: part.with_name(f"{part.name}.seed-{seed}.pt") for seed in task.recipe.seeds}
+    for seed in seeds:
+        if _kept(paths[seed], key) is None:
+            print(f"{part.name}, network {seed}", flush=True)
+            model = _trained(task, seed)
+            partial = paths[seed].with_suffix(".part")
+            torch.save({"key": key, "state": model.state_dict()}, partial)
+            partial.rename(paths[seed])
+    states = [_kept(path, key) for path in paths.values()]
+    readers = []
+    for state in states:
+        if state is None:
+            return None
+        reader = Reader(task.shape)
+        reader.load_state_dict(state)
+        readers.append(reader.eval())
+    return readers
+
+
+def _kept(path: Path, key: str) -> dict[str, torch.Tensor] | None:
+    """Return the weights that were trained in an earlier run of the same task."""
+    if not path.exists():
+        return None
+    found = torch.load(path, weights_only=True)
+    return found["state"] if found["key"] == key else None
+
+
+def _trained(task: Task, seed: int) -> Reader:
     """Return the running mean of the weights, which reads better than the last ones."""
+    pages, recipe = task.pages, task.recipe
     torch.manual_seed(seed)
     dice = random.Random(seed)
     known = addressed(pages)
-    model = Reader(shape)
+    model = Reader(task.shape)
     slow = copy.deepcopy(model)
     optimizer = torch.optim.AdamW(_groups(model, recipe), lr=recipe.rate, betas=(0.9, 0.98))
     steps = recipe.epochs * sum(1 for _ in batches(pages, recipe.leaves, random.Random(0)))
     plan = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, recipe.rate, total_steps=int(steps * 1.05) + 20, pct_start=0.15
     )
-    began, step = time.time(), 0
+    began, step = time.process_time(), 0
     for epoch in range(recipe.epochs):
         model.train()
         losses = []
         for whole in batches(pages, recipe.leaves, dice):
-            group = [thinned(page, dice) if dice.random() < recipe.thin else page for page in whole]
+            group = [_varied(page, task, dice) for page in whole]
             named = [known[page.url] if dice.random() >= recipe.unaddressed else known[""] for page in group]
             at = batch(group, [convention(page, dice) for page in group], named)
             odds, kinds = model(at)
@@ -113,9 +174,16 @@ def _trained(pages: Sequence[Example], shape: Shape, recipe: Recipe, seed: int) 
             step += 1
             _follow(slow, model, min(0.995, step / (step + 10)))
             losses.append(float(lost.detach()))
-        print(f"  epoch {epoch} loss {np.mean(losses):.4f}, {time.time() - began:.0f} s", flush=True)
+        print(f"  epoch {epoch} loss {np.mean(losses):.4f}, {time.process_time() - began:.0f} s of CPU", flush=True)
     slow.eval()
     return slow
+
+
+def _varied(page: Example, task: Task, dice: random.Random) -> Example:
+    """Return a page as it is seen this time: without some of its boxes, or without all words and names."""
+    if dice.random() < task.recipe.thin:
+        page = thinned(page, dice)
+    return blanked(page, task.tags) if dice.random() < task.recipe.blank else page
 
 
 def _groups(model: Reader, recipe: Recipe) -> list[dict[str, object]]:
@@ -193,28 +261,36 @@ def _weights(model: Reader) -> dict[str, np.ndarray]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pages", type=Path, required=True, help="what dataset.py wrote")
-    parser.add_argument("--out", type=Path, help="folder for the weights of the folds")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the weights of the folds, and of networks")
     parser.add_argument("--folds", default="01234")
+    parser.add_argument("--seeds", default="1234", help="the networks of each set of weights to train in this process")
     parser.add_argument("--final", type=Path, help="train on everything and write the weights here")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
+    options.out.mkdir(exist_ok=True)
     with options.pages.open("rb") as file:
         data = pickle.load(file)
     pages: list[Example] = data["examples"]
     shape = Shape(pages[0].features.numbers.shape[1], len(data["names"]), len(data["words"]))
+    whole = Task(pages, shape, Recipe(), tags(data["names"]))
+    seeds = [int(seed) for seed in options.seeds]
     if options.final:
-        export(trained(pages, shape, Recipe()), data, kinds_of(pages), options.final)
+        models = trained(whole, seeds, options.out / "final")
+        if models is not None:
+            export(models, data, kinds_of(pages), options.final)
+        return
+    folds = {f"{page.source}/{page.name}": fold_of(page.domain) for page in pages if page.name}
+    (options.out / "folds.json").write_text(json.dumps(folds), encoding="utf-8")
     results: list[Told] = []
-    for fold in map(int, options.folds if options.out else ""):
+    for fold in map(int, options.folds):
         others = [page for page in pages if fold_of(page.domain) != fold]
-        model, known = trained(others, shape, Recipe()), kinds_of(others)
-        results += told(model, known, [page for page in pages if fold_of(page.domain) == fold])
-        options.out.mkdir(exist_ok=True)
-        export(model, data, known, options.out / f"fold-{fold}.npz")
+        models = trained(whole._replace(pages=others), seeds, options.out / f"fold-{fold}")
+        if models is not None:
+            known = kinds_of(others)
+            export(models, data, known, options.out / f"fold-{fold}.npz")
+            results += told(models, known, [page for page in pages if fold_of(page.domain) == fold])
     if results:
-        folds = {f"{page.source}/{page.name}": fold_of(page.domain) for page in pages if page.name}
-        (options.out / "folds.json").write_text(json.dumps(folds), encoding="utf-8")
         report(results)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Format, LinkStyle, Metadata, Mode, Span
     from wellread.web.documents.archive.members import UnpackedFile
 
-VERSION = 30
+VERSION = 31
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200

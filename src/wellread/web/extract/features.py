@@ -13,7 +13,8 @@ import numpy as np
 from wellread.segmentation import script_lengths
 from wellread.types import Style
 from wellread.web.extract import lexicon
-from wellread.web.extract.surroundings import LEVELS, Surroundings, surroundings
+from wellread.web.extract.article_shape import SHAPE_NUMBERS, article_shape
+from wellread.web.extract.surroundings import BOX_NUMBERS, LEVELS, Surroundings, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,8 @@ _ALIKE: Final = (
 )
 """Ranges of characters of other scripts, with one of `_CLASSES` that does the same (Unicode, `PropList.txt`)."""
 _DIGITS, _CAPITALS, _SPACES, _PAUSES, _STOPS = range(5)
+_SHARES: Final = 4
+"""Of the classes, those whose shares of a leaf are measured."""
 _OTHER: Final = 0x1_0000
 """Code points from here on count as letters."""
 
@@ -99,7 +102,14 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     opened, told = vocabulary.openings(texts)
     inner, each = vocabulary.inner(leaves)
     heading, ended = _headings(leaves)
-    columns = [_numbers(own, around, heading, script), ended, *_purposes(texts, heading), *_places(around, script)]
+    shape = article_shape(walked, texts, own.chars, own.linked, around.kinds[around.own], own.title)
+    columns = [
+        _numbers(own, around, heading, script),
+        ended,
+        *_purposes(texts, heading),
+        *_places(around, script),
+        shape,
+    ]
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
@@ -113,6 +123,13 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
         weight=own.chars / max(1.0, float(own.chars.sum())),
         sizes=_words(texts, script),
     )
+
+
+def word_columns(count: int) -> slice:
+    """Return which of `count` columns tell what lines are for, and what boxes are called."""
+    after = 2 * len(_CLASSES) - 1 + _SHARES + LEVELS * (BOX_NUMBERS + 1) + SHAPE_NUMBERS
+    end = count - after
+    return slice(end - 2 * len(lexicon.LINES) - len(lexicon.CATEGORIES), end)
 
 
 def _words(texts: Sequence[str], script: _Script) -> Floats:
@@ -282,7 +299,7 @@ def _places(around: Surroundings, script: _Script) -> list[Floats]:
     first, last = around.first[around.levels], around.last[around.levels]
     bits = (around.categories[around.own][:, None] >> _CATEGORY_BITS) & 1
     telling = [number for number in range(len(_CLASSES)) if number != _SPACES]
-    shares = [_DIGITS, _CAPITALS, _PAUSES, _STOPS]
+    shares = [_DIGITS, _CAPITALS, _PAUSES, _STOPS][:_SHARES]
     return [
         bits.astype(np.float32),
         (np.log1p(script.counts[:, telling]) / 2).astype(np.float32),

@@ -56,7 +56,7 @@ class Network:
         self._first = {name: value[:1] for name, value in self._all.items()}
 
     def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> Verdict:
-        """Return the verdict on a page under a mixture of the conventions that were taught.
+        """Return the verdict on a page under a mixture of the conventions that were taught, the first of those given.
 
         `address` (7,) is what its address says of its kind: see `address.Addresses`.
         """
@@ -69,7 +69,8 @@ def _judged(weights: _Weights, around: _Around, conventions: Sequence[float], ad
     """Return the mean of what the networks say whose weights these are."""
     page = around.page
     state = _product(_entered(weights, page), weights["enter.weight"])
-    asked = np.tensordot(conventions, weights["convention"], (0, 1))
+    taught = np.array(conventions[: weights["convention"].shape[1]], np.float32)
+    asked = np.tensordot(taught / taught.sum(), weights["convention"], (0, 1))
     asked += np.tensordot(address, weights["address"], (0, 1)) + weights["enter.bias"]
     state += asked[:, None]
     np.maximum(state, 0, out=state)
@@ -89,7 +90,8 @@ def _entered(weights: _Weights, page: Features) -> Floats:
     said /= np.diff(page.word_starts, append=len(page.words))[:, None]
     inner = np.add.reduceat(weights["names"].take(page.inner, axis=1), page.inner_starts, axis=1)
     around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
-    numbers = np.broadcast_to(page.numbers, (len(said), *page.numbers.shape))
+    known = page.numbers[:, : weights["enter.weight"].shape[1] - (around.shape[2] + inner.shape[2] + 2 * said.shape[2])]
+    numbers = np.broadcast_to(known, (len(said), *known.shape))
     return np.concatenate([numbers, around, inner, said, said.take(page.heading, axis=1)], axis=2)
 
 

@@ -22,7 +22,9 @@ LEVELS: Final = 7
 """Boxes looked at around a leaf: its own, the four next that hold more, and the two outermost."""
 _OUTERMOST: Final = 2
 _LONGEST_RUN: Final = 24
-_PROSE: Final = 120
+BOX_NUMBERS: Final = 9
+"""What is measured of each box."""
+PROSE_CHARS: Final = 120
 """Characters from which on a leaf that is no link is prose."""
 
 
@@ -129,7 +131,7 @@ def surroundings(walked: Walked, vocabulary: Vocabulary, chars: Floats, linked: 
 
 
 def _numbers(chars: Floats, linked: Floats, depth: Sequence[int], first: Integers, last: Integers) -> Floats:
-    prose = np.where((chars >= _PROSE) & (linked * 3 < chars), chars, 0)
+    prose = np.where((chars >= PROSE_CHARS) & (linked * 3 < chars), chars, 0)
     sums = np.zeros((3, len(chars) + 1))
     np.cumsum(np.stack([chars, linked, prose]), axis=1, dtype=np.float64, out=sums[:, 1:])
     chars, linked, told = sums[:, last] - sums[:, first]
