@@ -1,4 +1,4 @@
-"""Finds the lines that tell who wrote a post, and when: names of users, dates beside them."""
+"""Finds the lines with the author and the date of a post: names of users, dates beside them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _SIGNED: Final = re.compile(
 
 
 class Named(NamedTuple):
-    """A line that tells who wrote."""
+    """A line that names an author."""
 
     at: int
     author: str
@@ -99,11 +99,14 @@ Dated = tuple["int | None", str, str]
 
 
 def author(leaf: Leaf, *, loose: bool) -> str:
-    """Return the name of who wrote, if a line tells it; `loose` takes any name beside a date for one."""
+    """Return the author that a line names, or ""; `loose` takes any name beside a date for one."""
     if leaf.chars > LONGEST_LINE or leaf.preformatted:
         return ""
-    signed = loose or any(_names_a_user(attributes) for _, attributes in leaf.inner)
-    return _linked(leaf) or _called(leaf) or (_signed(leaf) if signed else "")
+    if name := _linked(leaf) or _called(leaf):
+        return name
+    if loose or any(_names_a_user(attributes) for _, attributes in leaf.inner):
+        return _signed(leaf)
+    return ""
 
 
 def is_marked(leaf: Leaf) -> bool:
@@ -113,12 +116,14 @@ def is_marked(leaf: Leaf) -> bool:
 
 def bare(leaf: Leaf, *, digits: bool = False) -> str:
     """Return the words of a line that could be a name, and no more; `digits` takes a number for one."""
-    whole = leaf.words.strip()
-    return whole if _is_name(whole, digits=digits) else ""
+    text = leaf.words.strip()
+    if not _is_name(text, digits=digits):
+        return ""
+    return text
 
 
 def gone(leaf: Leaf) -> str:
-    """Return what stands for the name of who has left in a line that tells a date: `[deleted]`, in any language."""
+    """Return the placeholder for the name of a deleted user in a line with a date: `[deleted]`, in any language."""
     if leaf.chars > LONGEST_LINE or _DATE.search(leaf.words) is None:
         return ""
     return next(iter(_GONE.findall(leaf.words)), "")
@@ -130,40 +135,44 @@ def is_remark(leaf: Leaf) -> bool:
     return short and _DATE.search(leaf.words) is not None and _is_all(leaf.words, "") and not _told_of(leaf.words)
 
 
-def dated(one: Named, spots: range, walked: Walked) -> Dated:
+def dated(named_leaf: Named, spots: range, walked: Walked) -> Dated:
     """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
     leaves = walked.leaves
-    for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
+    for at in sorted(spots, key=lambda spot: (abs(spot - named_leaf.at), spot)):
         leaf = leaves[at]
         if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
             continue
         # In markup without spaces the date touches the name.
-        text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
-        found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
-        if not (found or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
+        text = leaf.words.strip().replace(named_leaf.author, f"{named_leaf.author} ", 1)
+        match, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
+        if not (match or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
             continue
-        fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
+        fits = (match and _OPENS.match(text)) or _is_all(text, named_leaf.author)
         if fits and not _is_membership(at, text, leaves):
-            told = found is not None and not (stamp and _RELATIVE.search(found[0]))
-            shown = _GLUED.sub(" ", found[0]) if found and told else stamp[:10]
+            is_absolute = match is not None and not (stamp and _RELATIVE.search(match[0]))
+            shown = _GLUED.sub(" ", match[0]) if match and is_absolute else stamp[:10]
             return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
     return None, "", ""
 
 
 def _linked(leaf: Leaf) -> str:
     """Return the name of the user that a line links to."""
-    whole = leaf.words.strip() if leaf.links else ""
-    for span in leaf.spans if whole else ():
+    text = leaf.words.strip()
+    if not leaf.links or not text:
+        return ""
+    for span in leaf.spans:
         name = span.text.strip()
         if not span.href or span.style & _IMAGE or not _is_users(span.href, leaf):
             continue
         if _is_name(name, digits=name in re.findall(r"\w+", span.href)):  # no count of what the user wrote
-            return name if _is_all(whole, name) and not whole.endswith(":") else ""
+            if _is_all(text, name) and not text.endswith(":"):
+                return name
+            return ""
     return ""
 
 
 def _is_users(href: str, leaf: Leaf) -> bool:
-    """Tell whether a link leads to a user, by its address or by what it is called."""
+    """Return whether a link leads to a user, by its URL or its class."""
     links = (attributes for tag, attributes in leaf.inner if tag == "a" and attributes.get("href") == href)
     return _USER.search(href) is not None or any(map(_names_a_user, links))
 
@@ -173,15 +182,17 @@ def _names_a_user(attributes: Mapping[str, str | None]) -> bool:
 
 
 def _tells_more(attributes: Mapping[str, str | None]) -> bool:
-    """Tell whether something holds what else is said of a user."""
+    """Return whether an element holds other facts about a user: a rank, a role, a location."""
     return attributes.get("itemprop") == "jobTitle" or not _BESIDE.isdisjoint(names.of(attributes))
 
 
 def _called(leaf: Leaf) -> str:
-    """Return the words of a line whose box, or what holds all of them in it, says that it holds a name."""
+    """Return the words of a line if its box, or an inline element around all of them, is called a name."""
     if leaf.chars > _LONGEST_NAME:
         return ""
-    inner = [attributes for _, attributes in leaf.inner] if len(leaf.spans) == 1 else []
+    inner: list[Mapping[str, str | None]] = []
+    if len(leaf.spans) == 1:
+        inner = [attributes for _, attributes in leaf.inner]
     inside = any(map(_names_a_user, inner)) and not any(map(_tells_more, (*inner, leaf.box.attributes)))
     if not inside and not _is_called(leaf.box):
         return ""
@@ -191,8 +202,10 @@ def _called(leaf: Leaf) -> str:
 
 def _signed(leaf: Leaf) -> str:
     """Return the name in a line that is a name and a date."""
-    found = _SIGNED.fullmatch(leaf.words.strip())
-    return found["name"] if found is not None and _is_name(found["name"]) and not _told_of(leaf.words) else ""
+    match = _SIGNED.fullmatch(leaf.words.strip())
+    if match is not None and _is_name(match["name"]) and not _told_of(leaf.words):
+        return match["name"]
+    return ""
 
 
 def _told_of(line: str) -> bool:
@@ -229,12 +242,12 @@ def _is_called(box: Box) -> bool:
 
 def _is_all(text: str, name: str) -> bool:
     """Tell whether a line says hardly more than a name and a date."""
-    rest, dates_told = _DATE.subn("", text.replace(name, "", 1))
-    return len(rest.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
+    remaining_text, dates_told = _DATE.subn("", text.replace(name, "", 1))
+    return len(remaining_text.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
 
 
 def _is_beside(box: Box) -> bool:
-    """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
+    """Return whether a box is about the user, as a date of joining, and not about the post."""
     return any(
         not _PROFILE.isdisjoint(at.name_words) and "has" not in at.name_words  # a post that `has-profile` is none
         for at in islice(box.around(), _CLOSE + 1)

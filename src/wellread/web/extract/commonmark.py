@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables) into blocks; what its page would hide, comments first of all, stays hidden."""
+"""Reads Markdown (CommonMark with tables) into blocks; text that its page would hide, as comments, stays hidden."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class _Markers:
         yield from (span._replace(text=text) for text in [span.text[at:]] if text)
 
     def _of(self, marker: re.Match[str], span: Span) -> Span:
-        """Return what a marker stands for; a page may have such characters of its own."""
+        """Return the span of a marker; a page may have the same characters of its own."""
         index = int(marker[1])
         if index < len(self._spans):
             return self._spans[index]
@@ -176,7 +176,9 @@ def _code_element(tokens: Sequence[Token], index: int, *_: object) -> str:
 
 def _language(info: str) -> str:
     name = _LANGUAGE.match(info.strip())
-    return name[1] if name else ""
+    if not name:
+        return ""
+    return name[1]
 
 
 # ------------------------------------------------------------------------------------------------- parser
@@ -277,7 +279,8 @@ class _Reader:
                 style = style | mark if token.nesting == 1 else style & ~mark
             elif token.type == "link_open":
                 href = self._absolute(token.attrGet("href"))
-                self.links.extend([href] if href and href.startswith(("http:", "https:")) else [])
+                if href and href.startswith(("http:", "https:")):
+                    self.links.append(href)
             elif token.type == "link_close":
                 href = None
             elif token.type == "image":
@@ -297,7 +300,9 @@ class _Reader:
             url = URL(str(href), self.base) if self.base else URL(str(href))
         except (ValueError, UnicodeEncodeError):
             return None
-        return url.href if url.protocol in {"http:", "https:", "mailto:"} else None
+        if url.protocol not in {"http:", "https:", "mailto:"}:
+            return None
+        return url.href
 
 
 _CONTAINERS = {

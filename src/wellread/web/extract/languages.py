@@ -50,10 +50,10 @@ _LONGEST_CLASS: Final = 400
 
 
 def language(leaf: Leaf) -> str:
-    """Return the programming language that a code block, what is in it or what is around it names."""
+    """Return the programming language that a code block, an element in it or a box around it names."""
     code = [f"{at.get('lang')} {at.get('class')} lang-{at.get('data-lang')}" for tag, at in leaf.inner if tag == "code"]
     for text in (*code, *_around(leaf.box)):
-        names = (found[1].lower() for found in _NAMED.finditer(text, 0, _LONGEST_CLASS))
+        names = (match[1].lower() for match in _NAMED.finditer(text, 0, _LONGEST_CLASS))
         if name := next(filter(_is_known, names), ""):
             return name
     named = f"{leaf.box.attributes.get('lang')} {leaf.box.attributes.get('class')} {' '.join(code)}"[:_LONGEST_CLASS]

@@ -44,7 +44,7 @@ def lowered(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def _lowered(raised: str, before: str, after: str, *, short: bool) -> str | None:
-    """Return what a raised text is in its line, or None where it is no part of a price."""
+    """Return a raised text as it is read in its line, or None where it is no part of a price."""
     is_currency = _CURRENCY.fullmatch(raised) and (after[:1].isdigit() or before[-1:].isdigit())
     if is_currency or (_WITH_POINT.fullmatch(raised) and _AMOUNT.search(before)):
         return raised

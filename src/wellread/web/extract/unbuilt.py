@@ -86,7 +86,7 @@ class _LookedThrough:
 
 @dataclass(slots=True)
 class _ShortPage:
-    """What a page shows."""
+    """The visible text of a short page."""
 
     words: int = 0
     main_words: int = 0
@@ -133,8 +133,8 @@ def _without_year(inline: str) -> str:
         ends = list(_STATEMENT_END.finditer(parts[-1][-_MAX_STATEMENT_CHARS:]))
         kept_chars = max(0, len(parts[-1]) - _MAX_STATEMENT_CHARS) + ends[-1].end() if ends else 0
         parts[-1] = parts[-1][:kept_chars]
-        rest = _STATEMENT_END.search(part, 0, _MAX_STATEMENT_CHARS)
-        parts.append(part[rest.start() :] if rest else "")
+        statement_end = _STATEMENT_END.search(part, 0, _MAX_STATEMENT_CHARS)
+        parts.append(part[statement_end.start() :] if statement_end else "")
     return "".join(parts)
 
 
@@ -148,7 +148,8 @@ def _looked_through(body: LexborNode) -> _ShortPage:
             if opened:
                 node = closed.node.next
                 opened[-1].is_filled |= closed.is_filled or closed.around  # a menu is no place for content
-                page.unfilled += [] if closed.is_filled else [closed]
+                if not closed.is_filled:
+                    page.unfilled.append(closed)
         else:
             node = _entered(node, page, opened)
     return page

@@ -1,4 +1,4 @@
-"""Reads the page once for everything that names itself metadata: meta, link, base, title and JSON-LD elements."""
+"""Reads the metadata elements of a page once: meta, link, base, title and JSON-LD scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WANTED = (
 
 @dataclass(slots=True)
 class Head:
-    """What was declared, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
+    """The declarations of a page, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
 
     meta: dict[str, list[str]] = field(default_factory=dict)
     links: dict[str, list[str]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Head:
 
 
 def scan(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> Head:
-    """Return what these elements of a page declare."""
+    """Return the declarations of these elements of a page."""
     head = Head()
     root, body = tree.root, tree.body
     if root is not None:
@@ -62,7 +62,9 @@ def _meta(head: Head, node: LexborNode) -> None:
     content = (attributes.get("content") or "").strip()[:MAX_VALUE]
     if not content:
         return
-    called = " ".join(told[:500] for at in ("property", "name", "http-equiv") if (told := attributes.get(at)))
+    called = " ".join(
+        names_value[:500] for at in ("property", "name", "http-equiv") if (names_value := attributes.get(at))
+    )
     names = dict.fromkeys(called.lower().replace(".", ":").split())  # in order; each attribute may hold several names
     for name in names:
         values = head.meta.setdefault(name, [])

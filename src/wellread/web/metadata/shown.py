@@ -1,7 +1,7 @@
-"""What a person sees of the page that tells about it: headings, the lines around the headline, bylines and dates.
+"""Reads the metadata that a person sees on a page: headings, the lines around the headline, bylines and dates.
 
-A page shows many bylines and dates that belong to other things: teasers, comments, the sidebar. Whatever stands inside
-one of those is not looked at, nor what nobody sees.
+A page shows many bylines and dates that belong to other things: teasers, comments, the sidebar. Elements inside these
+are not read, nor are hidden elements.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Dated(NamedTuple):
 
 @dataclass(slots=True)
 class Shown:
-    """What was found, in document order."""
+    """The visible metadata of a page, in document order."""
 
     headings: list[str] = field(default_factory=list)
     """The text of the first `<h1>` elements that are seen."""
@@ -115,7 +115,7 @@ class Shown:
 
 
 def is_hidden(_node: LexborNode, _tag: str, attributes: Attributes) -> bool:
-    """Say whether an element's own attributes hide it: what can be told without style sheets."""
+    """Return whether an element's own attributes hide it; style sheets play no part."""
     style = attributes.get("style")
     return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
 
@@ -124,7 +124,7 @@ class Scene:
     """A page as it is seen: each element on the way up is judged once."""
 
     def __init__(self, body: LexborNode | None, elements: Iterable[LexborNode], hides: Hides) -> None:
-        """Take the page's body, its elements of interest, and what decides whether one is seen."""
+        """Take the page's body, its elements of interest, and the function that tells whether one is hidden."""
         self._body = body
         self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
         self._hides = hides
@@ -145,15 +145,15 @@ class Scene:
         return shown
 
     def stamps(self) -> Iterator[str]:
-        """Yield what all elements declare for a time, those of neighbours too."""
+        """Yield the `datetime` of all elements, also in neighbours of the page's own text."""
         return (stamp for _, attributes in self._elements if (stamp := attributes.get("datetime")))
 
-    def around(self, shown: Shown, told: str) -> None:
-        """Read the text right before and behind the headline: the first heading that `told` holds, else the first."""
-        headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(told)
+    def around(self, shown: Shown, title_key: str) -> None:
+        """Read the text right around the headline: the first heading that `title_key` holds, else the first."""
+        headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(title_key)
         shown.headings = [text for _, text in headings][:MAX_HEADINGS]
         if headings:
-            start, text = next((heading for heading in headings if key(heading[1]) in told), headings[0])
+            start, text = next((heading for heading in headings if key(heading[1]) in title_key), headings[0])
             shown.eve = self._before(start, shown.linked)
             shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS)
         elif self._body is not None:
@@ -161,16 +161,20 @@ class Scene:
             if not self._place(start) & _HID:
                 shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
 
-    def _lesser(self, told: str) -> list[tuple[LexborNode, str]]:
-        """Return the headings of lower ranks that say what is told."""
-        nodes = self._body.css("h2, h3")[:MAX_FOUND] if self._body is not None else []
+    def _lesser(self, title_key: str) -> list[tuple[LexborNode, str]]:
+        """Return the headings of lower ranks whose words `title_key` holds."""
+        if self._body is None:
+            return []
+        nodes = self._body.css("h2, h3")[:MAX_FOUND]
         texts = ((node, self.words(node) or "") for node in nodes)
-        named = [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
+        named = [(node, text) for node, text in texts if " " in key(text) and key(text) in title_key]
         return [(node, text) for node, text in named if not self._place(node) & _HID]
 
     def classed(self) -> str:
-        """Return what is in the first elements that nothing but their class calls a date."""
-        nodes = self._body.css("[class*=date i]")[:MAX_CLASSED] if self._body is not None else []
+        """Return the text of the first elements that are called a date by their class alone."""
+        if self._body is None:
+            return ""
+        nodes = self._body.css("[class*=date i]")[:MAX_CLASSED]
         called = ((node, names.of(node.attributes)) for node in nodes)
         dated = (node for node, name in called if not _DATED.isdisjoint(name) and _OTHER_DAYS.isdisjoint(name))
         texts = (self.words(node) for node in dated if not self._place(node) & (_HID | _OTHERS | _EDGE))
@@ -184,17 +188,17 @@ class Scene:
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
                 continue
-            found = names.of(attributes)
+            class_words = names.of(attributes)
             role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
             is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
-            is_signed = not found.isdisjoint(labels.BY) or labels.signs(attributes)
+            is_signed = not class_words.isdisjoint(labels.BY) or labels.signs(attributes)
             if node.tag == "address" and not is_signed:
                 is_signed = not is_postal(_gather(self._follow(node, MAX_INSIDE), MAX_BYLINE))
             is_named = is_explicit or (is_signed and node.tag not in _TOO_WIDE)
             if not is_named or (place := self._place(node)) & _HID:
                 continue
             if place & (_OTHERS | _EDGE):
-                if {"author", "name"} <= found:
+                if {"author", "name"} <= class_words:
                     self._byline(boxed, node)
             else:
                 group = explicit if is_explicit else classed
@@ -210,12 +214,14 @@ class Scene:
         return [*chain(*groups)]
 
     def _is_told_of(self, link: LexborNode) -> bool:
-        """Tell whether a link stands in a sentence: whom it tells of need not have written the page."""
+        """Return whether a link stands in a sentence: the person that it names need not have written the page."""
         block: LexborNode | None = link
         while block is not None and block.tag in _INLINE:
             block = block.parent
-        told = "" if block is None or block.tag not in _PROSE else self.words(block, " ")
-        return told is None or is_sentence(told)
+        if block is None or block.tag not in _PROSE:
+            return False
+        block_text = self.words(block, " ")
+        return block_text is None or is_sentence(block_text)
 
     # ------------------------------------------------------------------------------------------ what is where
 
@@ -225,9 +231,9 @@ class Scene:
         at: LexborNode | None = node
         place = 0
         while at is not None and at.tag not in {"body", "html"}:
-            known = self._known.get(at.mem_id)
-            if known is not None:
-                place = known
+            known_place = self._known.get(at.mem_id)
+            if known_place is not None:
+                place = known_place
                 break
             way.append(at)
             at = at.parent
@@ -237,10 +243,14 @@ class Scene:
 
     def _judge(self, node: LexborNode, around: int) -> int:
         tag, attributes = node.tag or "", node.attributes
-        place = around | (_HID if self._hides(node, tag, attributes) else 0)
+        place = around
+        if self._hides(node, tag, attributes):
+            place |= _HID
         label = labels.of(attributes) if attributes else ""
         if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
-            return (place | _OTHERS | (_BESIDE if place & _OWN else 0)) & ~_OWN
+            if place & _OWN:
+                place |= _BESIDE
+            return (place | _OTHERS) & ~_OWN
         item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:]) if attributes else None
         if item and (tag not in {"article", "main"} or item[0].lower() in _REPLIES):
             return place | _OTHERS
@@ -260,25 +270,30 @@ class Scene:
             shown.nodes.append(node)
 
     def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        told = word_set((attributes.get("itemprop") or "")[:200].lower())
+        properties = word_set((attributes.get("itemprop") or "")[:200].lower())
         value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
-        if told & {"datepublished", "datemodified", "datecreated"}:
-            self._date(shown, node, "modified" if "datemodified" in told else "micro", value)
-        elif told & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
-            name = "headline" if "headline" in told else "image"
-            source = attributes.get("src") or attributes.get("href")
-            text = value or (self.words(node) if name == "headline" else line(source, 2_000))
+        if properties & {"datepublished", "datemodified", "datecreated"}:
+            self._date(shown, node, "modified" if "datemodified" in properties else "micro", value)
+        elif properties & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
+            if "headline" in properties:
+                name, text = "headline", value or self.words(node)
+            else:
+                name, text = "image", value or line(attributes.get("src") or attributes.get("href"), 2_000)
             if text:
                 shown.names.setdefault(name, []).append(text)
         elif node.tag == "time":
             self._time(shown, node, attributes)
 
     def _time(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        parent = node.parent
-        around = parent.attributes.get("class") if parent is not None and parent.tag not in _NO_LINE else ""
-        marks = f"{attributes.get('class') or ''} {around or ''}"[:500]
-        publishes = "pubdate" in attributes or _PUBLISHED.search(marks)
-        mark = "published" if publishes else "modified" if _REVISED.search(marks) else "time"
+        marks = attributes.get("class") or ""
+        if node.parent is not None and node.parent.tag not in _NO_LINE:
+            marks = f"{marks} {node.parent.attributes.get('class') or ''}"
+        marks = marks[:500]
+        mark = "time"
+        if "pubdate" in attributes or _PUBLISHED.search(marks):
+            mark = "published"
+        elif _REVISED.search(marks):
+            mark = "modified"
         self._date(shown, node, mark, line(attributes.get("datetime"), 100))
 
     def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
@@ -291,19 +306,19 @@ class Scene:
             updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
             shown.dates.append(Dated(text, mark, updated))
 
-    def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
+    def _author(self, bylines: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""
         value = line(attributes.get("content"))
-        whole = value or self.words(node, " ")
-        if not whole or len(found) >= MAX_FOUND:
+        full_text = value or self.words(node, " ")
+        if not full_text or len(bylines) >= MAX_FOUND:
             return
         marked = node.css("[itemprop~=name], [rel~=author], .fn")[:3] if not value else ()
         inner = next((other for other in marked if other.mem_id != node.mem_id), None)
         named = (line(inner.attributes.get("content")) or self.words(inner)) if inner is not None else None
-        text = named or whole
+        text = named or full_text
         if len(text) < MAX_BYLINE:
             around = None if value or inner is not None else self._line(node)
-            found.append(Byline(around or text, (text,)))
+            bylines.append(Byline(around or text, (text,)))
 
     def _line(self, node: LexborNode) -> str | None:
         """Return the byline that a marked name stands in: `By Jo Doe, Example News`."""
@@ -313,22 +328,26 @@ class Scene:
                 return None
             if names.of(at.attributes) & labels.BY or labels.signs(at.attributes):
                 text = self.words(at, " ")
-                return text if text and len(text) < MAX_BYLINE else None
+                if text and len(text) < MAX_BYLINE:
+                    return text
+                return None
             at = at.parent
         return None
 
-    def _byline(self, found: list[Byline], node: LexborNode) -> None:
+    def _byline(self, bylines: list[Byline], node: LexborNode) -> None:
         text = self.words(node, " ")
-        if not text or len(text) >= MAX_BYLINE or len(found) >= MAX_FOUND:
+        if not text or len(text) >= MAX_BYLINE or len(bylines) >= MAX_FOUND:
             return
         links = node.css("a, [itemprop~=name], .fn")[:10]
         inner = [name for link in links or [node] if (name := self._named(link)) and len(name) < 60]
-        found.append(Byline(text, tuple(dict.fromkeys(inner))))
+        bylines.append(Byline(text, tuple(dict.fromkeys(inner))))
 
     def _named(self, node: LexborNode) -> str | None:
         """Return the first line in an element that may be a name: `by` leads to it, an office follows it."""
         lines = _gather(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
-        return next((told for told in lines if not _LEADING.search(told)), None) if _JOINS.isdisjoint(lines) else None
+        if not _JOINS.isdisjoint(lines):
+            return None
+        return next((text_line for text_line in lines if not _LEADING.search(text_line)), None)
 
     # -------------------------------------------------------------------------------------------------- text
 
@@ -339,7 +358,9 @@ class Scene:
         """
         pieces = list(self._follow(node, MAX_INSIDE + 1))
         text = between.join(pieces)[:MAX_TEXT].replace(_BORDER, " ")
-        return line(text) if len(pieces) <= MAX_INSIDE else None
+        if len(pieces) <= MAX_INSIDE:
+            return line(text)
+        return None
 
     def _follow(
         self, start: LexborNode, most: int, linked: list[LexborNode] | None = None, *, beyond: bool = False
@@ -420,7 +441,7 @@ def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
 
 
 def _before(node: LexborNode) -> LexborNode | None:
-    """Return what stands before a node, blanks aside."""
+    """Return the node before a node, blanks aside."""
     beside = node.prev
     while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
         beside = beside.prev
@@ -438,13 +459,15 @@ def _words_before(node: LexborNode) -> str:
         return beside.text_content or ""
     inner = beside.first_child
     alone = inner is not None and inner.tag == "-text" and inner.next is None
-    return (inner.text_content or "")[:MAX_BYLINE] if inner is not None and alone else ""
+    if inner is not None and alone:
+        return (inner.text_content or "")[:MAX_BYLINE]
+    return ""
 
 
 def _joined(
     group: list[Byline], count: int, node: LexborNode, attributes: Attributes, last: tuple[int, str, int] | None
 ) -> tuple[int, str, int] | None:
-    """Join the byline that `node` added to `group` with that of a sibling of the same kind; return what it is beside.
+    """Join the byline that `node` added to `group` with that of a sibling of its kind; return the siblings' key.
 
     Each of several authors has an element of its own: `<span class=author>Jo Doe</span> and <span class=author>...`.
     """
@@ -462,7 +485,7 @@ def _joined(
 
 
 def _is_in_event(node: LexborNode) -> bool:
-    """Tell whether an element, or one of those right around it, is called an event or a caption."""
+    """Return whether an element, or one right around it, is called an event or a caption."""
     at: LexborNode | None = node
     for _ in range(3):
         if at is None or at.tag in _NO_LINE:
@@ -492,4 +515,4 @@ def _gather(pieces: Iterator[str], most: int) -> str:
 
 
 def _lines(text: str) -> str:
-    return "\n".join(told for one in text[:_LONGEST].split(_BORDER) if (told := line(one, 3_000)))
+    return "\n".join(text_line for block in text[:_LONGEST].split(_BORDER) if (text_line := line(block, 3_000)))

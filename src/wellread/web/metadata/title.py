@@ -46,17 +46,19 @@ Split = tuple[str, str, str]
 
 
 def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site) -> str | None:
-    """Return the title, of what is declared, in the order of who is believed first, and the page's headings."""
+    """Return the title, chosen from the declared ones, the most trusted source first, and the page's headings."""
     shown = _shown(headings, of)
     texts = {source: text for source, text in declared.items() if text and key(text)}
     first, heading = next(iter(shown.items()), ("", ""))
     if not texts:
         return heading or None
     lead = next(iter(texts.values()))
-    told = {source: _cut(text, shown, of) for source, text in texts.items() if source in {"og", "element"}}
-    best = told.get("og") or _cut(lead, shown, of)
-    linked, named, element = (key(text or "") for text in (texts.get("ld"), texts.get("name"), told.get("element")))
-    if "og" in told and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
+    cut_titles = {source: _cut(text, shown, of) for source, text in texts.items() if source in {"og", "element"}}
+    best = cut_titles.get("og") or _cut(lead, shown, of)
+    linked, named, element = (
+        key(text or "") for text in (texts.get("ld"), texts.get("name"), cut_titles.get("element"))
+    )
+    if "og" in cut_titles and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
         return texts["ld"]
     if key(best) in shown:
         return _worded(best, shown[key(best)], linked, of)
@@ -72,7 +74,7 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site
 
 
 def _shown(headings: Sequence[str], of: Site) -> dict[str, str]:
-    """Return the headings, by what they share with other wordings.
+    """Return the headings by their comparison keys.
 
     The site's name is none of them where there are others: many sites put it in a heading on every page.
     """
@@ -95,14 +97,18 @@ def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
     An address is mostly made of the first wording that a page had. Where it tells nothing, the heading that says all
     that is declared and more is the title.
     """
-    own, other = _by_slug(heading, of), _by_slug(best, of)
-    words, said = set(heading.split()), set(key(best).split())
-    if words > said and any(word.isdigit() for word in words - said):  # a day or a count that stands beside the title
+    heading_score, best_score = _by_slug(heading, of), _by_slug(best, of)
+    words, title_words = set(heading.split()), set(key(best).split())
+    if words > title_words and any(
+        word.isdigit() for word in words - title_words
+    ):  # a day or a count that stands beside the title
         return False
     alike = max(len(words.intersection(key(text).split())) / len(words) for text in others)
-    if own != other:
-        return own > other
-    return alike >= ALIKE if own else words > said
+    if heading_score != best_score:
+        return heading_score > best_score
+    if heading_score:
+        return alike >= ALIKE
+    return words > title_words
 
 
 def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
@@ -119,46 +125,56 @@ def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
             return next((after for _, _, after in splits if not _by_slug(text, of) and _by_slug(after, of) == 1), text)
         if name in others:
             truer = max(heads, key=lambda head: (_by_slug(head, of), -len(head)))
-            return heads[truer] if _by_slug(truer, of) > _by_slug(name, of) else text
+            if _by_slug(truer, of) > _by_slug(name, of):
+                return heads[truer]
+            return text
     return None
 
 
 def _by_slug(text: str, of: Site) -> float:
     """Return which part of the words in the page's address a text holds."""
-    return 0.0 if of.front or not of.slug else len(of.slug.intersection(key(text).split())) / len(of.slug)
+    if of.front or not of.slug:
+        return 0.0
+    return len(of.slug.intersection(key(text).split())) / len(of.slug)
 
 
 def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
-    """Return a declared title without the site's name and what stands between the two."""
+    """Return a declared title without the site's name and the mark between the two."""
     if _is_name(text, of):
         return text
     ends = _is_name if of.front else _is_site
     bracketed = _BRACKETED.search(text)
     is_bracketed = bracketed and (ends(bracketed[1], of) or key(text[: bracketed.start()]) in shown)
-    rest = text[: bracketed.start()] if bracketed and is_bracketed else text
+    remaining = text[: bracketed.start()] if bracketed and is_bracketed else text
     for _ in range(MAX_CUTS):
-        splits = _splits(rest)
-        if not splits or key(rest) in shown:
+        splits = _splits(remaining)
+        if not splits or key(remaining) in shown:
             break
         before = next((before for before, mark, after in splits if not _is_colon(mark) and ends(after, of)), None)
         head, _, after = splits[0]
         if before is not None:
-            rest = before
+            remaining = before
         elif not of.front and _is_name(head, of):
-            rest = after
+            remaining = after
         else:
             break
     if of.front:
-        return rest if len(key(rest).split()) >= LEAST_TITLE_WORDS else text
-    if key(rest) in shown or (rest != text and text.endswith(rest)):
-        return rest
-    return _shortened(rest) if rest != text else _guessed(rest)
+        if len(key(remaining).split()) >= LEAST_TITLE_WORDS:
+            return remaining
+        return text
+    if key(remaining) in shown or (remaining != text and text.endswith(remaining)):
+        return remaining
+    if remaining != text:
+        return _shortened(remaining)
+    return _guessed(remaining)
 
 
 def _shortened(text: str, behind: str = "") -> str:
-    """Return the first part of a title whose site has been cut off: what follows it is a section, or praise."""
+    """Return the first part of a title whose site has been cut off: the other parts are a section, or praise."""
     head = next((before for before, mark, _ in _splits(text) if behind in mark and not _is_colon(mark)), text)
-    return head if _says_enough(head) else text
+    if _says_enough(head):
+        return head
+    return text
 
 
 def _says_enough(head: str) -> bool:
@@ -178,12 +194,16 @@ def _guessed(text: str) -> str:
     splits = [split for split in _splits(text) if not _is_colon(split[1]) and "<" not in split[1]]
     before, mark, after = splits[-1] if splits else (text, "", "")
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
-        return _shortened(before, "_") if "_" in mark else before
-    return _shortened(text) if "|" in mark else text
+        if "_" in mark:
+            return _shortened(before, "_")
+        return before
+    if "|" in mark:
+        return _shortened(text)
+    return text
 
 
 def _trim(heading: str, of: Site) -> str:
-    """Return a heading without what no reader takes for a part of it: the site's name, and all behind a bar."""
+    """Return a heading without the site's name and all text after a bar, which no reader takes for a part of it."""
     if of.front:
         return heading
     heading = next((before for before, _, after in _splits(heading) if _is_name(after, of)), heading)
