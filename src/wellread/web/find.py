@@ -159,31 +159,31 @@ class _Folded:
 
 def _words(text: str, pattern: str) -> list[Span]:
     marks = has_marks(pattern)
-    wanted = fold(_EDGES.sub("", pattern), marks=marks)
-    if not wanted:
+    folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
+    if not folded_pattern:
         raise InvalidInput("the pattern is empty", hint="say which words to find")
-    found = set(_occurrences(_folded(text, marks=marks, blind=False), wanted))
+    spans = set(_occurrences(_folded(text, marks=marks, blind=False), folded_pattern))
     if _MARKUP.search(text):
-        found.update(_occurrences(_folded(text, marks=marks, blind=True), wanted))
-    return _apart(found)
+        spans.update(_occurrences(_folded(text, marks=marks, blind=True), folded_pattern))
+    return _apart(spans)
 
 
-def _occurrences(folded: _Folded, wanted: str) -> Iterator[Span]:
-    at = folded.text.find(wanted)
+def _occurrences(folded: _Folded, folded_pattern: str) -> Iterator[Span]:
+    at = folded.text.find(folded_pattern)
     while at >= 0:
-        span = folded.origin(at, at + len(wanted))
+        span = folded.origin(at, at + len(folded_pattern))
         if span is not None:
             yield span
-        at = folded.text.find(wanted, at + (1 if span is None else len(wanted)))
+        at = folded.text.find(folded_pattern, at + (1 if span is None else len(folded_pattern)))
 
 
-def _apart(found: set[Span]) -> list[Span]:
-    """Sort, and drop what overlaps an earlier place."""
-    kept: list[Span] = []
-    for span in sorted(found):
-        if not kept or span[0] >= kept[-1][1]:
-            kept.append(span)
-    return kept
+def _apart(spans: set[Span]) -> list[Span]:
+    """Sort spans, and drop a span that overlaps an earlier one."""
+    separate: list[Span] = []
+    for span in sorted(spans):
+        if not separate or span[0] >= separate[-1][1]:
+            separate.append(span)
+    return separate
 
 
 def _folded(text: str, *, marks: bool, blind: bool) -> _Folded:
@@ -193,36 +193,38 @@ def _folded(text: str, *, marks: bool, blind: bool) -> _Folded:
     goes_on = False
     for token in (_BLIND if blind else _EXACT).finditer(text):
         raw = token.group()
-        told = _told(raw, token.lastgroup or "", marks=marks)
-        straight = token.lastgroup == "ascii" or len(raw) == len(told) == 1
+        folded_piece = _folded_token(raw, token.lastgroup or "", marks=marks)
+        straight = token.lastgroup == "ascii" or len(raw) == len(folded_piece) == 1
         if not (straight and goes_on):
             folded.starts.append(size)
             folded.origins.append(token.start())
             folded.straight.append(straight)
         goes_on = straight
-        pieces.append(told)
-        size += len(told)
+        pieces.append(folded_piece)
+        size += len(folded_piece)
     return _Folded("".join(pieces), folded.starts, folded.origins, folded.straight, len(text))
 
 
-def _told(raw: str, kind: str, *, marks: bool) -> str:
+def _folded_token(raw: str, kind: str, *, marks: bool) -> str:
     if kind == "ascii":
         return raw.lower()
     if kind == "escape":
         return raw[1].lower()
     if kind == "space":
         return " "
-    return "" if kind == "markup" else _character(raw, marks=marks)
+    if kind == "markup":
+        return ""
+    return _character(raw, marks=marks)
 
 
 @lru_cache(maxsize=8_192)
 def _character(cluster: str, *, marks: bool) -> str:
     """Fold one character with its marks, by Unicode's rule for compatibility caseless matching (chapter 3, D146)."""
-    told = cluster
+    folded = cluster
     for _ in range(2):
-        told = unicodedata.normalize("NFKD", told).casefold()
-    told = _IGNORABLE.sub("", unicodedata.normalize("NFKD", told).translate(_ALIKE))
-    return unicodedata.normalize("NFKC", told if marks else _OPTIONAL_MARKS.sub("", told))
+        folded = unicodedata.normalize("NFKD", folded).casefold()
+    folded = _IGNORABLE.sub("", unicodedata.normalize("NFKD", folded).translate(_ALIKE))
+    return unicodedata.normalize("NFKC", folded if marks else _OPTIONAL_MARKS.sub("", folded))
 
 
 # ---------------------------------------------------------------------------------- regular expressions
@@ -234,8 +236,8 @@ def _matches(text: str, pattern: str) -> list[Span]:
     try:
         flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
         program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
-        found = program.finditer(text, timeout=REGEX_TIMEOUT_S)
-        return [match.span() for match in found if match.end() > match.start()]
+        matches = program.finditer(text, timeout=REGEX_TIMEOUT_S)
+        return [match.span() for match in matches if match.end() > match.start()]
     except TimeoutError as error:
         raise InvalidInput(
             f"the regular expression took longer than {REGEX_TIMEOUT_S:g} s",

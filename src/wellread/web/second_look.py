@@ -1,4 +1,4 @@
-"""The second look: what HTTP alone cannot read is rendered in the browser and read again.
+"""The render fallback: a page that HTTP alone cannot read is rendered in the browser and read again.
 
 `auto` renders what came out thin or empty and waits for its scripts, `always` whatever is asked for. Either falls back
 to the reading over HTTP, and says why. Rendered snapshots are kept beside the others, never in their place.
@@ -53,8 +53,8 @@ def order(
     timeout_s: float | None,
 ) -> Order:
     """Read the options of `read`, a TypedDict, as an order."""
-    given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
-    return Order(url=url, keys=keys, timeout_s=timeout_s, **given)
+    given_options = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
+    return Order(url=url, keys=keys, timeout_s=timeout_s, **given_options)
 
 
 class Done(NamedTuple):
@@ -78,7 +78,7 @@ def wants_rendering(snapshot: Snapshot) -> bool:
 
 
 def is_better(rendered: Snapshot, first: Snapshot) -> bool:
-    """Decide which of two readings is handed on: the rendered one, unless it lost what was there."""
+    """Return whether the rendered reading is the better one: it is, unless it lost text of the first."""
     return rendered.confidence >= min(first.confidence, MIN_CONFIDENCE)
 
 
@@ -161,16 +161,16 @@ class SecondLook:
     async def _rendered(self, order: Order) -> Done:
         places = [rendered_place(key) for key in order.keys]
         for place in places:
-            kept = await to_thread.run_sync(self._store.get, place)
-            if kept is not None and kept.fresh and not order.fresh:
-                return Done(kept.snapshot, cached=True)
+            stored = await to_thread.run_sync(self._store.get, place)
+            if stored is not None and stored.fresh and not order.fresh:
+                return Done(stored.snapshot, cached=True)
         return await self._flights.run(places[0], lambda: self._render(order, places[0]))
 
     async def _render(self, order: Order, place: str) -> Done:
         request = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)
         rendering = await self._renderer.render(request)
-        asked = Asked(url=order.url, mode=order.mode, notices=rendering.notices)
-        snapshot = replace(await self._reader.read(rendering.response, asked), rendered=True)
+        read_request = Asked(url=order.url, mode=order.mode, notices=rendering.notices)
+        snapshot = replace(await self._reader.read(rendering.response, read_request), rendered=True)
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(snapshot)
         await to_thread.run_sync(lambda: self._store.put(place, snapshot))

@@ -1,6 +1,6 @@
-"""Judges what a search service answered: hits made fit to hand on, and every failure called by its name.
+"""Parses the responses of search services: into usable hits, or into a failure with its code.
 
-What cannot be understood is never "no results": only an answer in the service's own format may say that.
+A response that cannot be understood is never "no results": only one in the service's own format may say that.
 """
 
 from __future__ import annotations
@@ -70,9 +70,11 @@ def table(value: object, *columns: str) -> list[Row] | None:
 
     `columns` are the names that a row's fields have there; of `a|b`, the first that says something counts.
     """
-    found = payload.objects(value)
+    items = payload.objects(value)
     names = [column.split("|") for column in columns]
-    return None if found is None else [Row(*(_first(item, each) for each in names)) for item in found]
+    if items is None:
+        return None
+    return [Row(*(_first(item, keys) for keys in names)) for item in items]
 
 
 def _first(item: Answer, names: Sequence[str]) -> object:
@@ -95,8 +97,8 @@ def judged(
     answer = payload.read(response.body)
     if answer is None and walled(response):
         return outcome("challenge", response)
-    found: Answer = answer or {}
-    refused = (failure(response, found) if failure else None) or failed(response, found)
+    answer_object: Answer = answer or {}
+    refused = (failure(response, answer_object) if failure else None) or failed(response, answer_object)
     if refused is not None:
         return refused
     if answer is None:
@@ -105,15 +107,18 @@ def judged(
     if results is None:
         return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
     parsed = counted(response, source, results)
-    return replace(parsed, more=more(answer)) if more else parsed
+    if more:
+        return replace(parsed, more=more(answer))
+    return parsed
 
 
 def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
     """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
     hits = _hits(rows[:MAX_ROWS], source)
+    if hits and response.partial:
+        return Parsed(code="partial", hits=hits, detail=f"the answer broke off: {response.partial}")
     if hits:
-        cut = f"the answer broke off: {response.partial}" if response.partial else ""
-        return Parsed(code="partial" if cut else "ok", hits=hits, detail=cut)
+        return Parsed(code="ok", hits=hits)
     if response.partial is not None:
         return unread(response)
     if rows:
@@ -155,8 +160,9 @@ def outcome(
     code: OutcomeCode, response: Response, answer: Answer | None = None, *, wait_s: float | None = None
 ) -> Parsed:
     """Return a failure with a sentence for it; where it is not about the key, the service's own sentence is added."""
-    complaint = "" if code == "auth" or answer is None else said(answer)
-    detail = f"HTTP {response.status}: {SENTENCES[code]}" + (f" ({complaint})" if complaint else "")
+    detail = f"HTTP {response.status}: {SENTENCES[code]}"
+    if code != "auth" and answer is not None and (complaint := said(answer)):
+        detail = f"{detail} ({complaint})"
     if code in {"rate_limited", "quota"} and wait_s is None:
         wait_s = waits_s(response)
     return Parsed(code=code, detail=detail, retry_after_s=bounded(wait_s))
@@ -188,26 +194,32 @@ def walled(response: Response) -> bool:
 
 
 def said(answer: Answer) -> str:
-    """Return the service's own sentence about what is wrong; whatever in it could be a key is covered."""
-    sentence = next((found for path in _COMPLAINTS if (found := payload.text(payload.at(answer, *path)))), "")
+    """Return the service's own error message; any part of it that could be a key is masked."""
+    sentence = next((complaint for path in _COMPLAINTS if (complaint := payload.text(payload.at(answer, *path)))), "")
     return _TOKEN.sub(_covered, payload.plain(sentence, MAX_COMPLAINT))
 
 
 def _covered(match: re.Match[str]) -> str:
     token = match[0]
-    return "***" if len(token) >= 24 or any(character.isdigit() for character in token) else token
+    if len(token) >= 24 or any(character.isdigit() for character in token):
+        return "***"
+    return token
 
 
 def waits_s(response: Response) -> float | None:
-    """Return what Retry-After asks for; a date counts from the answer's own Date, there being no clock here."""
+    """Return the seconds that Retry-After asks for; a date counts from the response's own Date, without a clock."""
     value = (header(response.headers, "retry-after") or "").strip()
     try:
         sent = parsedate_to_datetime(header(response.headers, "date") or "")
         return bounded(retry_after_s(response.headers, sent))
     except (TypeError, ValueError, IndexError, OverflowError):
-        return bounded(float(value[:9])) if value.isascii() and value.isdigit() else None
+        if value.isascii() and value.isdigit():
+            return bounded(float(value[:9]))
+        return None
 
 
 def bounded(seconds: float | None) -> float | None:
     """Return a wait within reason, or None when nothing usable was said."""
-    return None if seconds is None or seconds < 0 else min(seconds, MAX_WAIT_S)
+    if seconds is None or seconds < 0:
+        return None
+    return min(seconds, MAX_WAIT_S)

@@ -97,17 +97,17 @@ class SearchEngine:
                 return _found(query, (), outcomes, set())
         if self._last is None or query.provider not in {None, LOCAL}:
             return _found(query, (), outcomes, set())
-        found = await self._last.search(query)
-        return replace(found, outcomes=(*outcomes, *found.outcomes))
+        local_result = await self._last.search(query)
+        return replace(local_result, outcomes=(*outcomes, *local_result.outcomes))
 
     def _known(self) -> tuple[str, ...]:
-        own = (LOCAL,) if self._last is not None else ()
-        return (*(source.provider.name for source in self._sources), *own)
+        local_names = (LOCAL,) if self._last is not None else ()
+        return (*(source.provider.name for source in self._sources), *local_names)
 
     def _waves(self, only: str | None) -> list[tuple[Source, ...]]:
         size = max(1, self._budget.fan_out)
-        asked = [source for source in self._sources if only in {None, source.provider.name}]
-        return [tuple(asked[at : at + size]) for at in range(0, len(asked), size)]
+        sources = [source for source in self._sources if only in {None, source.provider.name}]
+        return [tuple(sources[at : at + size]) for at in range(0, len(sources), size)]
 
     async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_Answer]:
         answers: dict[str, _Answer] = {}
@@ -170,13 +170,15 @@ class SearchEngine:
     async def _send(self, source: Source, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
-            asked = provider.request(query, source.access)
+            request = provider.request(query, source.access)
             if is_past_last_page(provider, query, source.access):
                 return Parsed(code="bad_request", detail=f"it has no page {query.page} of {query.count} results")
-            if isinstance(asked, Visit):
-                response = await self._visited(replace(asked, timeout_s=max(deadline - self._clock.monotonic(), 0.001)))
+            if isinstance(request, Visit):
+                response = await self._visited(
+                    replace(request, timeout_s=max(deadline - self._clock.monotonic(), 0.001))
+                )
             else:
-                response = await self._ways.fetcher.fetch(_paced(asked, provider.interval_s, left_s))
+                response = await self._ways.fetcher.fetch(_paced(request, provider.interval_s, left_s))
             return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
@@ -188,9 +190,9 @@ class SearchEngine:
         return await self._ways.visitor.visit(visit)
 
 
-def _paced(asked: Request, interval_s: float, left_s: float) -> Request:
+def _paced(request: Request, interval_s: float, left_s: float) -> Request:
     """Hold a request to the time that is left; where the pace is kept here, the client sends it once only."""
-    return replace(asked, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
+    return replace(request, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
 
 
 class _Answer(NamedTuple):
@@ -201,11 +203,13 @@ class _Answer(NamedTuple):
 
 def _without(access: Access, error: WellreadError) -> str:
     """Return the message without the user's keys, which some services want in the URL."""
-    said = error.message
+    message = error.message
     for secret in (access.key, access.extra):
         if secret:
-            said = said.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
-    return said
+            message = (
+                message.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
+            )
+    return message
 
 
 def _skip(health: Health, now: float, left_s: float) -> Parsed | None:

@@ -112,6 +112,6 @@ class ResultPages:
             self.next = following
 
     def end(self, reason: str) -> None:
-        """Ask for no further page, and keep `reason` as what a caller is told."""
+        """Ask for no further page, and keep `reason` as the shortfall."""
         self.is_done = True
         self.shortfall = f"{len(self.hits)} of {self.query.count} results: {reason}"

@@ -78,4 +78,6 @@ def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     if response.status == 403 and (reason == "RateLimitExceeded" or "quota" in message):
         return answers.outcome("quota", response, answer)
     code = "rate_limited" if reason == "RateLimitExceeded" else _CODES.get(reason)
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

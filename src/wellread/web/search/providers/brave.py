@@ -71,7 +71,9 @@ def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
 
 def _goes_on(answer: Mapping[str, object]) -> bool | None:
     more = payload.at(answer, "query", "more_results_available")
-    return more if isinstance(more, bool) else None
+    if not isinstance(more, bool):
+        return None
+    return more
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

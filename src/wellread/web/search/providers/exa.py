@@ -1,4 +1,4 @@
-"""Exa (https://docs.exa.ai/reference/search): search by meaning, by key; a snippet is what it highlights in a page."""
+"""Exa (https://docs.exa.ai/reference/search): search by meaning, by key; a snippet is its highlights of a page."""
 
 from __future__ import annotations
 
@@ -48,16 +48,18 @@ class Exa:
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
     results = payload.objects(answer.get("results"))
-    said = results and [{**item, "snippet": _snippet(item)} for item in results]
-    return answers.table(said, "url", "title", "snippet", "publishedDate", "score")
+    with_snippets = results and [{**item, "snippet": _snippet(item)} for item in results]
+    return answers.table(with_snippets, "url", "title", "snippet", "publishedDate", "score")
 
 
 def _snippet(item: Mapping[str, object]) -> object:
     highlights = item.get("highlights")
-    found = [each for each in highlights if isinstance(each, str)] if isinstance(highlights, list) else []
-    return " \u2026 ".join(found) or item.get("summary") or item.get("text")
+    texts = [text for text in highlights if isinstance(text, str)] if isinstance(highlights, list) else []
+    return " \u2026 ".join(texts) or item.get("summary") or item.get("text")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     code = _TAGS.get(payload.text(answer.get("tag")))
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

@@ -58,7 +58,7 @@ class GoogleBrowser:
         )
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended, by where it ended and what stands there."""
+        """Parse the response, by its final URL and the page's content."""
         tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
         if (walled := _walled(response, tree)) is not None:
             return walled
@@ -74,7 +74,9 @@ class GoogleBrowser:
         if not rows and not _is_empty(tree, main):
             return answers.unexplained(response)
         parsed = answers.counted(response, self.name, _once(rows))
-        return replace(parsed, more=True) if tree.css_first(_NEXT_PAGE) is not None else parsed
+        if tree.css_first(_NEXT_PAGE) is not None:
+            return replace(parsed, more=True)
+        return parsed
 
 
 def _walled(response: Response, tree: LexborHTMLParser) -> Parsed | None:
@@ -105,23 +107,23 @@ def _target(href: str) -> str | None:
     except ValueError:
         return None
     if parts.path == "/url" and (not host or host.endswith(_OWN)):
-        asked = parse_qs(parts.query)
-        return next(iter(asked.get("q") or asked.get("url") or []), None)
-    if not host or any(host == own or host.endswith(f".{own}") for own in _OWN):
+        parameters = parse_qs(parts.query)
+        return next(iter(parameters.get("q") or parameters.get("url") or []), None)
+    if not host or any(host == own_domain or host.endswith(f".{own_domain}") for own_domain in _OWN):
         return None
     return href
 
 
 def _snippet(link: LexborNode) -> str:
-    """Return what stands beside the link, in the smallest box that says more and holds no other result."""
-    own = link.text(separator=" ")
+    """Return the text beside the link, in the smallest box that holds more text and no other result."""
+    link_text = link.text(separator=" ")
     box = link.parent
     for _ in range(MAX_UP):
         if box is None or len(box.css("h3")) > 1:
             return ""
-        said = " ".join(box.text(separator=" ").replace(own, " ", 1).split())
-        if len(said) >= len("a few words"):
-            return said
+        beside = " ".join(box.text(separator=" ").replace(link_text, " ", 1).split())
+        if len(beside) >= len("a few words"):
+            return beside
         box = box.parent
     return ""
 
@@ -133,5 +135,5 @@ def _once(rows: list[answers.Row]) -> list[answers.Row]:
 
 def _is_empty(tree: LexborHTMLParser, main: LexborNode) -> bool:
     """Tell an empty list from a page that changed: nothing stands where results do, and something beside it says so."""
-    said = any(node.text(strip=True) for node in tree.css(_SAYS_NONE))
-    return said and main.css_first("a[href], h3") is None
+    says_none = any(node.text(strip=True) for node in tree.css(_SAYS_NONE))
+    return says_none and main.css_first("a[href], h3") is None

@@ -1,4 +1,4 @@
-"""Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for who has a key still.
+"""Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for owners of an old key.
 
 It takes no new customers, and ends on 2027-01-01. The key travels in a header, as any key to Google's services may
 (https://cloud.google.com/apis/docs/system-parameters), so that it does not stand in URLs.
@@ -88,4 +88,6 @@ def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
         code = "auth"
     if code == "rate_limited" and "per day" in message:
         code = "quota"
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

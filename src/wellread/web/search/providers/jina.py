@@ -42,9 +42,9 @@ class Jina:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return (
-        answers.table(answer.get("data"), "url", "title", "description", "date") if answer.get("code") == 200 else None
-    )
+    if answer.get("code") != 200:
+        return None
+    return answers.table(answer.get("data"), "url", "title", "description", "date")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -43,4 +43,6 @@ class Marginalia:
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), "url", "title", "description") if "query" in answer else None
+    if "query" not in answer:
+        return None
+    return answers.table(answer.get("results"), "url", "title", "description")

@@ -50,7 +50,7 @@ class Mojeek:
         return dialect.get(f"{dialect.base(access, BASE_URL)}/search", parameters)
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended; a status inside the JSON says what went wrong."""
+        """Parse the response; a status inside the JSON gives the error."""
         return answers.judged(response, self.name, rows=_rows, failure=_failure)
 
 

@@ -54,12 +54,14 @@ class SearXNG:
         return dialect.get(f"{base}/search", parameters)
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended; results of which some engines had no part are `partial`, and name those engines."""
+        """Parse the response; results without some of the engines are `partial`, and name the missing engines."""
         parsed = answers.judged(response, self.name, rows=_rows, failure=_failure)
         if parsed.code != "ok":
             return parsed
         dead = _dead(payload.read(response.body))
-        return replace(parsed, code="partial", detail=_listed(dead)) if dead else parsed
+        if dead:
+            return replace(parsed, code="partial", detail=_listed(dead))
+        return parsed
 
 
 def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:

@@ -28,7 +28,7 @@ class Tavily:
     interval_s = 0.6
 
     def request(self, query: Query, access: Access) -> Request:
-        """Return the POST. It knows countries by name only; those that are not in our table are left out."""
+        """Return the POST. The service knows countries by name only; a country that is not in our table is left out."""
         values = {
             "query": dialect.wanted(query),
             "search_depth": "basic",

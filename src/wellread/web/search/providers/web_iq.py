@@ -1,4 +1,4 @@
-"""Microsoft Web IQ, what became of Bing's API: passages of pages, by key, for those let in."""
+"""Microsoft Web IQ, the successor of Bing's API: passages of pages, by key, for approved customers."""
 
 from __future__ import annotations
 
