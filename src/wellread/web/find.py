@@ -46,7 +46,7 @@ class Spot:
     end: int
     text: str
     before: str
-    """What stands before it, up to the context asked for; never starting inside a character and its marks."""
+    """The text before it, up to the context asked for; never starting inside a character and its marks."""
     after: str
     headings: tuple[str, ...]
     """The headings above it, outermost first; a heading is not above itself."""
@@ -62,7 +62,7 @@ class Spots:
     rendered: bool = False
     """A browser showed the page that was searched."""
     notices: tuple[Notice, ...] = ()
-    """What is to be known of that page: what is not in it is not found."""
+    """The notices of that page: text that was left out is not found."""
 
 
 def find(printed: Printed, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Spots:
@@ -75,7 +75,7 @@ def find(printed: Printed, pattern: str, *, regex: bool = False, limit: int = 10
         raise InvalidInput(f"{limit} places with {context} characters around them cannot be given")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
-    spans = _matches(printed.text, pattern) if regex else _words(printed.text, pattern)
+    spans = _find_regex(printed.text, pattern) if regex else _find_words(printed.text, pattern)
     spots = tuple(_spot(printed, span, context) for span in spans[:limit])
     return Spots(pattern=pattern, spots=spots, total=len(spans))
 
@@ -157,7 +157,7 @@ class _Folded:
         return self.origins[first] + into, after
 
 
-def _words(text: str, pattern: str) -> list[Span]:
+def _find_words(text: str, pattern: str) -> list[Span]:
     marks = has_marks(pattern)
     folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
     if not folded_pattern:
@@ -165,7 +165,7 @@ def _words(text: str, pattern: str) -> list[Span]:
     spans = set(_occurrences(_folded(text, marks=marks, blind=False), folded_pattern))
     if _MARKUP.search(text):
         spans.update(_occurrences(_folded(text, marks=marks, blind=True), folded_pattern))
-    return _apart(spans)
+    return _without_overlaps(spans)
 
 
 def _occurrences(folded: _Folded, folded_pattern: str) -> Iterator[Span]:
@@ -177,7 +177,7 @@ def _occurrences(folded: _Folded, folded_pattern: str) -> Iterator[Span]:
         at = folded.text.find(folded_pattern, at + (1 if span is None else len(folded_pattern)))
 
 
-def _apart(spans: set[Span]) -> list[Span]:
+def _without_overlaps(spans: set[Span]) -> list[Span]:
     """Sort spans, and drop a span that overlaps an earlier one."""
     separate: list[Span] = []
     for span in sorted(spans):
@@ -230,7 +230,7 @@ def _character(cluster: str, *, marks: bool) -> str:
 # ---------------------------------------------------------------------------------- regular expressions
 
 
-def _matches(text: str, pattern: str) -> list[Span]:
+def _find_regex(text: str, pattern: str) -> list[Span]:
     if not pattern:
         raise InvalidInput("the pattern is empty", hint="say which words to find")
     try:
@@ -256,9 +256,9 @@ def _spot(printed: Printed, span: Span, context: int) -> Spot:
     text = printed.text
     start, end = span
     first, last = max(0, start - context), min(len(text), end + context)
-    while first < start and _within(text, first):
+    while first < start and _is_inside_cluster(text, first):
         first += 1
-    while last > end and _within(text, last):
+    while last > end and _is_inside_cluster(text, last):
         last -= 1
     above = bisect_right(printed.marks, start, key=lambda mark: mark.start) - 1
     return Spot(
@@ -271,6 +271,6 @@ def _spot(printed: Printed, span: Span, context: int) -> Spot:
     )
 
 
-def _within(text: str, at: int) -> bool:
+def _is_inside_cluster(text: str, at: int) -> bool:
     """Say whether a character and its marks would be torn apart here."""
     return 0 < at < len(text) and (text[at - 1] == "\u200d" or _EXTENDS.match(text, at) is not None)

@@ -49,7 +49,7 @@ class GatherRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class GatherDependencies:
     """The dependencies of a gather."""
 
     clock: Clock
@@ -62,7 +62,7 @@ class Means:
 
 
 @asynccontextmanager
-async def gathering(request: GatherRequest, means: Means) -> AsyncGenerator[AsyncIterator[Step]]:
+async def gathering(request: GatherRequest, means: GatherDependencies) -> AsyncGenerator[AsyncIterator[Step]]:
     """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
 
     Leaving the block ends the work. A failure of the search is raised by the iteration.
@@ -73,7 +73,7 @@ async def gathering(request: GatherRequest, means: Means) -> AsyncGenerator[Asyn
     async def work() -> None:
         with tell:
             try:
-                tell.send_nowait(await _Gather(request, means, tell).done())
+                tell.send_nowait(await _GatherRun(request, means, tell).done())
             except WellreadError as failure:
                 failures.append(failure)
 
@@ -97,7 +97,7 @@ async def gathering(request: GatherRequest, means: Means) -> AsyncGenerator[Asyn
         raise raised
 
 
-class _Read(NamedTuple):
+class _GatheredPage(NamedTuple):
     """A page in the answer, with its passages and shingles for ranking."""
 
     page: Page
@@ -106,10 +106,10 @@ class _Read(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-class _Gather:
+class _GatherRun:
     """One gather, from its question to its answer."""
 
-    def __init__(self, request: GatherRequest, means: Means, tell: MemoryObjectSendStream[Step]) -> None:
+    def __init__(self, request: GatherRequest, means: GatherDependencies, tell: MemoryObjectSendStream[Step]) -> None:
         self._request = request
         self._means = means
         self._tell = tell
@@ -120,7 +120,7 @@ class _Gather:
         """The key of the page of each hit whose turn has come -> its URL."""
         self._waiting: list[Hit] = []
         self._reading: list[Hit] = []
-        self._read_pages: dict[str, _Read] = {}
+        self._read_pages: dict[str, _GatheredPage] = {}
         """By the URL of the hit."""
         self._missed: list[Missed] = []
 
@@ -167,7 +167,7 @@ class _Gather:
         notices = [notice for read in self._read_pages.values() for notice in read.notices] + self._ranker.notices
         notices += shortfall.missing_words(search_result)
         if not best.passages:
-            notices.append(shortfall.lacking(search_result, len(self._read_pages), self._missed))
+            notices.append(shortfall.no_passages(search_result, len(self._read_pages), self._missed))
         elif best.weak:
             notices.append(Notice("weak_passages", shortfall.WEAK, len(best.passages)))
         return tuple(notices)
@@ -234,21 +234,21 @@ class _Gather:
             else:
                 self._miss(hit, "duplicate", f"the same text as {twin}")
 
-    async def _read(self, hit: Hit) -> _Read:
+    async def _read(self, hit: Hit) -> _GatheredPage:
         snapshot, page = await self._means.read(hit)
 
-        def prepared() -> _Read:
+        def prepared() -> _GatheredPage:
             canonical = printed(snapshot.extraction.document, "markdown")
             cut = passages(canonical, snapshot, chars=self._request.limits.passage_chars)
             unranked_count = len(cut) - MOST_PASSAGES
             detail = f"{hit.url}: {unranked_count} passages at the end of the page were not ranked"
             notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
             old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
-            return _Read(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
+            return _GatheredPage(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
 
         return await to_thread.run_sync(prepared, abandon_on_cancel=True)
 
-    def _twin(self, read: _Read) -> str | None:
+    def _twin(self, read: _GatheredPage) -> str | None:
         """Return the URL of the page whose text this one repeats."""
         return next((url for url, other in self._read_pages.items() if alike(read.shingles, other.shingles)), None)
 

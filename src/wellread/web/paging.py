@@ -122,7 +122,7 @@ def cut(printed: Printed, start: int, max_length: int | None) -> int:
     limit = start + max_length
     border = _border(printed, start, limit)
     if border is None:
-        return _inside(text, start, limit) or _hard(text, start, limit)
+        return _cut_in_block(text, start, limit) or _cut_word(text, start, limit)
     before = _before_headings(printed, start, border)
     if before > start:
         return before
@@ -130,7 +130,7 @@ def cut(printed: Printed, start: int, max_length: int | None) -> int:
     following = _border(printed, border, border + max_length)
     if following or border == limit:
         return border
-    return _inside(text, border, limit) or border
+    return _cut_in_block(text, border, limit) or border
 
 
 def _border(printed: Printed, start: int, limit: int) -> int | None:
@@ -156,7 +156,7 @@ def _before_headings(printed: Printed, start: int, border: int) -> int:
     return border
 
 
-def _inside(text: str, start: int, limit: int) -> int | None:
+def _cut_in_block(text: str, start: int, limit: int) -> int | None:
     """Return the best place for a cut in a block, in (start, limit]; None when that is all one word."""
     first = _after_spaces(text, start, limit)
     if first == limit:
@@ -218,7 +218,7 @@ def _may_break(text: str, at: int) -> bool:
     )
 
 
-def _hard(text: str, start: int, limit: int) -> int:
+def _cut_word(text: str, start: int, limit: int) -> int:
     """Cut a word that is longer than a whole piece: behind punctuation in its second half, else where it is full."""
     half = (start + limit) // 2
     for at in range(limit, half, -1):

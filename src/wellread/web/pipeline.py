@@ -28,9 +28,9 @@ from wellread.types import Format, Gathered, LinkStyle, Mode, Notice, Render, Re
 from wellread.web import archive_urls, cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
-from wellread.web.gathering import GatherRequest, Means, gathering
-from wellread.web.recall import Recall, partial_place, places
-from wellread.web.second_look import Done
+from wellread.web.gathering import GatherDependencies, GatherRequest, gathering
+from wellread.web.recall import SnapshotLookup, partial_place, places
+from wellread.web.second_look import ReadResult
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ class Pipeline:
     def __init__(self, parts: Parts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
-        self._recall = Recall(parts.index, parts.store, parts.cache_key)
-        self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
+        self._recall = SnapshotLookup(parts.index, parts.store, parts.cache_key)
+        self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
         self._archive_flights: SingleFlight[_ArchiveResponse] = SingleFlight(WellreadError)
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
@@ -193,7 +193,9 @@ class Pipeline:
         Raises:
             InvalidInput: an empty query, a filter that is no such thing, or a provider that is not asked here.
         """
-        return await self.parts.searcher.search(replace(_asked(query, count, region, freshness), provider=provider))
+        return await self.parts.searcher.search(
+            replace(_checked_query(query, count, region, freshness), provider=provider)
+        )
 
     async def gather(
         self,
@@ -237,9 +239,9 @@ class Pipeline:
         pages = limits.pages if gather_top is None else gather_top
         if pages < 1:
             raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
-        query = _asked(question, results, None, None)
+        query = _checked_query(question, results, None, None)
         request = GatherRequest(question=query.text, results=results, pages=pages, limits=limits)
-        means = Means(
+        means = GatherDependencies(
             clock=self.parts.clock,
             search=lambda count: self.search(query.text, count=count, provider=provider),
             read=self._page_of_hit,
@@ -367,20 +369,20 @@ class Pipeline:
 
     # ------------------------------------------------------------------------------- one page, step by step
 
-    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> Done:
+    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> ReadResult:
         for full_url in https_first.urls(url):
             mode = options.get("mode", "balanced")
             snapshot = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
             if snapshot is not None:
-                return Done(snapshot, cached=True)
+                return ReadResult(snapshot, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
             raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
         return done
 
-    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
-        async def best(full_url: str, http_s: float | None) -> Done:
+    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> ReadResult:
+        async def best(full_url: str, http_s: float | None) -> ReadResult:
             return await self._best(full_url, options, timeout_s, http_s=http_s)
 
         limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
@@ -389,7 +391,9 @@ class Pipeline:
             tell(cached=done.cached, rendered=done.snapshot.rendered)
             return done
 
-    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None) -> Done:
+    async def _best(
+        self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None
+    ) -> ReadResult:
         """Return the best reading within `timeout_s`; the fetch without a browser takes at most `http_s`."""
         cache_key = self.parts.cache_key(url, options.get("mode", "balanced"))
         keys = places(cache_key, user_asked=options.get("user_asked", False))
@@ -403,9 +407,11 @@ class Pipeline:
             return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
-        return await self.parts.second_look.read(second_look.order(url, keys, options, timeout_s), by_http)
+        return await self.parts.second_look.read(second_look.render_request(url, keys, options, timeout_s), by_http)
 
-    async def _by_http(self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None) -> Done:
+    async def _by_http(
+        self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None
+    ) -> ReadResult:
         mode = options.get("mode", "balanced")
         copies = [await to_thread.run_sync(self.parts.store.get, key) for key in keys]
         for copy in copies:
@@ -417,16 +423,18 @@ class Pipeline:
         # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
         return await self._flights.run(key, lambda: self._fetch_within(request, key, mode, stored, fresh=fresh))
 
-    def _kept_copy(self, snapshot: Snapshot) -> Done:
+    def _kept_copy(self, snapshot: Snapshot) -> ReadResult:
         """Return a kept reading, which says its age where the site asks not to keep it."""
-        done = Done(snapshot, cached=True)
+        done = ReadResult(snapshot, cached=True)
         if not snapshot.is_unkeepable:
             return done
         age_s = max(self.parts.clock.now().timestamp() - snapshot.fetched_at, 0.0)
         detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
-        return second_look.noted(done, Notice("kept_copy", detail))
+        return second_look.with_notice(done, Notice("kept_copy", detail))
 
-    async def _fetch_within(self, request: Request, key: str, mode: Mode, stored: Kept | None, *, fresh: bool) -> Done:
+    async def _fetch_within(
+        self, request: Request, key: str, mode: Mode, stored: Kept | None, *, fresh: bool
+    ) -> ReadResult:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
         began = self.parts.clock.monotonic()
         archive_url, member = archive_urls.split(request.url)
@@ -447,17 +455,19 @@ class Pipeline:
         await self._keep_archive(request, response)
         return _ArchiveResponse(response, is_stored=False)
 
-    async def _read_answer(self, answer: _ArchiveResponse, read_request: Asked, key: str, stored: Kept | None) -> Done:
+    async def _read_answer(
+        self, answer: _ArchiveResponse, read_request: Asked, key: str, stored: Kept | None
+    ) -> ReadResult:
         parts, response = self.parts, answer.response
         if response.status == 304 and stored is not None:
             await to_thread.run_sync(parts.store.renew, key)
-            return Done(stored.snapshot, cached=True)
+            return ReadResult(stored.snapshot, cached=True)
         snapshot = await parts.reader.read(response, read_request)
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
         place = key if response.partial is None else partial_place(snapshot)
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
-        return Done(snapshot, cached=answer.is_stored)
+        return ReadResult(snapshot, cached=answer.is_stored)
 
     async def _archive(self, request: Request, stored_member: Kept | None, *, fresh: bool) -> _ArchiveResponse:
         """Return an archive, from the store where it is there: its members are read one by one, by one fetch.
@@ -501,18 +511,18 @@ class Pipeline:
         cut = reading.Cut(max_length=limits.page_chars)
         return done.snapshot, await self._printed(done, cut, began)
 
-    async def _of_hit(self, hit: Hit, limit_s: float) -> Done:
+    async def _of_hit(self, hit: Hit, limit_s: float) -> ReadResult:
         if (snapshot := await to_thread.run_sync(self._recall.at_hand, hit)) is not None:
-            return Done(snapshot, cached=True)
+            return ReadResult(snapshot, cached=True)
         try:
             return await self._snapshot(hit.url, {}, timeout_s=limit_s)
         except UnavailableError as error:
             last_snapshot = await to_thread.run_sync(self._recall.last_known, hit)
             if last_snapshot is None:
                 raise
-            return second_look.noted(Done(last_snapshot, cached=True), shortfall.kept(last_snapshot, error))
+            return second_look.with_notice(ReadResult(last_snapshot, cached=True), shortfall.kept(last_snapshot, error))
 
-    async def _printed(self, done: Done, cut: reading.Cut, began: float) -> Page:
+    async def _printed(self, done: ReadResult, cut: reading.Cut, began: float) -> Page:
         def page() -> Page:
             return reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
 
@@ -596,7 +606,7 @@ def _address(url: str, options: ReadOptions) -> str:
     return archive_urls.join(url, member)
 
 
-def _asked(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
+def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
     if not text.strip():
         raise InvalidInput("the query is empty", hint="say what to search for")
     if count < 1:

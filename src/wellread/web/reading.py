@@ -64,7 +64,7 @@ _UNREADABLE = {
         ("an archive of 7-Zip or RAR", "download it and unpack it (`7z x FILE`), or ask for a ZIP or tar file"),
     ),
 }
-"""What no extractor reads, in words that people know it by, and what to save it as."""
+"""Media types that no extractor reads: a plain name, and a hint."""
 _FAMILY_HINTS = {
     "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
     "audio": "sound is not read: look for a transcript",
@@ -177,7 +177,7 @@ def _no_archive(url: str, media_type: str) -> InvalidInput:
     hint = "read it without a member"
     if url.startswith("http"):
         hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
-    return InvalidInput(f"{_named(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
+    return InvalidInput(f"{_name_of(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
 
 
 def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
@@ -200,9 +200,9 @@ def _unsupported(url: str, media_type: str) -> Unsupported:
     """Return the error for a media type that no extractor reads, with a hint for its family."""
     if media_type in _UNREADABLE:
         description, hint = _UNREADABLE[media_type]
-        return Unsupported(f"{_named(url)} is {description}", url=url, hint=hint)
+        return Unsupported(f"{_name_of(url)} is {description}", url=url, hint=hint)
     hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
-    return Unsupported(f"{_named(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
+    return Unsupported(f"{_name_of(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
 
 
 def _is_suspect(body: bytes, media_type: str) -> bool:
@@ -220,7 +220,7 @@ def _may_be_text(media_type: str) -> bool:
     return media_type not in _UNREADABLE and not is_medium
 
 
-def _named(url: str) -> str:
+def _name_of(url: str) -> str:
     if not url.startswith("http"):
         return "the file"
     return url
@@ -275,7 +275,7 @@ def snapshot(
     shown = score.shown(canonical)
     words = score.words(shown)
     confidence = score.confidence(words, len(shown), extraction.source_chars)
-    notices = extraction.notices + _doubts(
+    notices = extraction.notices + _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
     return Snapshot(
@@ -293,7 +293,7 @@ def snapshot(
     )
 
 
-def _doubts(
+def _reading_notices(
     response: Response,
     shown: str,
     words: int,
@@ -421,7 +421,7 @@ def _picture_count(document: Document) -> int:
     return count
 
 
-class _Piece(NamedTuple):
+class _PagePiece(NamedTuple):
     """A piece of a document as it is shown, with the definitions of its references."""
 
     text: str
@@ -429,7 +429,7 @@ class _Piece(NamedTuple):
     """Where it ends, counted as `Cut.start` is."""
 
 
-def _piece(document: Document, full_print: Printed, cut: Cut) -> _Piece:
+def _piece(document: Document, full_print: Printed, cut: Cut) -> _PagePiece:
     """Return the longest piece within the limits that ends at a good place.
 
     Raises:
@@ -448,13 +448,13 @@ def _piece(document: Document, full_print: Printed, cut: Cut) -> _Piece:
     while True:
         end = paging.cut(shown, start, max_chars)
         if view is None:
-            return _Piece(shown.text[start:end], end)
+            return _PagePiece(shown.text[start:end], end)
         canonical_end = view.canonical_offset(end)
         end = view.shown_offset(canonical_end)
         if end <= start:  # a block without a place in it
             end = next((border for border in shown.cuts if border > start), len(shown.text))
             canonical_end = view.canonical_offset(end)
-        piece = _Piece(shown.text[start:end] + view.definitions(start, end), canonical_end)
+        piece = _PagePiece(shown.text[start:end] + view.definitions(start, end), canonical_end)
         if max_chars is None or max_chars <= 1:
             return piece
         excess = _excess(piece.text, cut)

@@ -34,7 +34,7 @@ def rendered_place(key: str) -> str:
     return f"rendered:{key}"
 
 
-class Recall:
+class SnapshotLookup:
     """Lookup of earlier snapshots, by URL and snapshot id."""
 
     def __init__(self, index: Index, store: SnapshotStore, cache_key: Callable[[str, Mode], str]) -> None:

@@ -40,7 +40,7 @@ MAX_DEPTH: Final = 500
 MAX_ANSWER: Final = 1 << 24
 """Bytes of text and structure that a child may hand back, expanded."""
 WORK: Final = f"{__name__}:answer"
-"""What a child serves."""
+"""The function that a child serves."""
 
 _READ, _FAILED = b"+", b"-"
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -55,10 +55,10 @@ class Asked:
     """How an answer is to be read."""
 
     url: str
-    """What was asked for; the answer may have come from elsewhere."""
+    """The requested URL; the response may have come from elsewhere."""
     mode: Mode = "balanced"
     notices: tuple[Notice, ...] = ()
-    """What is known of the page already, to be told with the rest."""
+    """Notices about the page from earlier steps, added to the others."""
     member: str = ""
     """The member that is wanted of an archive; then `url` addresses that member."""
 

@@ -32,7 +32,7 @@ def unserved(search_result: Found) -> bool:
     return not search_result.hits and bool(services) and not any(outcome.code in _ANSWERED for outcome in services)
 
 
-def lacking(search_result: Found, pages: int, missed: Sequence[Missed]) -> Notice:
+def no_passages(search_result: Found, pages: int, missed: Sequence[Missed]) -> Notice:
     """Return the notice of an answer without a passage: why there is none, after so many `pages` that were read."""
     if pages:
         return Notice("no_passages", f"no page that was read has a word of the question ({pages} pages)")

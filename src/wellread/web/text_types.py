@@ -474,7 +474,7 @@ _SIGNS: Final = {
     "lua": re.compile(r"\s*(?:local (?:function )?\w+|function [\w.:]+\(.*\)$|end,?$|\w+ = require)"),
     "r": re.compile(r"\s*(?:library\(\w+\)|[\w.]+ <- )"),
 }
-"""What opens lines of a language and of few others."""
+"""Openings of lines in one language and in few others."""
 
 
 def _is_code(lines: Sequence[str]) -> bool:

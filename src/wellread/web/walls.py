@@ -131,7 +131,7 @@ _CHALLENGE_SCRIPT = re.compile(
     rb"|awswafintegration|ddos-guard\.net/",
     re.IGNORECASE,
 )
-"""What services that turn bots away load on such a page, and on no other."""
+"""Scripts that bot-check services load on their check page alone."""
 _LOGIN_ADDRESS = re.compile(
     r"(?:^|[/._-])(?:log-?[io]n|sign-?in|sso|oauth2?|authorize|openid-connect|saml2?|wp-login|servicelogin|idp|cas|auth"
     r"|session)(?:[/._?-]|$)"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WEIGHT: Final = 0.7
 """Clues of one address say the same thing twice; by cross-validation as good as 1, and better than .5."""
 _MOST: Final = 3.0
-"""What an address says against a kind at most, as a logarithm: by it alone no page that is told for sure is another."""
+"""The most that an address counts against a kind, as a logarithm: alone it never overturns a sure judgement."""
 _MOST_PARTS: Final = 8
 _MOST_DEEP: Final = 4
 _MOST_HYPHENS: Final = 5

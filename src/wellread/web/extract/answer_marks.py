@@ -19,11 +19,11 @@ ACCEPTED: Final = "accepted answer"
 _ITEM: Final = "acceptedAnswer"
 """The property of schema.org, in microdata."""
 _CHOSEN: Final = (word_set("accepted"), word_set("best answer"), word_set("bestanswer"), word_set("solution"))
-"""What the boxes of accepted answers are called: all words of one of these in one class."""
+"""Class words of the boxes of accepted answers: all words of one set in one class."""
 _NOT_CHOSEN: Final = word_set(
     "not no un non has have can may question button btn link mark unmark set toggle action actions hidden without count"
 )
-"""What else a class says that is of a question, or of what people may do with an answer."""
+"""Words in classes of questions, and of actions on an answer."""
 _CONCEALED: Final = frozenset({"d-none", "hidden", "hide", "invisible", "is-hidden"})
 """Classes of marks that stand in every answer, shown in one."""
 _LABEL: Final = re.compile(
@@ -37,7 +37,7 @@ _LABEL: Final = re.compile(
     r"|\u63a1\u7d0d)\W*",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What a mark in or above an accepted answer says, in the languages of the large boards."""
+"""The label in or above an accepted answer, in the languages of the large boards."""
 _LONGEST_LABEL: Final = 60
 _VOTES: Final = word_set("vote votes votecount upvote upvotes upvotecount netvote score karma points")
 _COUNT: Final = re.compile(r"([+\u2212-]?\d{1,7}(?:[.,]\d{1,3})?[kKmM]?)(?:\s+[^\W\d_]{1,12})?")
@@ -49,7 +49,7 @@ _OPENING: Final = 80
 """Characters of an answer by which it is chosen_posts in the page's own data."""
 
 
-def marked(choice: Selection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:
+def with_answer_marks(choice: Selection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:
     """Return the posts with their marks; `declared` are the texts that the page's own data call accepted answers.
 
     What marks every answer alike marks none.

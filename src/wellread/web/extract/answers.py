@@ -30,39 +30,39 @@ _FORM: Final = lexicon.categories("form", None)
 _LEAST: Final = 8
 """Words: fewer are names, dates, stars and buttons."""
 _FEWEST: Final = 2
-"""One comment alone is mostly what a site says of comments."""
+"""A single comment is mostly a note of the site about comments."""
 _ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
 _BUTTONS: Final = frozenset({"plea", "comments", "section"})
-"""What lines among them are for that say nothing."""
+"""Purposes of lines among comments that say nothing."""
 _WHOLE: Final = 0.9
 """Share of a page's text: a box that holds so much is the page, whatever it is called."""
 _BESIDE: Final = word_set(
     "rules policy guidelines menu nav navbar navigation dropdown sidebar sort sorting pager pagination"
 )
-"""What else stands in the box of all comments: no comment."""
+"""Class words of boxes among comments that are no comments."""
 _UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
 _UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
 
 
-def keep_answers(is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
+def keep_comments(is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
     """Keep whole comments and reviews, with their authors and dates."""
-    for inside, long, _ in _answers(is_kept, walked, page, kind):
+    for inside, long, _ in _comment_groups(is_kept, walked, page, kind):
         if long.sum() >= _FEWEST:
             spots = np.flatnonzero(inside).tolist()
             is_kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
 
 
-def left_out(
+def comment_notices(
     is_kept: NDArray[np.bool_], heads: Collection[int], walked: Walked, page: Features, kind: PageType
 ) -> tuple[Notice, ...]:
     """Return how many comments and reviews are not kept; `heads` are the lines of posts that bylines stand for."""
     read = is_kept.copy()
     read[list(heads)] = True
-    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _answers(is_kept, walked, page, kind)]
+    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _comment_groups(is_kept, walked, page, kind)]
     return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
 
 
-def _answers(
+def _comment_groups(
     is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
     """Yield the leaves in boxes called comments or reviews, the long ones among them, and the notice for them.
@@ -73,7 +73,7 @@ def _answers(
     called = page.around.categories[page.around.own]
     if not (called & (_COMMENT | _REVIEW)).any():
         return
-    free = ((called & _FORM) == 0) & _is_answer(walked, page.sizes)
+    free = ((called & _FORM) == 0) & _comment_mask(walked, page.sizes)
     reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
     for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):
         kept_inside, kept_outside, lost_inside = (
@@ -85,7 +85,7 @@ def _answers(
             yield inside, inside & (page.sizes >= _LEAST), notice
 
 
-def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
+def _comment_mask(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
     """Return a mask of the leaves in a box of comments that is not the whole page, without the controls beside them."""
     words = [0.0, *np.cumsum(sizes).tolist()]
     least = _WHOLE * words[-1]

@@ -14,8 +14,8 @@ from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
 from wellread.web.extract.media_lines import is_emoji
-from wellread.web.extract.numbered import listed, unmarked, unnumbered
-from wellread.web.extract.raised_prices import lowered
+from wellread.web.extract.numbered import unmarked, unnumbered, with_typed_lists
+from wellread.web.extract.raised_prices import with_lowered_prices
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Document
     from wellread.web.extract.links import Links
-    from wellread.web.extract.media_lines import Insertion, Placed
+    from wellread.web.extract.media_lines import Insertion, PlacedMedia
     from wellread.web.extract.selection import Post, Selection
 
 _DEEPEST: Final = 12
@@ -37,13 +37,13 @@ _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNOR
 """The style of a list, or of its first item, that makes numbers of its bullets."""
 _NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
 _OWN: Final = _NOTE | _IMAGE
-"""What has an address of its own, whatever link it stands in."""
+"""Spans with an address of their own, whatever link they stand in."""
 
 _Step = tuple[Kind, "Box"]
 _Path = tuple[_Step, ...]
 
 
-class _Open(NamedTuple):
+class _OpenContainer(NamedTuple):
     step: _Step
     children: list[Block]
 
@@ -55,16 +55,18 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str], media: Placed) -> Assembled:
+def assembled(
+    walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str], media: PlacedMedia
+) -> Assembled:
     """Return the document that the kept leaves make; each of its posts begins with a byline of author and date.
 
     `labels` are the labels of panels, by the index of their box; each is printed above the kept text of its panel.
     `media` holds the pictures, captions and embedded content among the kept leaves.
     """
-    builder = _Builder(walked, choice, links, media)
+    builder = _DocumentBuilder(walked, choice, links, media)
     builder.label(labels)
     builder.run()
-    return Assembled(listed(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
+    return Assembled(with_typed_lists(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
 
 
 def _without_loose_rules(blocks: list[Block]) -> Document:
@@ -76,8 +78,8 @@ def _without_loose_rules(blocks: list[Block]) -> Document:
     return tuple(parted)
 
 
-class _Builder:
-    def __init__(self, walked: Walked, choice: Selection, links: Links, media: Placed) -> None:
+class _DocumentBuilder:
+    def __init__(self, walked: Walked, choice: Selection, links: Links, media: PlacedMedia) -> None:
         self.walked = walked
         self.media = media
         posts, is_kept = choice.posts, media.is_kept
@@ -101,12 +103,14 @@ class _Builder:
         self.is_kept = is_kept
         self.titles = {walked.leaves[at]: href for at, href in self.cards.titles.items()}
         self.top: list[Block] = []
-        self.open: list[_Open] = []
+        self.open: list[_OpenContainer] = []
         self.labels: dict[int, tuple[Box, str]] = {}
         """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
         self.notes, self.noted = notes.told(walked, is_kept)
-        self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, choice.is_kept, strict=True) if keep)
+        self.silent = _leaves_with_told_link(
+            leaf for leaf, keep in zip(walked.leaves, choice.is_kept, strict=True) if keep
+        )
         # Old forums lay out each post as a table with its author in the first cell: no table of data.
         self.data = {
             at: leaves
@@ -238,7 +242,7 @@ class _Builder:
             return
         blocks = self.open[-1].children if self.open else self.top
         if block.kind is Kind.TABLE and blocks and blocks[-1].kind is Kind.TABLE:
-            joined = tables.joined(blocks[-1], block)
+            joined = tables.merged_tables(blocks[-1], block)
             if joined is not None:
                 blocks[-1] = joined
                 return
@@ -253,7 +257,7 @@ class _Builder:
             step, children = self.open.pop()
             for block in self._container(step, children):
                 self._add(block)
-        self.open.extend(_Open(step, []) for step in path[same:])
+        self.open.extend(_OpenContainer(step, []) for step in path[same:])
 
     def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
@@ -296,7 +300,7 @@ class _Builder:
         if leaf.heading:
             return Block(Kind.HEADING, spans, level=leaf.heading)
         if self.posts:
-            spans = _unlike_bylines(spans, dated=self.dated)
+            spans = _without_byline_bold(spans, dated=self.dated)
         return Block(Kind.PARAGRAPH, spans)
 
     def _undecorated(self, leaf: Leaf) -> tuple[Span, ...]:
@@ -318,7 +322,7 @@ class _Builder:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
         if spans is None:
             spans = leaf.spans
-        spans = tuple(lowered(spans))
+        spans = tuple(with_lowered_prices(spans))
         if not any(span.href for span in spans):
             over = self.titles.get(leaf) or self.links.over(leaf.words)
             if over is None:
@@ -363,7 +367,7 @@ def _byline(post: Post) -> Block:
     return Block(Kind.BYLINE, tuple(spans), label=post.stamp or post.date)
 
 
-def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
+def _without_byline_bold(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
     """Remove the bold of text that would look like our bylines: before a dot, or alone if some posts are not `dated`.
 
     That shape is ours: else whoever writes a post could begin another one, in the name of anybody.
@@ -377,23 +381,23 @@ def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
     return tuple(reversed(unbolded))
 
 
-def _silent(leaves: Iterable[Leaf]) -> set[Leaf]:
+def _leaves_with_told_link(leaves: Iterable[Leaf]) -> set[Leaf]:
     """Return the leaves whose link another one tells: of a whole card in one link, its heading, or its first name."""
     silent: set[Leaf] = set()
-    for href, group in groupby(leaves, key=_whole_link):
+    for href, group in groupby(leaves, key=_only_link):
         row = list(group)
         if href:
             silent.update(row)
-            silent.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_telling))
+            silent.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_names_something))
     return silent
 
 
-def _telling(leaf: Leaf) -> bool:
+def _names_something(leaf: Leaf) -> bool:
     """Tell a line that names something from a sign or a badge: `+`, `New`."""
     return leaf.words.count(" ") > 0 and leaf.words[0].isalnum()
 
 
-def _whole_link(leaf: Leaf) -> str | None:
+def _only_link(leaf: Leaf) -> str | None:
     """Return the link that all the words of a leaf belong to."""
     if not leaf.links:
         return None

@@ -37,15 +37,15 @@ _USER: Final = re.compile(
 )
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
 _USERS: Final = word_set("postleft postprofile poster")
-"""What lists about users are called."""
+"""Class words of lists about users."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
-"""What else is said of users."""
+"""Class words of other facts about users."""
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
-"""What boxes are called that tell since when somebody is a member: no post is as old as that."""
+"""Class words of boxes with the date of joining: no post is as old as that."""
 _AGO: Final = (
     r"\u043d\u0430\u0437\u0430\u0434|\u0442\u043e\u043c\u0443|\u00f6nce|fa|atr\u00e1s|geleden|sedan|siden|temu|\uc804"
 )
-"""What other languages put behind a time that has passed."""
+"""The words after an elapsed time in other languages."""
 _DATE: Final = re.compile(
     r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}) | today | yesterday
     | \d{4}\ ?[\u5e74\ub144]\ ?\d{1,2}\ ?[\u6708\uc6d4]\ ?\d{1,2}\ ?[\u65e5\uc77c]?
@@ -67,7 +67,7 @@ _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 _RELATIVE: Final = re.compile(
     rf"\bago\b|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
 )
-"""What says nothing to who reads it later."""
+"""Relative dates, which say nothing to a later reader."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
 _MEMBERSHIP: Final = re.compile(
@@ -87,14 +87,14 @@ _SIGNED: Final = re.compile(
 """A line that is a name and a date."""
 
 
-class Named(NamedTuple):
+class AuthorLine(NamedTuple):
     """A line that names an author."""
 
     at: int
     author: str
 
 
-Dated = tuple["int | None", str, str]
+DateLine = tuple["int | None", str, str]
 """The line that tells a date, the date as it is worded, and in ISO 8601."""
 
 
@@ -102,19 +102,19 @@ def author(leaf: Leaf, *, loose: bool) -> str:
     """Return the author that a line names, or ""; `loose` takes any name beside a date for one."""
     if leaf.chars > LONGEST_LINE or leaf.preformatted:
         return ""
-    if name := _linked(leaf) or _called(leaf):
+    if name := _linked_name(leaf) or _boxed_name(leaf):
         return name
     if loose or any(_names_a_user(attributes) for _, attributes in leaf.inner):
-        return _signed(leaf)
+        return _signed_name(leaf)
     return ""
 
 
-def is_marked(leaf: Leaf) -> bool:
+def is_marked_author(leaf: Leaf) -> bool:
     """Tell whether microdata marks a name as the author's: that of an editor may stand beside it."""
     return any(at.attributes.get("itemprop") == "author" for at in islice(leaf.box.around(), _CLOSE))
 
 
-def bare(leaf: Leaf, *, digits: bool = False) -> str:
+def bare_name(leaf: Leaf, *, digits: bool = False) -> str:
     """Return the words of a line that could be a name, and no more; `digits` takes a number for one."""
     text = leaf.words.strip()
     if not _is_name(text, digits=digits):
@@ -122,32 +122,37 @@ def bare(leaf: Leaf, *, digits: bool = False) -> str:
     return text
 
 
-def gone(leaf: Leaf) -> str:
+def deleted_user(leaf: Leaf) -> str:
     """Return the placeholder for the name of a deleted user in a line with a date: `[deleted]`, in any language."""
     if leaf.chars > LONGEST_LINE or _DATE.search(leaf.words) is None:
         return ""
     return next(iter(_GONE.findall(leaf.words)), "")
 
 
-def is_remark(leaf: Leaf) -> bool:
+def is_date_line(leaf: Leaf) -> bool:
     """Tell whether a line is a date and hardly more: of an edit, or of the post again."""
     short = leaf.chars <= LONGEST_LINE and not leaf.preformatted
-    return short and _DATE.search(leaf.words) is not None and _is_all(leaf.words, "") and not _told_of(leaf.words)
+    return (
+        short
+        and _DATE.search(leaf.words) is not None
+        and _is_only_name_and_date(leaf.words, "")
+        and not _is_sentence_with_date(leaf.words)
+    )
 
 
-def dated(named_leaf: Named, spots: range, walked: Walked) -> Dated:
+def nearest_date(named_leaf: AuthorLine, spots: range, walked: Walked) -> DateLine:
     """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
     leaves = walked.leaves
     for at in sorted(spots, key=lambda spot: (abs(spot - named_leaf.at), spot)):
         leaf = leaves[at]
-        if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
+        if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_about_user(leaf.box):
             continue
         # In markup without spaces the date touches the name.
         text = leaf.words.strip().replace(named_leaf.author, f"{named_leaf.author} ", 1)
         match, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
-        if not (match or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
+        if not (match or stamp) or text.endswith(":") or _is_sentence_with_date(text):  # who is quoted, and when
             continue
-        fits = (match and _OPENS.match(text)) or _is_all(text, named_leaf.author)
+        fits = (match and _OPENS.match(text)) or _is_only_name_and_date(text, named_leaf.author)
         if fits and not _is_membership(at, text, leaves):
             is_absolute = match is not None and not (stamp and _RELATIVE.search(match[0]))
             shown = _GLUED.sub(" ", match[0]) if match and is_absolute else stamp[:10]
@@ -155,7 +160,7 @@ def dated(named_leaf: Named, spots: range, walked: Walked) -> Dated:
     return None, "", ""
 
 
-def _linked(leaf: Leaf) -> str:
+def _linked_name(leaf: Leaf) -> str:
     """Return the name of the user that a line links to."""
     text = leaf.words.strip()
     if not leaf.links or not text:
@@ -165,7 +170,7 @@ def _linked(leaf: Leaf) -> str:
         if not span.href or span.style & _IMAGE or not _is_users(span.href, leaf):
             continue
         if _is_name(name, digits=name in re.findall(r"\w+", span.href)):  # no count of what the user wrote
-            if _is_all(text, name) and not text.endswith(":"):
+            if _is_only_name_and_date(text, name) and not text.endswith(":"):
                 return name
             return ""
     return ""
@@ -186,7 +191,7 @@ def _tells_more(attributes: Mapping[str, str | None]) -> bool:
     return attributes.get("itemprop") == "jobTitle" or not _BESIDE.isdisjoint(names.of(attributes))
 
 
-def _called(leaf: Leaf) -> str:
+def _boxed_name(leaf: Leaf) -> str:
     """Return the words of a line if its box, or an inline element around all of them, is called a name."""
     if leaf.chars > _LONGEST_NAME:
         return ""
@@ -197,18 +202,18 @@ def _called(leaf: Leaf) -> str:
     if not inside and not _is_called(leaf.box):
         return ""
     numbered = any("username" in names.of(attributes) for attributes in (*inner, leaf.box.attributes))
-    return bare(leaf, digits=numbered)
+    return bare_name(leaf, digits=numbered)
 
 
-def _signed(leaf: Leaf) -> str:
+def _signed_name(leaf: Leaf) -> str:
     """Return the name in a line that is a name and a date."""
     match = _SIGNED.fullmatch(leaf.words.strip())
-    if match is not None and _is_name(match["name"]) and not _told_of(leaf.words):
+    if match is not None and _is_name(match["name"]) and not _is_sentence_with_date(leaf.words):
         return match["name"]
     return ""
 
 
-def _told_of(line: str) -> bool:
+def _is_sentence_with_date(line: str) -> bool:
     return _SENTENCE.fullmatch(_DATE.sub("", line).strip()) is not None  # what somebody wrote of a date
 
 
@@ -240,13 +245,13 @@ def _is_called(box: Box) -> bool:
     return False
 
 
-def _is_all(text: str, name: str) -> bool:
+def _is_only_name_and_date(text: str, name: str) -> bool:
     """Tell whether a line says hardly more than a name and a date."""
     remaining_text, dates_told = _DATE.subn("", text.replace(name, "", 1))
     return len(remaining_text.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
 
 
-def _is_beside(box: Box) -> bool:
+def _is_about_user(box: Box) -> bool:
     """Return whether a box is about the user, as a date of joining, and not about the post."""
     return any(
         not _PROFILE.isdisjoint(at.name_words) and "has" not in at.name_words  # a post that `has-profile` is none

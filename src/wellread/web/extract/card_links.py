@@ -66,7 +66,7 @@ class _Card(NamedTuple):
     buttons: tuple[int, ...]
     """Leaves that are its link and nothing else."""
     labels: tuple[str, ...]
-    """What its link is called."""
+    """The labels of its link."""
 
 
 def _card(box: Box, leaves: Sequence[Leaf], is_kept: Sequence[bool]) -> _Card | None:

@@ -25,17 +25,17 @@ _LEAST: Final = 6
 _FEWEST: Final = 2
 _MOST_LEAVES: Final = 16
 _MOST_CHARS: Final = 800
-"""What a card holds, on average."""
+"""Leaves and characters that a card holds at most, on average."""
 _LIKELY: Final = 0.6
 """How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
 _LONGEST_PRICE: Final = 60
 _FEW_WORDS: Final = 2
-"""What may well be said twice."""
+"""Shorter texts may well appear twice."""
 _LEAST_FIELDS: Final = 4
 """Cards with a field that are enough to judge by how many of them keep it."""
 
 
-class Group(NamedTuple):
+class CardGroup(NamedTuple):
     """Boxes of one path of tags and classes in one box."""
 
     boxes: Sequence[Box]
@@ -72,10 +72,10 @@ def leave_prices(is_kept: NDArray[np.bool_], walked: Walked) -> None:
         small = itertools.takewhile(lambda box: box.items <= _MOST_LEAVES, leaves[at].box.around())
         inside = (range(box.first, box.end) for box in small)
         others = next(filter(None, ([place for place in spot if not _is_price(leaves[place])] for spot in inside)), [])
-        is_kept[at] = is_kept[others].any() or not any(map(_names, (leaves[place] for place in others)))
+        is_kept[at] = is_kept[others].any() or not any(map(_is_name, (leaves[place] for place in others)))
 
 
-def _mostly_kept_fields(is_kept: NDArray[np.bool_], group: Group, leaves: Sequence[Leaf]) -> list[int]:
+def _mostly_kept_fields(is_kept: NDArray[np.bool_], group: CardGroup, leaves: Sequence[Leaf]) -> list[int]:
     """Return the leaves of fields that most cards keep which have them: a list with a column half empty is wrong.
 
     A field is what lies in boxes of the same tags and classes below the card. What is the same in most of them is a
@@ -103,11 +103,11 @@ def _is_price(leaf: Leaf) -> bool:
     return short and (not leaf.words or "%" in leaf.words or PRICE.search(leaf.words) is not None)
 
 
-def _names(leaf: Leaf) -> bool:
+def _is_name(leaf: Leaf) -> bool:
     return " " in leaf.words and (leaf.heading > 0 or is_linked(leaf))
 
 
-def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: Group, page: Features) -> None:
+def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: CardGroup, page: Features) -> None:
     """Leave out repeated text: a list may appear in several forms.
 
     Text of an earlier card stays in a card with a price: variants of a product have one name.
@@ -121,9 +121,9 @@ def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: G
     is_kept[added[is_repeated & ~variant]] = False
 
 
-def _groups(walked: Walked, page: Features) -> list[Group]:
+def _groups(walked: Walked, page: Features) -> list[CardGroup]:
     before = [0, *itertools.accumulate(leaf.chars for leaf in walked.leaves)]
-    groups: list[Group] = []
+    groups: list[CardGroup] = []
     end = -1
     for boxes in _rows(walked, page):
         count = len(boxes)
@@ -173,9 +173,9 @@ def _share_class(boxes: Sequence[Box]) -> bool:
     return True
 
 
-def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
+def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> CardGroup:
     spots = [range(box.first, box.end) for box in boxes]
     titles = [at for at in itertools.chain(*spots) if leaves[at].heading]
     every = itertools.chain(*spots)
     prices = [at for at in every if leaves[at].chars <= _LONGEST_PRICE and PRICE.search(leaves[at].words)]
-    return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)
+    return CardGroup(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)

@@ -63,11 +63,11 @@ _OTHER: Final = word_set(
     "gallery slides "
     "carousel pager tabs tab"
 )
-"""What fields are called that choose nothing of a product."""
+"""Names of fields that choose nothing of a product."""
 _OTHER_BOXES: Final = _OTHER - word_set(
     "region state day month year address answer department category categories locale"
 )
-"""What the boxes around such fields are called; other words call parts of pages."""
+"""Names of the boxes around these fields; the other words also name parts of pages."""
 _GONE: Final = word_set("disabled unavailable soldout oos outofstock inactive notavailable")
 _CHOSEN: Final = word_set("selected checked active current chosen")
 _BOXES_BESIDE: Final = frozenset({"nav", "header", "footer", "aside", "dialog"})
@@ -124,7 +124,7 @@ def choices(walked: Walked, choice: Selection, mode: Mode, looks: Callable[[Lexb
             continue  # a twin for narrow windows, or the choice of another product
         listed_keys |= keys
         lines.append((group.first.at, Insertion(walked.boxes[0], (Span(_line(group)),))))
-        replaced.update(_said(group, walked))
+        replaced.update(_repeating_leaves(group, walked))
     return Choices(lines, frozenset(replaced))
 
 
@@ -183,19 +183,21 @@ def _is_beside(control: ChoiceControl) -> bool:
     """Return whether a control stands beside the product, or is called like a filter or a setting."""
     if any(box.tag in _BOXES_BESIDE or box.attributes.get("role") == "dialog" for box in control.box.around()):
         return True
-    if not _OTHER.isdisjoint(_called(control.node)):
+    if not _OTHER.isdisjoint(_name_words(control.node)):
         return True
-    return any(not _OTHER_BOXES.isdisjoint(_called(node)) for node in islice(_around(control.node), 1, _NAMED_LEVELS))
+    return any(
+        not _OTHER_BOXES.isdisjoint(_name_words(node)) for node in islice(_ancestors(control.node), 1, _NAMED_LEVELS)
+    )
 
 
-def _called(node: LexborNode) -> frozenset[str]:
+def _name_words(node: LexborNode) -> frozenset[str]:
     attributes = node.attributes
     return names.of(attributes).union(
         names.split(attributes.get("name") or ""), names.split(attributes.get("role") or "")
     )
 
 
-def _around(node: LexborNode) -> Iterator[LexborNode]:
+def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
     """Yield a node and the elements around it, the nearest first."""
     at: LexborNode | None = node
     for _ in range(_LEVELS):
@@ -233,7 +235,7 @@ def _form(node: LexborNode) -> int:
 
 def _container(node: LexborNode) -> LexborNode:
     """Return the list or set that an item of a choice stands in."""
-    for around in list(_around(node))[1:]:
+    for around in list(_ancestors(node))[1:]:
         if around.tag in {"ul", "ol", "fieldset"} or around.attributes.get("role") in _SETS:
             return around
     if node.parent is not None:
@@ -283,7 +285,7 @@ class _ChoiceReader:
             if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
                 continue
             chosen = "selected" in attributes or (not explicit and number == 0)
-            yield _OfferedOption(name, chosen, _is_gone(attributes, _called(option)))
+            yield _OfferedOption(name, chosen, _is_gone(attributes, _name_words(option)))
 
     def _option(self, node: LexborNode) -> _OfferedOption | None:
         """Return the option of a radio button, or of an element in its place."""
@@ -291,7 +293,7 @@ class _ChoiceReader:
         label = node
         if node.tag == "input" and (field_label := _label_of(node)) is not None:
             label = field_label
-        called = _called(node) | _called(label)
+        called = _name_words(node) | _name_words(label)
         own_and_label = {**label.attributes, **attributes}
         texts = [
             self._visible_text(label),
@@ -316,7 +318,7 @@ class _ChoiceReader:
         texts = [node.attributes.get("aria-label") or ""]
         if node.tag == "select" and (field_label := _label_of(node)) is not None:
             texts.append(self._visible_text(field_label))
-        for around in list(_around(node))[node.tag == "input" :]:
+        for around in list(_ancestors(node))[node.tag == "input" :]:
             if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
                 texts.append(around.attributes.get("aria-label") or "")
             texts += [around.attributes.get("data-attribute_name") or "", *self._legend(around)]
@@ -325,8 +327,8 @@ class _ChoiceReader:
         for text in map(on_one_line, texts):
             name = on_one_line(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
             if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
-                return _spelt(name)
-        return _spelt(node.attributes.get("name") or "") or _NO_LABEL
+                return _as_words(name)
+        return _as_words(node.attributes.get("name") or "") or _NO_LABEL
 
     def _legend(self, node: LexborNode) -> Iterator[str]:
         """Yield the legend in an element, and the short texts right before it."""
@@ -410,13 +412,13 @@ def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
 
 def _label_of(field: LexborNode) -> LexborNode | None:
     """Return the <label> of a field: around it, or for its id."""
-    for around in list(_around(field))[1:]:
+    for around in list(_ancestors(field))[1:]:
         if around.tag == "label":
             return around
     name = field.attributes.get("id")
     if not name:
         return None
-    for around in list(_around(field))[1:]:
+    for around in list(_ancestors(field))[1:]:
         for label in around.css("label[for]")[:_MAX_READ_OPTIONS]:
             if label.attributes.get("for") == name:
                 return label
@@ -444,7 +446,7 @@ def _is_no_label(node: LexborNode) -> bool:
     return node.tag in {"input", "select", "h1"} or (node.tag == "a" and "href" in node.attributes)
 
 
-def _spelt(name: str) -> str:
+def _as_words(name: str) -> str:
     """Return a name as words, where it is one for machines: `attribute_pa_size`."""
     if " " in name or not ({"_", "[", "-"} & set(name) or name.islower()):
         return name
@@ -466,7 +468,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _line(group: _OptionGroup) -> str:
-    option_texts = [_worded(option) for option in group.options[:_MAX_OPTIONS]]
+    option_texts = [_option_text(option) for option in group.options[:_MAX_OPTIONS]]
     more = len(group.options) - len(option_texts)
     line = f"{group.label}: {', '.join(option_texts)}"
     if more:
@@ -474,14 +476,14 @@ def _line(group: _OptionGroup) -> str:
     return line
 
 
-def _worded(option: _OfferedOption) -> str:
+def _option_text(option: _OfferedOption) -> str:
     states = [state for state, holds in (("chosen", option.chosen), ("sold out", option.sold_out)) if holds]
     if not states:
         return option.name
     return f"{option.name} ({', '.join(states)})"
 
 
-def _said(group: _OptionGroup, walked: Walked) -> Iterator[int]:
+def _repeating_leaves(group: _OptionGroup, walked: Walked) -> Iterator[int]:
     """Yield the leaves beside a choice that say no more than its line."""
     line_words = {
         word for text in (group.label, *(option.name for option in group.options)) for word in text.casefold().split()

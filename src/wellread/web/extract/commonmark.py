@@ -56,7 +56,7 @@ def read(text: str, base: str | None) -> fragment.Fragment:
     if any(token.type in _MARKUP for block in tokens for token in (block, *(block.children or ()))):
         document, links, notices = _read_as_page(parser, tokens, base)
     else:
-        reader = _Reader(base)
+        reader = _TokenReader(base)
         document, links, notices = reader.blocks(tokens), tuple(dict.fromkeys(reader.links)), ()
     pictures = sum(map(_picture_count, document))
     if pictures:
@@ -213,7 +213,7 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-class _Frame(NamedTuple):
+class _TokenContainer(NamedTuple):
     """An open container."""
 
     kind: Kind | None
@@ -222,7 +222,7 @@ class _Frame(NamedTuple):
     label: str = ""
 
 
-class _Reader:
+class _TokenReader:
     """Turns markdown-it's flat tokens into blocks, with a stack instead of recursion."""
 
     def __init__(self, base: str | None) -> None:
@@ -231,7 +231,7 @@ class _Reader:
 
     def blocks(self, tokens: Iterable[Token]) -> tuple[Block, ...]:
         """Return the document that block tokens make."""
-        stack = [_Frame(None, [])]
+        stack = [_TokenContainer(None, [])]
         level, leaf = 0, Kind.PARAGRAPH
         for token in tokens:
             if token.type in {"heading_open", "paragraph_open", "th_open", "td_open"}:
@@ -245,7 +245,7 @@ class _Reader:
                 self._step(stack, token)
         return tuple(stack[0].children)
 
-    def _step(self, stack: list[_Frame], token: Token) -> None:
+    def _step(self, stack: list[_TokenContainer], token: Token) -> None:
         if token.nesting == 1:
             self._open(stack, token)
         elif token.nesting == -1 and token.type.removesuffix("_close") in _CONTAINERS:
@@ -261,14 +261,14 @@ class _Reader:
         elif token.type == "hr":
             stack[-1].children.append(Block(Kind.RULE))
 
-    def _open(self, stack: list[_Frame], token: Token) -> None:
+    def _open(self, stack: list[_TokenContainer], token: Token) -> None:
         kind = _CONTAINERS.get(token.type.removesuffix("_open"))
         if kind is None:
             return
         level = 0
         if token.type == "ordered_list_open":
             level = int(token.attrs.get("start", 1))
-        stack.append(_Frame(kind, [], level, token.meta.get("label", "")))
+        stack.append(_TokenContainer(kind, [], level, token.meta.get("label", "")))
 
     def _spans(self, tokens: Iterable[Token]) -> tuple[Span, ...]:
         spans: list[Span] = []

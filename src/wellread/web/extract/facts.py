@@ -31,7 +31,7 @@ _STATES: Final = {
     **dict.fromkeys(("outofstock", "oos"), "out of stock"),
 }
 _SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
-"""What is no part of a state: `https://schema.org/InStock` and `in stock` are one."""
+"""The variable part of a state: `https://schema.org/InStock` and `in stock` are one."""
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
 _COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
@@ -59,7 +59,7 @@ class Declared:
 
     def beyond(self, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
         """Return the declared facts of the one product that the text `shown` lacks, and the notice for them."""
-        price, currency, state, rating, ratings = self._told()
+        price, currency, state, rating, ratings = self._declared_values()
         plain_text = _GROUPED.sub("", shown).lower()
         facts = []
         amount = _PRICE.fullmatch(_THOUSANDS.sub("", price))
@@ -80,7 +80,7 @@ class Declared:
         line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
         return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
 
-    def _told(self) -> list[str]:
+    def _declared_values(self) -> list[str]:
         """Return price, currency, state, rating, ratings, empty where untold: of the product, else of Open Graph."""
         product = self._products[0] if len(self._products) == 1 else {}
         offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))

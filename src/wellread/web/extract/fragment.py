@@ -36,6 +36,6 @@ def read(html: str, url: str | None) -> Fragment:
     tree = LexborHTMLParser(blunted(html))
     walked_page = walked(tree, StyleSheets(tree, counter=StepCounter(len(html))))
     choice = Selection([True] * len(walked_page.leaves), "unknown")
-    placed = media_lines.placed(walked_page, choice, "balanced", keep_all=True)
+    placed = media_lines.place_media(walked_page, choice, "balanced", keep_all=True)
     document, links = assembled(walked_page, choice, Links(url, None, {}), {}, placed)
     return Fragment(document, links, tuple(walked_page.notices))

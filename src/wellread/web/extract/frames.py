@@ -34,7 +34,7 @@ _MENUS: Final = frozenset({"nav", "footer", "navigation", "contentinfo"})
 _ABOVE: Final = frozenset({"header", "aside", "banner", "complementary"})
 """Tags and roles of boxes that hold but menus, and of those in which links are one."""
 _AWAITED: Final = word_set("app root next nuxt gatsby loading loader spinner preloader splash skeleton progress")
-"""What boxes are called that scripts fill."""
+"""Class words of boxes that scripts fill."""
 
 
 def is_plea(leaves: Sequence[Leaf]) -> bool:

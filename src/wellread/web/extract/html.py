@@ -21,7 +21,7 @@ from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames, media_lines, pagers, unbuilt
-from wellread.web.extract.answer_marks import marked
+from wellread.web.extract.answer_marks import with_answer_marks
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.choices import choices
 from wellread.web.extract.facts import accepted_texts
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
 _UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
 _FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNORECASE)
-"""What may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
+"""Flow content may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
 _THIN: Final = 200
 _LONG: Final = 1_500
 _SHELL: Final = 60
@@ -54,11 +54,11 @@ _NOT_FREE: Final = Notice(
     "subscribers_only", "the page calls itself not free, or a part of it a paywall: this may be its beginning alone"
 )
 _PAYWALL: Final = "paywall"
-"""What boxes are called that ask for a subscription..."""
+"""Class word of boxes that ask for a subscription..."""
 _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
-"""What is told in several pages whatever their addresses; the next one of an article mostly is another article."""
+"""Kinds that go on over several pages, whatever their addresses; the next of an article mostly is another article."""
 _SOLD: Final = frozenset({"product", "service"})
 """Where pages with numbers are those of reviews."""
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
@@ -125,11 +125,11 @@ class HtmlExtractor:
         sold = choice.page_type == "product"
         facts, notices = sight.declared.beyond(_text(walked, choice.is_kept)) if sold else ((), ())
         if not facts and frames.is_plea([*compress(walked.leaves, choice.is_kept)]):
-            raise _nothing_seen(source.url, " but a request to turn JavaScript on", scripted=True)
+            raise _no_text_error(source.url, " but a request to turn JavaScript on", scripted=True)
         if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(walked.leaves):
-            raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
+            raise _no_text_error(source.url, _BESIDE, scripted=sight.scripted)
         if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, walked):
-            raise _nothing_seen(source.url, _BESIDE_TITLE, scripted=True)
+            raise _no_text_error(source.url, _BESIDE_TITLE, scripted=True)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
         hides = partial(sight.hides, walked)
         page_facts = metadata.look(tree, source.url, hides, read_on=source.read_on)
@@ -141,23 +141,23 @@ class HtmlExtractor:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in page_facts.page_head.links
         if opens:
-            choice = _led(choice, walked, about)
+            choice = _with_opening_post(choice, walked, about)
         if choice.posts:
-            choice = choice._replace(posts=marked(choice, walked, accepted_texts(tree, text)))
+            choice = choice._replace(posts=with_answer_marks(choice, walked, accepted_texts(tree, text)))
         # A saved page has no address, but mostly names its own: its links are relative to that.
         links = Links(source.url or about.canonical_url, page_facts.page_head.base, sight.covers(walked))
         labels = panels.labels(tree, text, walked, sight.looks, sight.sees)
         offered = choices(walked, choice, source.mode, sight.looks, sight.sees)
         placed = media_lines.with_lines(
-            media_lines.placed(walked, choice, source.mode), offered.lines, offered.replaced
+            media_lines.place_media(walked, choice, source.mode), offered.lines, offered.replaced
         )
         document, link_urls = assembled(walked, choice, links, labels, placed)
-        beyond = _beyond(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
+        beyond = _elsewhere_notices(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
         if not document:
             beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
-            raise _nothing_seen(source.url, beside, scripted=sight.scripted)
+            raise _no_text_error(source.url, beside, scripted=sight.scripted)
         if opens:
-            about = _opened(about, choice.posts[0])
+            about = _thread_metadata(about, choice.posts[0])
         return Extraction(
             document=(*document, *facts),
             metadata=about,
@@ -210,7 +210,7 @@ def _without_flow(noscript: re.Match[str]) -> str:
     return noscript[0]
 
 
-def _beyond(
+def _elsewhere_notices(
     page_facts: metadata.PageFacts,
     links: Links,
     walked: Walked,
@@ -233,7 +233,7 @@ def _beyond(
         yield Notice("continued", f"the page goes on at {following}")
 
 
-def _led(choice: Selection, walked: Walked, about: Metadata) -> Selection:
+def _with_opening_post(choice: Selection, walked: Walked, about: Metadata) -> Selection:
     """Head the opening of a thread with its author and date, where only the page's own data tell them.
 
     Not with a day that may be a post's: a page that declares none is dated by the first that it shows.
@@ -241,7 +241,7 @@ def _led(choice: Selection, walked: Walked, about: Metadata) -> Selection:
     first, day = choice.posts[0], about.published_date
     above = (at for at in range(first.box.first) if choice.is_kept[at] and not walked.leaves[at].heading)
     opens = next((at for at in above if at != choice.title), None)
-    if opens is None or about.author is None or day is None or _names(about.author, first):
+    if opens is None or about.author is None or day is None or _names_author(about.author, first):
         return choice
     if any(answer.stamp.startswith(day) for answer in choice.posts):
         return choice
@@ -249,19 +249,19 @@ def _led(choice: Selection, walked: Walked, about: Metadata) -> Selection:
     return choice._replace(posts=(post, *choice.posts))
 
 
-def _opened(about: Metadata, post: Post) -> Metadata:
+def _thread_metadata(about: Metadata, post: Post) -> Metadata:
     """Return the metadata of a thread: author and date of its first post, where the page declares none.
 
     A byline of which its name is but a part says more than that: `Started by`, ranks, counts.
     """
-    if about.byline is None or _names(about.byline, post):
+    if about.byline is None or _names_author(about.byline, post):
         about = replace(about, byline=post.author, author=post.author)
     if about.published_date is None and post.stamp:
         about = replace(about, published_date=post.stamp, published_source="text")
     return about
 
 
-def _names(byline: str, post: Post) -> bool:
+def _names_author(byline: str, post: Post) -> bool:
     return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", byline) is not None
 
 
@@ -271,7 +271,7 @@ def _is_title_of_more(text: str, walked: Walked) -> bool:
     return hidden and len(text) >= _FRAME // 2 and frames.is_title_alone(walked.leaves, walked.title)
 
 
-def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:
+def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
     hint = _RECALL_HINT if beside else None
     if beside == _BEYOND_STYLES:
         hint = _BROWSER_HINT

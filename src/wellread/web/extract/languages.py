@@ -21,7 +21,7 @@ _COMMON: Final = word_set(
     "bash c console cpp csharp css diff dockerfile go graphql haskell html ini java javascript js json jsx kotlin lua "
     "makefile mermaid perl php powershell py python ruby rust scala scss sh shell sql swift toml ts tsx xml yaml"
 )
-"""What names a language on code though nothing says that it is one."""
+"""Names that tell a language where nothing marks them as one."""
 _KNOWN: Final = _COMMON | word_set(
     "abap abnf actionscript ada adoc agda antlr apache apacheconf apl applescript arduino arm asciidoc asm asp aspx "
     "assembly astro autohotkey autoit avrasm awk basic bat batch bazel bbcode bib bibtex bicep bnf brainfuck bsh bzl "

@@ -27,11 +27,11 @@ class Links:
         self._covers = covers
         absolute_base = url
         if base:
-            absolute_base = _joined(base, url)
+            absolute_base = _absolute(base, url)
         self._base: str | None = None
         if absolute_base and len(absolute_base) <= _LONGEST:
             self._base = absolute_base
-        self._page = (_joined(url or "", None) or url or "").partition("#")[0]
+        self._page = (_absolute(url or "", None) or url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
         self._room = _ROOM
         self.adrift = 0
@@ -82,7 +82,7 @@ class Links:
     def _resolve(self, href: str) -> str | None:
         if len(href) >= _LONGEST:
             return None
-        target = _joined(href.strip(), self._base)
+        target = _absolute(href.strip(), self._base)
         if target is None or not target.startswith(_WEB) or len(target) > _LONGEST:
             return None
         if target.partition("#")[0] == self._page:
@@ -90,7 +90,7 @@ class Links:
         return target
 
 
-def _joined(href: str, base: str | None) -> str | None:
+def _absolute(href: str, base: str | None) -> str | None:
     try:
         if base:
             return join_url(base, href)

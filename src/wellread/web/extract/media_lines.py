@@ -46,7 +46,7 @@ _MIN_FRAME_PX: Final = 20
 _LEAST_ROW: Final = 2
 """Linked pictures side by side that lead to other sites: buttons to share a page."""
 _MOST_REPEATED: Final = 2
-"""How often a picture stands on a page that is no bullet, star or icon."""
+"""How often a picture may stand on a page before it is a bullet, star or icon."""
 _MAX_SPLIT: Final = 8
 """Leaves that one paragraph with line breaks makes, among which a picture is looked for."""
 _MAX_TITLE_WORDS: Final = 3
@@ -109,7 +109,7 @@ _EMBEDDING: Final = frozenset({"section", "blockquote"})
 """Boxes that may stand for embedded content."""
 _PAGE: Final = "Embedded page"
 _NO_DOCUMENTS: Final = (".json", ".js", ".css", ".xml", ".woff", ".woff2")
-"""What scripts load, and nobody opens."""
+"""Suffixes of files that scripts load, and nobody opens."""
 _MOVING: Final = frozenset({"autoplay", "loop", "muted"})
 _WITH_FILMS: Final = ("article", "documentation", "forum", "unknown")
 """Where a film that plays by itself, without controls, shows what the text is about."""
@@ -123,7 +123,7 @@ class Insertion(NamedTuple):
 
 
 @dataclass(slots=True)
-class Placed:
+class PlacedMedia:
     """The lines that are printed besides the kept leaves."""
 
     is_kept: Sequence[bool]
@@ -136,7 +136,7 @@ class Placed:
     """By leaf, what stands before it; by the number of leaves, what stands at the end."""
 
 
-def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> Placed:
+def with_lines(media: PlacedMedia, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> PlacedMedia:
     """Return `media` with more lines, each before a leaf, and without the leaves that they replace."""
     before = {at: list(inserted) for at, inserted in media.before.items()}
     for at, line in lines:
@@ -145,13 +145,13 @@ def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: 
     return replace(media, is_kept=is_kept, before=before)
 
 
-def placed(walked: Walked, choice: Selection, mode: Mode, *, keep_all: bool = False) -> Placed:
+def place_media(walked: Walked, choice: Selection, mode: Mode, *, keep_all: bool = False) -> PlacedMedia:
     """Return the pictures and embedded content of the kept leaves; `keep_all` takes the whole document for content."""
     boxes = [box for box in walked.boxes if box.tag in _EMBEDDING]
-    framed = [medium for box in boxes if box.tag == "section" and (medium := _rendered(box))]
-    media = sorted((*walked.media, *_quoted(boxes), *framed), key=lambda medium: medium.at)
+    framed = [medium for box in boxes if box.tag == "section" and (medium := _rendered_frame(box))]
+    media = sorted((*walked.media, *_embedded_posts(boxes), *framed), key=lambda medium: medium.at)
     if not media:
-        return Placed(choice.is_kept)
+        return PlacedMedia(choice.is_kept)
     judge = _MediaJudge(walked, choice, keep_all=keep_all)
     lines = _PlacedLines(walked, choice, judge.decoration(), captioned=mode != "precision")
     for medium in media:
@@ -160,7 +160,7 @@ def placed(walked: Walked, choice: Selection, mode: Mode, *, keep_all: bool = Fa
                 lines.add_picture(medium, judge)
             elif judge.is_content(medium, choice.page_type):
                 lines.add_link(medium, judge.label(medium))
-    return Placed(lines.is_kept, frozenset(lines.captions), lines.decoration, lines.before)
+    return PlacedMedia(lines.is_kept, frozenset(lines.captions), lines.decoration, lines.before)
 
 
 class _PlacedLines:
@@ -217,7 +217,7 @@ def is_emoji(text: str) -> bool:
     return len(text) <= _MAX_EMOJI_CHARS and "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
 
 
-def _quoted(boxes: Iterable[Box]) -> list[Medium]:
+def _embedded_posts(boxes: Iterable[Box]) -> list[Medium]:
     """Return the posts of social networks that scripts make of a <blockquote>."""
     embedded_posts = []
     for box in boxes:
@@ -231,7 +231,7 @@ def _quoted(boxes: Iterable[Box]) -> list[Medium]:
     return embedded_posts
 
 
-def _rendered(box: Box) -> Medium | None:
+def _rendered_frame(box: Box) -> Medium | None:
     """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
     address = box.attributes.get("src")
     if not address:
@@ -262,8 +262,8 @@ class _MediaJudge:
         self._keep_all = keep_all
         self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
         is_kept = np.array(choice.is_kept, np.bool_) & (self._sizes > 0)
-        self._kept_before = _summed(is_kept)
-        self._surroundings = _Surroundings(walked.boxes)
+        self._kept_before = _prefix_sums(is_kept)
+        self._surroundings = _BoxSurroundings(walked.boxes)
         self._frames: dict[int, _PictureFrame] = {}
         self._of: list[tuple[Medium, _PictureFrame]] = [
             (medium, self._frame(medium.box, medium.at)) for medium in walked.media
@@ -279,8 +279,8 @@ class _MediaJudge:
         """By place, the last leaf before it that has words."""
         following = np.minimum.accumulate(np.where(worded, spots, len(leaves))[::-1])[::-1] if leaves else spots
         self._next: Integers = np.append(following, len(leaves))
-        self._words_before = _summed(self._sizes * worded)
-        self._kept_words_before = _summed(self._sizes * (is_kept & worded))
+        self._words_before = _prefix_sums(self._sizes * worded)
+        self._kept_words_before = _prefix_sums(self._sizes * (is_kept & worded))
         self._bylines = {at for post in choice.posts for at in range(post.box.first, post.opens)}
 
     # ------------------------------------------------------------------------------------------- frames
@@ -453,14 +453,14 @@ class _MediaJudge:
         return next((leaves[at].words for at in captions), "")
 
 
-def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
+def _prefix_sums(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
     """Return the sums of the values before each place."""
     sums = np.zeros(len(values) + 1, np.float64)
     np.cumsum(values, out=sums[1:])
     return sums
 
 
-class _Surroundings:
+class _BoxSurroundings:
     """The surroundings of each box by its index; one pass is enough, because boxes come after the boxes around them."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
@@ -560,7 +560,12 @@ def _kind(medium: Medium) -> str:
     if medium.tag == "blockquote":
         return "Post"
     media_type = (medium.attributes.get("type") or "").partition(";")[0]
-    for words in (names.split(medium.tag), _address_words(medium.address), names.split(media_type), _named(medium)):
+    for words in (
+        names.split(medium.tag),
+        _address_words(medium.address),
+        names.split(media_type),
+        _name_words(medium),
+    ):
         for kind, kind_words in _KINDS:
             if not kind_words.isdisjoint(words):
                 return kind
@@ -572,6 +577,6 @@ def _kind(medium: Medium) -> str:
     return ""
 
 
-def _named(medium: Medium) -> Iterator[str]:
+def _name_words(medium: Medium) -> Iterator[str]:
     yield from names.of(medium.attributes)
     yield from names.split(medium.address.partition("?")[0].rpartition(".")[2])

@@ -35,7 +35,7 @@ all of them would take a quarter of the time of the whole read and 6 KB of memor
 _Weights = dict[str, "Floats"]
 
 
-class Verdict(NamedTuple):
+class NetworkOutput(NamedTuple):
     """The network's output for a page."""
 
     odds: Floats
@@ -55,35 +55,37 @@ class Network:
         self._all: _Weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
         self._first = {name: value[:1] for name, value in self._all.items()}
 
-    def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> Verdict:
+    def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> NetworkOutput:
         """Return the verdict on a page under a mixture of the conventions of training, the first of `conventions`.
 
         `address` (7,) is what its address says of its kind: see `address.Addresses`.
         """
-        around = _Around(page)
+        around = _Neighbourhoods(page)
         weights = self._first if len(page.numbers) > _MANY else self._all
-        return _judged(weights, around, conventions, address)
+        return _mean_output(weights, around, conventions, address)
 
 
-def _judged(weights: _Weights, around: _Around, conventions: Sequence[float], address: Floats) -> Verdict:
+def _mean_output(
+    weights: _Weights, around: _Neighbourhoods, conventions: Sequence[float], address: Floats
+) -> NetworkOutput:
     """Return the mean output of the networks with these weights."""
     page = around.page
-    state = _product(_entered(weights, page), weights["enter.weight"])
+    state = _product(_inputs(weights, page), weights["enter.weight"])
     taught = np.array(conventions[: weights["convention"].shape[1]], np.float32)
     page_bias = np.tensordot(taught / taught.sum(), weights["convention"], (0, 1))
     page_bias += np.tensordot(address, weights["address"], (0, 1)) + weights["enter.bias"]
     state += page_bias[:, None]
     np.maximum(state, 0, out=state)
     for number in range(sum(name.startswith("say.weight.") for name in weights)):
-        state += _round(weights, state, around, number)
+        state += _message_round(weights, state, around, number)
     odds = state @ weights["leave.weight"][:, :, None]
-    kinds = _whole(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
-    return Verdict(
+    kinds = _page_mean(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
+    return NetworkOutput(
         (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(logits[0]) for logits in kinds], axis=0)
     )
 
 
-def _entered(weights: _Weights, page: Features) -> Floats:
+def _inputs(weights: _Weights, page: Features) -> Floats:
     """Return (networks, N, F): the inputs of each network for each leaf."""
     name_sums = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
     word_means = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
@@ -97,7 +99,7 @@ def _entered(weights: _Weights, page: Features) -> Floats:
     return np.concatenate([numbers, around, inner, word_means, word_means.take(page.heading, axis=1)], axis=2)
 
 
-def _round(weights: _Weights, state: Floats, around: _Around, number: int) -> Floats:
+def _message_round(weights: _Weights, state: Floats, around: _Neighbourhoods, number: int) -> Floats:
     message = _product(state, weights[f"say.weight.{number}"])
     message += weights[f"say.bias.{number}"][:, None]
     np.maximum(message, 0, out=message)
@@ -108,17 +110,17 @@ def _round(weights: _Weights, state: Floats, around: _Around, number: int) -> Fl
     for piece in around.pieces(message):
         hidden += _product(piece, hear_weights[:, at : at + message_width])
         at += message_width
-    page_message = _whole(message, around.page)[:, None] @ weights[f"page.weight.{number}"]
+    page_message = _page_mean(message, around.page)[:, None] @ weights[f"page.weight.{number}"]
     hidden += page_message + weights[f"hear.bias.{number}"][:, None]
     return np.maximum(hidden, 0, out=hidden)
 
 
-def _whole(values: Floats, page: Features) -> Floats:
+def _page_mean(values: Floats, page: Features) -> Floats:
     """Return the mean over a page's leaves, and that over its characters."""
     return np.concatenate([values.mean(axis=1), page.weight @ values], axis=1)
 
 
-class _Around:
+class _Neighbourhoods:
     """The neighbourhoods of each leaf; computed once per page."""
 
     def __init__(self, page: Features) -> None:

@@ -22,7 +22,7 @@ _FEWEST_ITEMS: Final = 2
 """Of a list whose numbers may be said to count on."""
 
 
-class _Line(NamedTuple):
+class _TypedLine(NamedTuple):
     block: Block
     spans: tuple[Span, ...]
     number: int | None
@@ -31,14 +31,14 @@ class _Line(NamedTuple):
     """Pictures and captions that follow it: they part no list."""
 
 
-def listed(document: Sequence[Block]) -> Document:
+def with_typed_lists(document: Sequence[Block]) -> Document:
     """Return `document` with a list wherever two or more typed list lines stand one after another."""
     if not any(_SIGN.match(span.text) for block in document for span in block.spans):
         return tuple(document)
     blocks: list[Block] = []
     first = next((at for at, block in enumerate(document) if not is_picture(block)), len(document))
     blocks.extend(document[:first])
-    for run in _runs(_pictured(document[first:])):
+    for run in _runs(_lines_with_pictures(document[first:])):
         if len(run) > 1 and run[0].number is not None:
             items = [_item(line) for line in run]
             blocks.append(Block(Kind.LIST, children=tuple(items), level=run[0].number))
@@ -52,13 +52,13 @@ def listed(document: Sequence[Block]) -> Document:
     return tuple(blocks)
 
 
-def _item(line: _Line) -> Block:
-    return Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _unsigned(line.spans)), *line.pictures))
+def _item(line: _TypedLine) -> Block:
+    return Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _without_sign(line.spans)), *line.pictures))
 
 
-def _pictured(document: Sequence[Block]) -> list[_Line]:
+def _lines_with_pictures(document: Sequence[Block]) -> list[_TypedLine]:
     """Return the lines of blocks, of which the first is no picture, each with the pictures that follow it."""
-    lines: list[_Line] = []
+    lines: list[_TypedLine] = []
     for block in document:
         if is_picture(block):
             lines[-1].pictures.append(block)
@@ -94,29 +94,29 @@ def _without_number(item: Block, number: int) -> Block | None:
         return None
     lead = item.children[at]
     sign = _SIGN.match(lead.spans[0].text)
-    unsigned = _unsigned(lead.spans)
+    unsigned = _without_sign(lead.spans)
     if sign is None or sign[1] != str(number) or not any(span.text.strip() for span in unsigned):
         return None
     return item._replace(children=(*item.children[:at], lead._replace(spans=unsigned), *item.children[at + 1 :]))
 
 
-def _lines(block: Block) -> Iterator[_Line]:
+def _lines(block: Block) -> Iterator[_TypedLine]:
     if block.kind is not Kind.PARAGRAPH:
-        yield _Line(block, (), None, [])
+        yield _TypedLine(block, (), None, [])
         return
     for broken, group in groupby(block.spans, key=lambda span: span.text == "\n"):
         if not broken:
             spans = tuple(group)
             sign = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)
             number = None
-            if sign and any(span.text.strip() for span in _unsigned(spans)):
+            if sign and any(span.text.strip() for span in _without_sign(spans)):
                 number = int(sign[1] or 0)
-            yield _Line(block, spans, number, [])
+            yield _TypedLine(block, spans, number, [])
 
 
-def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
+def _runs(lines: Sequence[_TypedLine]) -> Iterator[list[_TypedLine]]:
     """Yield the runs of lines that make a list, and the other lines of each block."""
-    run: list[_Line] = []
+    run: list[_TypedLine] = []
     for line, following in zip(lines, [*lines[1:], None], strict=True):
         goes_on = bool(run) and _counts_on(run[-1], line)
         counts = goes_on or _counts_on(line, following)
@@ -129,7 +129,7 @@ def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
         yield run
 
 
-def _counts_on(line: _Line, following: _Line | None) -> bool:
+def _counts_on(line: _TypedLine, following: _TypedLine | None) -> bool:
     """Tell whether two lines are of one list."""
     if line.number is None or following is None:
         return False
@@ -138,7 +138,7 @@ def _counts_on(line: _Line, following: _Line | None) -> bool:
     return following.number == line.number + 1
 
 
-def _unsigned(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _without_sign(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     first = _SIGN.sub("", spans[0].text, count=1)
     following = spans[1:]
     if not first and following:

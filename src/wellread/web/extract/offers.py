@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NEAR: Final = 40
 """Blocks after the product's name."""
 _LIKELY: Final = 0.8
-"""How likely a line must be, compared with what is kept."""
+"""How likely a line must be, compared with the kept leaves."""
 _LONGEST: Final = 100
 _CALLED: Final = word_set("stock availability instock delivery shipping")
 _STOCK: Final = re.compile(

@@ -30,14 +30,14 @@ _NEXT: Final = re.compile(
     r"(?P<joint2>[=/_.,-]?)(?P<number>\d{1,2})(?P<end>/?)",
     re.IGNORECASE,
 )
-"""What the address of a page has more than that of the first one: a joint, perhaps a word for a page, its number."""
+"""The addition of a page's address to that of the first page: a joint, perhaps a word for a page, its number."""
 _REST: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
-"""What may follow the number: an ending, a query. More of a path makes a date of it."""
+"""The text that may follow the number: an ending, a query. More of a path makes a date of it."""
 _COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
 _SESSION: Final = frozenset({"sid", "phpsessid", "jsessionid"})
 """Parameters with the number of a visit, which is another on every visit."""
 _OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?\d{1,4}", re.IGNORECASE)
-"""What the address of a later page has more where entries are counted, not pages."""
+"""The addition of a later page's address where entries are counted, not pages."""
 _NAMES_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?$", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 _QUERY: Final = re.compile(r"[?&;]")

@@ -14,7 +14,7 @@ from wellread.segmentation.boxes import is_linked
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
-from wellread.web.extract.answers import keep_answers, left_out
+from wellread.web.extract.answers import comment_notices, keep_comments
 from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
@@ -52,7 +52,7 @@ KINDS: Final[tuple[PageType, ...]] = (
 _PRIORS: Final = np.array([0.5, *[1.0] * (len(KINDS) - 1)], np.float32)
 """The networks take too much for articles."""
 _HEARD: Final = 0.5
-"""What the address counts beside the networks' word, for they have heard it: the kind is right on .842; 1: .834."""
+"""The weight of the address beside the networks' output, which has it as input: the kind is right on .842; 1: .834."""
 _FORUM: Final = KINDS.index("forum")
 _ARTICLE: Final = KINDS.index("article")
 _PRODUCT: Final = KINDS.index("product")
@@ -64,12 +64,12 @@ _DOUBTED: Final = 0.08
 """How likely text must be to be posts of a forum that keeps none: comments that the truths leave out are less so."""
 _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
-"""What product pages are taken for."""
+"""The kinds that product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
 _OF_ENTRIES: Final = ("forum", *_LISTS)
 """Pages of posts, goods or teasers, each with the same buttons."""
 _PARTED: Final = ("article", "documentation", "service")
-"""What says things again below another heading, of something else."""
+"""Kinds that repeat text below another heading, about something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
 _UNSURE: Final = Notice(
@@ -85,27 +85,27 @@ _CLEARER: Final = 0.1
 and how much more F1 that has to promise. On the folds it was found on it gains .0008 on WCXB, and .016 on AEB."""
 
 
-class Taste(NamedTuple):
+class ModeSettings(NamedTuple):
     """How a mode turns the network's output into a choice."""
 
     conventions: tuple[float, ...]
-    """How much each of the truths it learned from counts: WCXB's, AEB's, that of trafilatura's set, that of news."""
+    """The weight of each ground truth of its training: WCXB's, AEB's, that of trafilatura's set, that of news."""
     body: bool = False
     """The body of an article alone is asked for, not all that belongs to the page."""
     recall: float = 1.0
     """How many times more recall counts than precision (van Rijsbergen's beta)."""
     trust: float = 0.3
-    """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
+    """The factor of the network's log-odds: trained long it reads best, but is too sure of itself."""
     unsure: float = 0.0
     """The expected F1 below which the choice is unsure."""
 
 
 _MIXED: Final = (0.4, 0.32, 0.08, 0.2)
 """WCXB's truths have all that belongs to a page, but are noisy: half of the others makes up for it."""
-TASTES: Final[Mapping[Mode, Taste]] = {
-    "balanced": Taste(_MIXED, trust=0.25, unsure=0.6),
-    "precision": Taste((0.0, 0.5, 0.0, 0.5), body=True, trust=0.6),
-    "recall": Taste(_MIXED, recall=3.0),
+TASTES: Final[Mapping[Mode, ModeSettings]] = {
+    "balanced": ModeSettings(_MIXED, trust=0.25, unsure=0.6),
+    "precision": ModeSettings((0.0, 0.5, 0.0, 0.5), body=True, trust=0.6),
+    "recall": ModeSettings(_MIXED, recall=3.0),
 }
 
 
@@ -115,7 +115,7 @@ _OTHERWISE: Final[Mapping[PageType, tuple[float, float]]] = {
     "forum": (2.0, 0.3),
     "product": (1.2, 0.0),
 }
-"""How many times more the network's word on blocks of such a page is trusted, and the log-odds taken off each.
+"""The factor of the network's log-odds on pages of a kind, and the log-odds subtracted from each block.
 
 Each pair is right on all five folds or nearly: F1 of forums rises by .003 to .012, of articles by .001 to .002. What
 all others are trusted (.25, not .3) is chosen by any four folds of two trainings: F1 rises by .0005 and .0009.
@@ -129,7 +129,9 @@ class LearnedSelector:
 
     def __init__(self, weights: Path | None = None) -> None:
         """Take the file of weights; by default the one in the package, loaded once per process."""
-        self._vocabulary, self._network, self._addresses = _packed() if weights is None else _loaded(weights)
+        self._vocabulary, self._network, self._addresses = (
+            _packaged_model() if weights is None else _load_model(weights)
+        )
 
     def select(self, walked: Walked, mode: Mode) -> Selection:
         """Return which leaves are kept, and the kind of page."""
@@ -150,7 +152,7 @@ class LearnedSelector:
         picked = _picked(judgement.odds, likely, page.sizes, taste, float(judgement.kinds[_ARTICLE]))
         if picked.is_article and kind in _LISTS:
             kind = "article"
-        is_kept = _said_once(picked.is_kept, walked, page, heads, kind)
+        is_kept = _without_repetitions(picked.is_kept, walked, page, heads, kind)
         if kind in _OF_ENTRIES and taste.recall <= 1:
             unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
@@ -158,20 +160,20 @@ class LearnedSelector:
             leads = kind not in _HEADED
             above = any_kind or kind != "article"
             _keep_title(is_kept, walked, unseen, above=above, alone=any_kind or leads, leads=leads)
-        notices = () if taste.body else _completed(is_kept, likely, walked, page, kind)
+        notices = () if taste.body else _complete_lists(is_kept, likely, walked, page, kind)
         tables = [*data_tables(walked)]
         _keep_tables(is_kept, tables, page.sizes)
-        is_kept = _tidied(is_kept, walked, page.sizes, tables, kind, mode)
+        is_kept = _apply_tidy_rules(is_kept, walked, page.sizes, tables, kind, mode)
         is_kept = _with_neighbours(is_kept, page.sizes) & ~unseen
-        is_kept[_headed_again(is_kept, page, heads)] = False
+        is_kept[_repeated_headings(is_kept, page, heads)] = False
         choice = Selection(is_kept.tolist(), kind, (*picked.notices, *notices), tables=tables)
         if taste.body:
             return choice
-        choice = _threaded(choice, unseen, walked, taste, judgement.kinds, likely)
-        return _answered(choice, walked, page, unseen, keep_answered=taste.recall > 1)
+        choice = _with_posts(choice, unseen, walked, taste, judgement.kinds, likely)
+        return _with_comments(choice, walked, page, unseen, keep_answered=taste.recall > 1)
 
 
-def _tidied(
+def _apply_tidy_rules(
     is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, tables: Sequence[Box], kind: PageType, mode: Mode
 ) -> NDArray[np.bool_]:
     """Apply the rules that leave out text beside the content, and keep text that belongs to kept text."""
@@ -198,7 +200,7 @@ class _Picked(NamedTuple):
     """The page reads as an article with lists around it."""
 
 
-def _picked(odds: Floats, likely: Floats, sizes: Floats, taste: Taste, article: float) -> _Picked:
+def _picked(odds: Floats, likely: Floats, sizes: Floats, taste: ModeSettings, article: float) -> _Picked:
     """Return the leaves of the best expected F-measure; where that is low, a clearer choice or more.
 
     `article` is the probability that the page is one. A few sure paragraphs amid hundreds of entries that are each a
@@ -221,7 +223,7 @@ def likeliest(kinds: Floats, address: Floats) -> PageType:
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
 
 
-def _completed(
+def _complete_lists(
     is_kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features, kind: PageType
 ) -> tuple[Notice, ...]:
     """Complete the cards of a list or the offer of a product; return the notices of cards left out."""
@@ -235,8 +237,8 @@ def _completed(
     return ()
 
 
-def _threaded(
-    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, kinds: Floats, likely: Floats
+def _with_posts(
+    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: ModeSettings, kinds: Floats, likely: Floats
 ) -> Selection:
     """Find the posts of a thread, with their quotations and its title, and without the text around it."""
     if choice.page_type == "product" and kinds[_PRODUCT] > 1 / 2:  # what people write below it are reviews
@@ -246,7 +248,7 @@ def _threaded(
         return choice
     is_kept = np.array(choice.is_kept)
     sure = choice.page_type == "forum"
-    rows = threads.named(walked, loose=sure)
+    rows = threads.author_rows(walked, loose=sure)
     filled = not sure and forum >= _PERHAPS and threads.is_thread(walked, [True] * len(is_kept), rows)
     short = threads.is_short_thread(walked, choice.is_kept, rows, article=kinds[_ARTICLE] > 1 / 2)
     if (
@@ -267,16 +269,16 @@ def _threaded(
     return choice._replace(is_kept=is_kept.tolist(), page_type="forum", posts=posts, title=title)
 
 
-def _answered(
+def _with_comments(
     choice: Selection, walked: Walked, page: Features, unseen: NDArray[np.bool_], *, keep_answered: bool
 ) -> Selection:
     """Keep comments and reviews below the page, or add a notice of them."""
     is_kept = np.array(choice.is_kept)
     if keep_answered:
-        keep_answers(is_kept, walked, page, choice.page_type)
+        keep_comments(is_kept, walked, page, choice.page_type)
         is_kept &= ~unseen
     heads = {at for post in choice.posts for at in post.byline_leaves}
-    lost = left_out(is_kept, heads, walked, page, choice.page_type)
+    lost = comment_notices(is_kept, heads, walked, page, choice.page_type)
     return choice._replace(is_kept=is_kept.tolist(), notices=(*choice.notices, *lost))
 
 
@@ -324,7 +326,7 @@ def once(
     return is_kept_once
 
 
-def _said_once(
+def _without_repetitions(
     hoped: NDArray[np.bool_], walked: Walked, page: Features, heads: NDArray[np.bool_], kind: PageType
 ) -> NDArray[np.bool_]:
     """Leave out repeated text, but keep repeated facts of several things: facts of cards, items of lists."""
@@ -334,7 +336,7 @@ def _said_once(
     return is_kept
 
 
-def _headed_again(is_kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
+def _repeated_headings(is_kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
     """Return which of the kept leaves repeat the heading right before them."""
     worded = np.flatnonzero(is_kept & (page.sizes > 0))
     above, below = worded[:-1], worded[1:]
@@ -387,7 +389,7 @@ def _keep_title(
     if before and any(box.tag in {"article", "main"} for box in walked.leaves[before[-1]].box.around()):
         is_kept[before[-1]] = True
     elif alone and not is_kept[heads].any():
-        named = [at for at in heads if _says(walked.title, walked.leaves[at].words)]
+        named = [at for at in heads if _contains_words(walked.title, walked.leaves[at].words)]
         page_headings = named or [at for at in heads if not is_linked(walked.leaves[at])]
         stands = (
             len(page_headings) == 1
@@ -399,7 +401,7 @@ def _keep_title(
             is_kept[page_headings[0]] = True
 
 
-def _says(text: str, part: str) -> bool:
+def _contains_words(text: str, part: str) -> bool:
     """Tell whether a text has the words of another in a row, whatever signs stand between them."""
     return f" {folded_words(part)} " in f" {folded_words(text)} "
 
@@ -430,12 +432,12 @@ def _with_neighbours(is_kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bo
 
 
 @cache
-def _packed() -> tuple[Vocabulary, Network, Addresses]:
+def _packaged_model() -> tuple[Vocabulary, Network, Addresses]:
     with resources.as_file(resources.files("wellread.web.extract") / _WEIGHTS) as path:
-        return _loaded(path)
+        return _load_model(path)
 
 
-def _loaded(path: Path) -> tuple[Vocabulary, Network, Addresses]:
+def _load_model(path: Path) -> tuple[Vocabulary, Network, Addresses]:
     with np.load(path, allow_pickle=False) as file:
         called, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         addresses = Addresses(str(file["address.clues"]).split("\n"), file["address.odds"])

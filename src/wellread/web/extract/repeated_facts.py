@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MAX_CARD_LEAVES: Final = 16
 _FEWEST_ITEMS: Final = 3
-"""Of a list, or cells of a table, that show what the others are."""
+"""Items of a list, or cells of a table, enough to tell the nature of the others."""
 _ROWS: Final = frozenset({"ul", "ol", "dl", "table", "tbody", "tr"})
 _LISTS: Final = ("listing", "collection")
 

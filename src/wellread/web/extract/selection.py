@@ -25,7 +25,7 @@ class Post(NamedTuple):
     opens: int
     """The first leaf of its text that is kept."""
     marks: tuple[str, ...] = ()
-    """What else the page says of it: that it is the accepted answer, its votes."""
+    """Other marks of the page: that it is the accepted answer, its votes."""
 
 
 class Selection(NamedTuple):
@@ -35,9 +35,9 @@ class Selection(NamedTuple):
     """For each leaf, whether it is main content."""
     page_type: PageType
     notices: Sequence[Notice] = ()
-    """What the reader of the page should know of the choice."""
+    """Notices for the reader of the page about the choice."""
     posts: Sequence[Post] = ()
-    """Of a thread: each comes with a line that says who wrote it, and when."""
+    """Of a thread: each is printed with a byline of author and date."""
     title: int | None = None
     """The leaf that is the thread's title: it stands above all posts."""
     tables: Sequence[Box] | None = None

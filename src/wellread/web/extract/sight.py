@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wellread.web.metadata.shown import Attributes
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
-"""What may bring styles that are not read here."""
+"""Elements that may bring styles that are not read here."""
 _MOST_COVERS: Final = 1_000
 _LONGEST_COVER: Final = 300
 """Characters of its label."""

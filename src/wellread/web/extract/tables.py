@@ -47,7 +47,7 @@ def _is_header(table: Box, walked: Walked) -> bool:
     return all(boxes.is_header_cell(box) for box in boxes.below(table, walked) if box.items and boxes.is_cell(box))
 
 
-def joined(header: Block, body: Block) -> Block | None:
+def merged_tables(header: Block, body: Block) -> Block | None:
     """Return the table that two make of which the first has nothing but header rows; None where they are two."""
     rows, more = ([row for row in block.children if row.kind is Kind.ROW] for block in (header, body))
     if not rows or not more or not all(cell.level for row in rows for cell in row.children):
@@ -104,7 +104,7 @@ def _is_alone(leaf: Leaf) -> bool:
 def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]) -> Block | None:
     """Return the table as a block, spanned cells filled up with empty ones; never many more cells than there are."""
     inside = list(boxes.below(box, walked))
-    grid = _Grid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
+    grid = _TableGrid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
     for inner in inside:
         if boxes.begins_row(inner):
             grid.close_row()
@@ -122,7 +122,7 @@ def _in_caption(box: Box) -> bool:
     return next((at.tag for at in box.around() if at.tag in _PLACES), "") == "caption"
 
 
-class _Grid:
+class _TableGrid:
     """The cells of a table as they are laid out."""
 
     def __init__(self, texts: Mapping[int, Sequence[Span]], present: int) -> None:

@@ -11,7 +11,7 @@ from wellread.css.words import word_set
 from wellread.seen import names
 from wellread.segmentation.boxes import chars
 from wellread.web.extract import bylines, lexicon
-from wellread.web.extract.bylines import Dated, Named
+from wellread.web.extract.bylines import AuthorLine, DateLine
 from wellread.web.extract.selection import Post
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _HALF: Final = 0.5
 """...or, on a short page whose markup calls them posts, such a share."""
 _NEARLY_AS_MUCH: Final = 0.9
 _MOST_NAMED: Final = 8
-"""How often a post may name its author: each time what stands beside the name is looked at."""
+"""How often a post may name its author: each time the boxes beside the name are looked at."""
 _MAX_QUOTED_LEAVES: Final = 500
 """Of a quotation whose first line is looked at: those in it are counted for each that it stands in."""
 _CITATION: Final = re.compile(r":\W*$")
@@ -53,20 +53,20 @@ _BRIEF: Final = 4_000
 _REPLIES: Final = lexicon.COMMENTS | word_set(
     "post postbit postbody postcontainer postcontent note answer question message msg discussion topic"
 )
-"""What software calls the boxes of posts, or what is in them."""
+"""Class words that software gives to boxes of posts, or to parts of them."""
 _SIGNED: Final = word_set("signature sig")
 _BUTTON_WORDS: Final = 3
 """Words that a button, a score or a badge of a post has at most."""
 _CONTROLS: Final = frozenset({"comments", "plea"})
 _QUOTE: Final = re.compile(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
-"""What forum software calls the box of a quotation; some write whole posts as <blockquote>."""
+"""The class of quotations in forum software; some write whole posts as <blockquote>."""
 _QUOTE_TAGS: Final = frozenset({"div", "aside", "section", "table", "fieldset"})
 _WHOLE: Final = word_set("postcontent message post content signature msg")
 _POST: Final = "messageText"
-"""What XenForo 1 calls a whole post, whose text it lets people quote, and says so: `SelectQuoteContainer`."""
+"""The class of a whole post in XenForo 1, which lets people quote its text, and says so: `SelectQuoteContainer`."""
 
 
-class _Draft(NamedTuple):
+class _DraftPost(NamedTuple):
     """A post before the facts about its author are removed."""
 
     box: Box
@@ -81,77 +81,77 @@ class _Draft(NamedTuple):
     """The other leaves that are kept."""
 
 
-_Row = tuple[Named, ...]
+_Row = tuple[AuthorLine, ...]
 
 
-class Rows(NamedTuple):
+class AuthorRows(NamedTuple):
     """The longest rows of names on a page."""
 
     rows: Sequence[_Row]
-    dated: dict[tuple[Named, range], Dated]
-    """What was found beside a name within a range of leaves: it is asked for again and again."""
+    dated: dict[tuple[AuthorLine, range], DateLine]
+    """A cache of the date beside a name within a range of leaves, which is needed again and again."""
 
 
-def named(walked: Walked, *, loose: bool) -> Rows:
+def author_rows(walked: Walked, *, loose: bool) -> AuthorRows:
     """Return the longest rows of lines that name an author; `loose` takes any name beside a date for one.
 
     What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same, by
     itself or with the box around it; or nearly the same, for who is not known is not called as others are. Of rows as
     long, that comes last, and so counts, which microdata marks most of: the others may have names of editors.
     """
-    rows: dict[Hashable, list[Named]] = defaultdict(list)
+    rows: dict[Hashable, list[AuthorLine]] = defaultdict(list)
     for at, leaf in enumerate(walked.leaves):
         if author := bylines.author(leaf, loose=loose):
             tags = tuple(box.tag for box in islice(leaf.box.around(), 3))
-            places: list[Hashable] = [(leaf.box.depth, tags), _called_place(leaf.box)]
+            places: list[Hashable] = [(leaf.box.depth, tags), _place_names(leaf.box)]
             if leaf.box.name[1]:
                 places.append(leaf.box.name[:2])
             for place in places:
-                rows[place, bool(leaf.links)].append(Named(at, author))
-            if kin := _kin(leaf.box):  # linked or not
-                rows[kin, None].append(Named(at, author))
-                if bylines.is_marked(leaf):
-                    rows[(kin, "author"), None].append(Named(at, author))
+                rows[place, bool(leaf.links)].append(AuthorLine(at, author))
+            if kin := _like_key(leaf.box):  # linked or not
+                rows[kin, None].append(AuthorLine(at, author))
+                if bylines.is_marked_author(leaf):
+                    rows[(kin, "author"), None].append(AuthorLine(at, author))
     _add_guests(rows, walked.leaves)
     every = dict.fromkeys(map(tuple, rows.values()))  # no set: its order differs from process to process
-    marks = {row: sum(bylines.is_marked(walked.leaves[named_leaf.at]) for named_leaf in row) for row in every}
-    return Rows(sorted(every, key=lambda row: (-len(row), marks[row], row[0].at))[:_MOST_ROWS], {})
+    marks = {row: sum(bylines.is_marked_author(walked.leaves[named_leaf.at]) for named_leaf in row) for row in every}
+    return AuthorRows(sorted(every, key=lambda row: (-len(row), marks[row], row[0].at))[:_MOST_ROWS], {})
 
 
-def _add_guests(rows: Mapping[Hashable, list[Named]], leaves: Sequence[Leaf]) -> None:
+def _add_guests(rows: Mapping[Hashable, list[AuthorLine]], leaves: Sequence[Leaf]) -> None:
     """Add unlinked names, of guests and deleted users, to the rows of linked names in boxes called alike."""
     joined = set()
     for at, leaf in enumerate(leaves):
-        place = (_called_place(leaf.box), True)
+        place = (_place_names(leaf.box), True)
         if not leaf.box.name[1] or leaf.heading or leaf.preformatted or place not in rows:
             continue
         name = ""
         if not leaf.links:
-            name = bylines.bare(leaf)
-        name = name or bylines.gone(leaf)
+            name = bylines.bare_name(leaf)
+        name = name or bylines.deleted_user(leaf)
         if name:
-            rows[place].append(Named(at, name))
+            rows[place].append(AuthorLine(at, name))
             joined.add(place)
     for place in joined:
         rows[place].sort()
 
 
-def posts(walked: Walked, is_kept: Sequence[bool], rows: Rows) -> tuple[Post, ...]:
+def posts(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> tuple[Post, ...]:
     """Return the posts that text is kept of, in order; none when the page shows no thread."""
     leaves = walked.leaves
-    best: list[_Draft] = []
+    best: list[_DraftPost] = []
     for row in rows.rows:
         candidate = _drafts(row, walked, is_kept, rows)
         several = len(candidate) < _SURE or len({draft.author for draft in candidate}) > 1
-        if len(candidate) >= _LEAST and several and not _outweigh(best, candidate, leaves):
+        if len(candidate) >= _LEAST and several and not _outweighs(best, candidate, leaves):
             best = candidate
     if not best:
         return ()
     opener = _opener(best[0].box.first, walked, is_kept, rows)
-    return tuple(post for drafts in (opener, best) if drafts for post in _finished(drafts, leaves))
+    return tuple(post for drafts in (opener, best) if drafts for post in _finished_posts(drafts, leaves))
 
 
-def _outweigh(best: Sequence[_Draft], drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:
+def _outweighs(best: Sequence[_DraftPost], drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> bool:
     """Tell whether the posts of a longer row hold more text; if there are more and all are named alike, nearly as much.
 
     Those may stand in what they answer, all of which the others would hold. Else, of two that hold as much, the shorter
@@ -164,7 +164,7 @@ def _outweigh(best: Sequence[_Draft], drafts: Sequence[_Draft], leaves: Sequence
     return best_chars > draft_chars
 
 
-def _opener(end: int, walked: Walked, is_kept: Sequence[bool], rows: Rows) -> list[_Draft]:
+def _opener(end: int, walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> list[_DraftPost]:
     """Return the opening post, which has another markup: the kept text above the others, if it has a name."""
     text = [at for at in range(end) if is_kept[at] and not walked.leaves[at].heading]
     if not text:
@@ -184,7 +184,7 @@ def _opener(end: int, walked: Walked, is_kept: Sequence[bool], rows: Rows) -> li
     return [draft for draft in _drafts(nearest, walked, is_kept[:end], rows) if draft.date]
 
 
-def is_thread(walked: Walked, is_kept: Sequence[bool], rows: Rows) -> bool:
+def is_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> bool:
     """Return whether posts by several people, nearly all with dates, are most of the kept text without links."""
     drafts = _dated_posts(walked, is_kept, rows)
     kept_chars = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, is_kept, strict=True) if keep)
@@ -196,7 +196,7 @@ def calls_posts(walked: Walked) -> bool:
     return any(not _REPLIES.isdisjoint(box.name_words) for box in walked.boxes if box.attributes)
 
 
-def is_short_thread(walked: Walked, is_kept: Sequence[bool], rows: Rows, *, article: bool) -> bool:
+def is_short_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows, *, article: bool) -> bool:
     """Tell whether a page of little text shows at least two posts that its markup calls so, and hardly anything else.
 
     Text that is not kept counts only in posts: buttons and menus may say as much as those. What stands beside the posts
@@ -231,7 +231,7 @@ def _column(posts: Sequence[Box], title: int | None) -> range:
     return range(column.first, column.end)
 
 
-def _is_called_post(draft: _Draft, leaves: Sequence[Leaf]) -> bool:
+def _is_called_post(draft: _DraftPost, leaves: Sequence[Leaf]) -> bool:
     """Tell whether the box of a post, or one between it and its text, is called one."""
     longest = leaves[_longest(draft.text, leaves)].box
     within = [box for box in longest.around() if box.depth >= draft.box.depth]
@@ -249,7 +249,7 @@ def is_quote(box: Box) -> bool:
 
 
 def keep_posts(
-    is_kept: NDArray[np.bool_], walked: Walked, rows: Rows, likely: NDArray[np.bool_], *, short: bool
+    is_kept: NDArray[np.bool_], walked: Walked, rows: AuthorRows, likely: NDArray[np.bool_], *, short: bool
 ) -> None:
     """Keep the text of all posts where half of it is kept, or is half of all kept text: half a thread is of no use.
 
@@ -264,7 +264,7 @@ def keep_posts(
         body = _body_class(drafts, leaves)
     else:
         drafts = _dated_posts(walked, [True] * len(leaves), rows)
-    spots = _alike(drafts, leaves) if body is None else _bodies(drafts, body, leaves)
+    spots = _leaves_in_like_boxes(drafts, leaves) if body is None else _bodies(drafts, body, leaves)
     inside = [at for draft in drafts for at in draft.text]
     kept_chars_by_words = {leaves[at].words: leaves[at].chars for at in spots if is_kept[at]}
     size = chars(leaves[at] for at in spots)
@@ -283,14 +283,14 @@ def keep_posts(
             _keep_opening(is_kept, drafts, body, walked)
 
 
-def _alike(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> list[int]:
+def _leaves_in_like_boxes(drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> list[int]:
     """Return the leaves whose boxes are called like most boxes of the posts' longest lines."""
-    longest = Counter(_called_place(leaves[_longest(draft.text, leaves)].box) for draft in drafts)
+    longest = Counter(_place_names(leaves[_longest(draft.text, leaves)].box) for draft in drafts)
     place = max(longest, key=longest.__getitem__, default=None)
-    return [at for at, leaf in enumerate(leaves) if _called_place(leaf.box) == place]
+    return [at for at, leaf in enumerate(leaves) if _place_names(leaf.box) == place]
 
 
-def _body_class(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
+def _body_class(drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> str | None:
     """Return the class of the boxes that hold most of the text of nearly all posts; None where they share none."""
     chars_in: Counter[str] = Counter()
     posts_with: Counter[str] = Counter()
@@ -308,13 +308,15 @@ def _body_class(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> str | None:
     return min(inner, key=chars_in.__getitem__, default=None)  # the innermost of those that hold nearly as much
 
 
-def _bodies(drafts: Sequence[_Draft], name: str, leaves: Sequence[Leaf]) -> list[int]:
+def _bodies(drafts: Sequence[_DraftPost], name: str, leaves: Sequence[Leaf]) -> list[int]:
     """Return the leaves of posts that stand in boxes of a class. Quotations and signatures are no text of a post."""
     text = (at for draft in drafts for at in draft.text if _is_in_body(leaves[at].box, draft.box.depth, name))
-    return [at for at in text if lexicon.line(leaves[at].words) not in _CONTROLS and not bylines.is_remark(leaves[at])]
+    return [
+        at for at in text if lexicon.line(leaves[at].words) not in _CONTROLS and not bylines.is_date_line(leaves[at])
+    ]
 
 
-def _classes_below(box: Box, draft: _Draft) -> Iterator[str]:
+def _classes_below(box: Box, draft: _DraftPost) -> Iterator[str]:
     """Yield the first classes of the boxes around a place in a post that do not hold its author or date, too."""
     for around in box.around():
         if around.depth < draft.box.depth or any(around.first <= at < around.end for at in draft.byline_leaves):
@@ -334,7 +336,7 @@ def _is_in_body(box: Box, least_depth: int, name: str) -> bool:
     return inside
 
 
-def _keep_opening(is_kept: NDArray[np.bool_], drafts: Sequence[_Draft], body: str, walked: Walked) -> None:
+def _keep_opening(is_kept: NDArray[np.bool_], drafts: Sequence[_DraftPost], body: str, walked: Walked) -> None:
     """Keep the opening of a thread, which may name no author: text from the title to the posts, in a like box."""
     first = drafts[0].inside.start
     title = _title(walked, first, last=False)
@@ -344,7 +346,7 @@ def _keep_opening(is_kept: NDArray[np.bool_], drafts: Sequence[_Draft], body: st
 
 
 def _leave_furniture(
-    is_kept: NDArray[np.bool_], drafts: Sequence[_Draft], text: set[int], leaves: Sequence[Leaf]
+    is_kept: NDArray[np.bool_], drafts: Sequence[_DraftPost], text: set[int], leaves: Sequence[Leaf]
 ) -> None:
     """Leave out short lines of posts beside their texts that are numbers, or stand in other posts, too."""
     beside = [[at for at in draft.text if at not in text and not leaves[at].heading] for draft in drafts]
@@ -356,7 +358,7 @@ def _leave_furniture(
             is_kept[at] = False
 
 
-def _brief_posts(walked: Walked, rows: Rows) -> list[_Draft]:
+def _brief_posts(walked: Walked, rows: AuthorRows) -> list[_DraftPost]:
     """Return the posts of the row that holds most text, if there are two at least: comments on them have names, too."""
     every = (_dated_row(row, walked, [True] * len(walked.leaves), rows, _LEAST) for row in rows.rows)
     drafts = max(every, key=lambda drafts: _weight(drafts, walked.leaves), default=[])
@@ -368,15 +370,15 @@ def _brief_posts(walked: Walked, rows: Rows) -> list[_Draft]:
     return drafts[1:]  # what they answer tells its author in the same way, and is no post
 
 
-def _dated_posts(walked: Walked, is_kept: Sequence[bool], rows: Rows) -> list[_Draft]:
+def _dated_posts(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> list[_DraftPost]:
     """Return the posts of the longest row in which nearly all have dates, and are by several people."""
     every = (_dated_row(row, walked, is_kept, rows, _SURE) for row in rows.rows)
     return next(filter(None, every), [])
 
 
-def _dated_row(row: _Row, walked: Walked, is_kept: Sequence[bool], rows: Rows, least: int) -> list[_Draft]:
+def _dated_row(row: _Row, walked: Walked, is_kept: Sequence[bool], rows: AuthorRows, least: int) -> list[_DraftPost]:
     """Return the posts of a row in which nearly all have dates, and are by several people; none of any other."""
-    every = [draft for draft in _boxed(row, walked, is_kept, rows) if draft.text]
+    every = [draft for draft in _boxed_drafts(row, walked, is_kept, rows) if draft.text]
     dated = [draft for draft in every if draft.date]
     several = len({draft.author for draft in dated}) >= _LEAST and not _are_entries(dated, walked.leaves)
     if several and len(dated) >= max(least, _NEARLY_ALL * len(every)):
@@ -384,7 +386,7 @@ def _dated_row(row: _Row, walked: Walked, is_kept: Sequence[bool], rows: Rows, l
     return []
 
 
-def _are_entries(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> bool:
+def _are_entries(drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> bool:
     """Tell a list of texts, each called by a link to it, from posts: their headings link to their place or author.
 
     Or else they repeat what the thread is called.
@@ -471,17 +473,17 @@ def _title(walked: Walked, opens: int, *, last: bool = True) -> int | None:
     return best
 
 
-def _weight(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> int:
+def _weight(drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> int:
     """Return how much text the posts hold: comments below an answer have names, too."""
     return chars(leaves[at] for draft in drafts for at in draft.text)
 
 
-def _called_place(box: Box) -> Hashable:
+def _place_names(box: Box) -> Hashable:
     """Return the names of a box and of the box around it."""
     return *box.name[:2], box.parent and box.parent.name[:2]
 
 
-def _kin(box: Box) -> tuple[Hashable, ...]:
+def _like_key(box: Box) -> tuple[Hashable, ...]:
     """Return a key for boxes whose classes only begin alike, as of known and unknown users; () without a class."""
     called = [(at.tag, *names.listed(at.attributes.get("class"), None)[:1]) for at in islice(box.around(), 2)]
     if len(called[0]) > 1:
@@ -489,12 +491,12 @@ def _kin(box: Box) -> tuple[Hashable, ...]:
     return ()
 
 
-def _drafts(row: Sequence[Named], walked: Walked, is_kept: Sequence[bool], rows: Rows) -> list[_Draft]:
+def _drafts(row: Sequence[AuthorLine], walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> list[_DraftPost]:
     """Return the posts that one row of names makes: each the widest box around a name that holds no other.
 
     Where a post has several names, as of who edited it, each keeps the others from its text: then the last one counts.
     """
-    drafts = list(_boxed(row, walked, is_kept, rows))
+    drafts = list(_boxed_drafts(row, walked, is_kept, rows))
     meets = [
         next((box.depth for box in draft.box.around() if following.byline_leaves[0] < box.end), 0)
         for draft, following in pairwise(drafts)
@@ -503,11 +505,13 @@ def _drafts(row: Sequence[Named], walked: Walked, is_kept: Sequence[bool], rows:
     usual = max(apart, key=apart.__getitem__, default=min(meets, default=0))  # where posts that hold text part
     alone = [bool(draft.text) or meet <= usual for draft, meet in zip(drafts, [*meets, 0], strict=True)]
     if not all(alone):
-        drafts = list(_boxed(list(compress(row, alone)), walked, is_kept, rows))
+        drafts = list(_boxed_drafts(list(compress(row, alone)), walked, is_kept, rows))
     return [draft for draft in drafts if draft.text]
 
 
-def _boxed(row: Sequence[Named], walked: Walked, is_kept: Sequence[bool], rows: Rows) -> Iterator[_Draft]:
+def _boxed_drafts(
+    row: Sequence[AuthorLine], walked: Walked, is_kept: Sequence[bool], rows: AuthorRows
+) -> Iterator[_DraftPost]:
     leaves = walked.leaves
     spots = [-1, *(named_leaf.at for named_leaf in row), len(is_kept)]
     for before, named_leaf, after in zip(spots, row, spots[2:], strict=False):
@@ -517,19 +521,19 @@ def _boxed(row: Sequence[Named], walked: Walked, is_kept: Sequence[bool], rows: 
         start = box.first if before < box.first else named_leaf.at
         inside = range(start, min(box.end, after))  # a box may hold several
         if not any(is_kept[at] for at in inside if at != named_leaf.at):
-            inside = range(start, max(inside.stop, _answered(box, before, after, leaves)))
+            inside = range(start, max(inside.stop, _answers_start(box, before, after, leaves)))
         dated_line = rows.dated.get((named_leaf, inside))
         if dated_line is None:
-            dated_line = rows.dated[named_leaf, inside] = bylines.dated(named_leaf, inside, walked)
+            dated_line = rows.dated[named_leaf, inside] = bylines.nearest_date(named_leaf, inside, walked)
         dated, date, stamp = dated_line
         byline_leaves: tuple[int, ...] = (named_leaf.at,)
         if dated is not None:
             byline_leaves = (named_leaf.at, dated)
         text = [at for at in inside if is_kept[at] and at not in byline_leaves and leaves[at].chars]
-        yield _Draft(box, inside, named_leaf.author, date, stamp, byline_leaves, text)
+        yield _DraftPost(box, inside, named_leaf.author, date, stamp, byline_leaves, text)
 
 
-def _answered(box: Box, before: int, after: int, leaves: Sequence[Leaf]) -> int:
+def _answers_start(box: Box, before: int, after: int, leaves: Sequence[Leaf]) -> int:
     """Return where answers begin that are nested in the post that they answer, of whose parts `box` has the name."""
     around = box.parent
     if around is None or around.first <= before or not around.first <= after < around.end:
@@ -542,7 +546,7 @@ def _answered(box: Box, before: int, after: int, leaves: Sequence[Leaf]) -> int:
     return after
 
 
-def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post]:
+def _finished_posts(drafts: Sequence[_DraftPost], leaves: Sequence[Leaf]) -> Iterator[Post]:
     """Yield the posts without the facts beside names and dates: ranks, counts, numbers of posts.
 
     How far the box of a name or a date reaches is seen where the text is longest: beside a word or two it could be
@@ -551,30 +555,31 @@ def _finished(drafts: Sequence[_Draft], leaves: Sequence[Leaf]) -> Iterator[Post
     sample = max(drafts, key=lambda draft: leaves[_longest(draft.text, leaves)].chars)
     longest = _longest(sample.text, leaves)
     climbs = [
-        sum(not box.first <= longest < box.end for box in leaves[at].box.around()) for at in _said(sample, leaves)
+        sum(not box.first <= longest < box.end for box in leaves[at].box.around())
+        for at in _byline_lines(sample, leaves)
     ]
     for draft in drafts:
-        byline_leaves = _said(draft, leaves)
+        byline_leaves = _byline_lines(draft, leaves)
         about_author = {
             *byline_leaves,
             *(at for at in draft.text if leaves[at].words.strip().lower() in bylines.NOT_NAMES),
         }
         for at, climb in zip(byline_leaves, climbs, strict=False):
-            about_author.update(_cell(at, climb, leaves, draft))
+            about_author.update(_byline_box_leaves(at, climb, leaves, draft))
         opens = next((at for at in draft.text if at not in about_author), None)
         if opens is None:
             about_author, opens = set(draft.byline_leaves), draft.text[0]
         yield Post(draft.box, draft.author, draft.date, draft.stamp, frozenset(about_author), opens)
 
 
-def _said(draft: _Draft, leaves: Sequence[Leaf]) -> list[int]:
+def _byline_lines(draft: _DraftPost, leaves: Sequence[Leaf]) -> list[int]:
     """Return the lines with the name and the date, and the lines above the text that repeat the name."""
     above = range(draft.inside.start, _longest(draft.text, leaves))
     again = (at for at in above if at not in draft.byline_leaves and leaves[at].words.strip() == draft.author)
     return [*draft.byline_leaves, *islice(again, _MOST_NAMED)]
 
 
-def _cell(at: int, climb: int, leaves: Sequence[Leaf], draft: _Draft) -> range:
+def _byline_box_leaves(at: int, climb: int, leaves: Sequence[Leaf], draft: _DraftPost) -> range:
     """Return the leaves of the box `climb` boxes up from a leaf, within its post; none if the box holds prose."""
     boxes = [box for box in leaves[at].box.around() if box.depth > draft.box.depth][:climb]
     if not boxes:

@@ -56,9 +56,9 @@ _CONTENTS: Final = re.compile(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
 )
-"""What heads a table of contents; some words do only where their box, or a list of links below, says so."""
+"""The heading of a table of contents; some words are one only where their box, or a list of links below, says so."""
 _SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
-"""What parts the name of a page from that of its site."""
+"""The mark between the name of a page and that of its site."""
 _SHORTEST_TITLE: Final = 10
 """Characters."""
 _ICONS: Final = word_set("icon icons avatar")
@@ -76,7 +76,7 @@ _LONG_ITEM: Final = 20
 _MOST: Final = 2 / 3
 """...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
-"""What lines are for that ask the reader for something, or head what stands beside a text."""
+"""Purposes of lines that ask the reader for something, or head a part beside the text."""
 _MAX_PAIR: Final = 8
 """Leaves in the box of a label and its value, and of what belongs to them."""
 _MAX_BARE: Final = 4
@@ -105,7 +105,7 @@ def tidy(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageTy
         _keep_lead(is_kept, walked)
         _keep_headings(is_kept, walked, sizes, worded, kind)
         if kind != "forum":
-            _keep_alike(is_kept, walked, worded)
+            _keep_like_headings(is_kept, walked, worded)
             _keep_values(is_kept, walked, sizes, worded)
             _keep_siblings(is_kept, walked, sizes)
             _keep_headed_lists(is_kept, walked, sizes, worded)
@@ -299,7 +299,7 @@ def _is_prose(leaf: Leaf, words: float) -> bool:
     return not leaf.heading and words >= _PROSE and leaf.link_chars * 2 < leaf.chars
 
 
-def _keep_alike(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
+def _keep_like_headings(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
     """Keep a heading right above prose that is kept, in one box, if that of a box of the same name is kept."""
     pairs = [(at, after) for at, after in itertools.pairwise(worded) if walked.leaves[at].heading]
     alike = {_shape(walked.leaves[at]) for at, _ in pairs if is_kept[at]}

@@ -27,7 +27,7 @@ _SHORT: Final = 60
 _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _JSON: Final = ('{"', "[{", '["')
 _CONTROLS: Final = frozenset({"hideme", "bbCodeBlock-expandLink", "quoteExpand", "siteSub"})
-"""What rustdoc, XenForo and MediaWiki call what opens more, and the line that names the site on every page."""
+"""The classes of rustdoc, XenForo and MediaWiki for controls that open more, and for the line that names the site."""
 _OPENS: Final = re.compile(
     r"(?i)(?:click to )?(?:expand|show|hide|view|see)(?: (?:all|full|more|description|details?))*\W*"
 )

@@ -55,11 +55,11 @@ class Vocabulary:
 
     def __init__(self, called: Sequence[str], words: Sequence[str]) -> None:
         self._names: Final = {name: at for at, name in enumerate(called, 1)}
-        self._told: Final = {
+        self._word_facts: Final = {
             word: ((at,) if (at := self._names.get(word)) else (), lexicon.named(word))
             for word in (*called, *lexicon.NAMES)
         }
-        """What a word in a name says: its id, if it has one, and its categories."""
+        """By word in a name: its id, if it has one, and its categories."""
         self._words: Final = {word: at for at, word in enumerate(words, 1)}
         self._number: Final = self._words.get(NUMBER, 0)
         self._called: dict[Key, _Called] = {}
@@ -116,7 +116,7 @@ class Vocabulary:
             self._names_in.clear()
         ids: tuple[int, ...] = ()
         bits = 0
-        known_words = self._told
+        known_words = self._word_facts
         for word in names.split(class_name):
             if word in known_words:
                 word_ids, categories = known_words[word]

@@ -13,13 +13,13 @@ from wellread.types import Metadata
 from wellread.web.metadata import head, jsonld, people, place, published, text_language, title, weights
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
-from wellread.web.metadata.shown import WANTED, Scene, is_hidden
+from wellread.web.metadata.shown import WANTED, MetadataScene, is_hidden
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.metadata.choice import Candidate
-    from wellread.web.metadata.shown import Hides, Shown
+    from wellread.web.metadata.shown import Hides, VisibleMetadata
 
 MAX_ELEMENTS = 3_000
 MAX_SAMPLED = 40
@@ -59,15 +59,15 @@ class Authors(NamedTuple):
 class PageFacts:
     """All facts that a page gives about itself, before anything is chosen."""
 
-    page_head: head.Head
-    linked: jsonld.Linked
-    shown: Shown
-    scene: Scene
+    page_head: head.HeadDeclarations
+    linked: jsonld.LinkedData
+    shown: VisibleMetadata
+    scene: MetadataScene
     url: str | None
     site: str | None
     at: place.Site
     language: str | None
-    """What is declared, by which bylines and days are read."""
+    """The declared language, by which bylines and days are read."""
     spoken: str | None
     """The language of the text."""
     authors: Authors
@@ -92,7 +92,7 @@ def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, r
         (declaring if declares else showing).append(node)
     page_head = head.scan(tree, declaring)
     linked = jsonld.read(page_head.scripts)
-    scene = Scene(tree.body, showing, hides)
+    scene = MetadataScene(tree.body, showing, hides)
     shown = scene.look()
     site = place.site_name(
         [page_head.first("og:site_name"), *page_head.every("application-name")], linked.names_of_site
@@ -127,7 +127,7 @@ def days(facts: PageFacts) -> list[Candidate]:
         *(("later", text) for text in (*page_head.every(*_MODIFIED), *linked.modified)),
         *(("", stamp) for stamp in facts.scene.stamps()),
     ]
-    around, signed = (shown.eve, shown.lede), facts.authors.names is not None
+    around, signed = (shown.before_headline, shown.lede), facts.authors.names is not None
     latest = published.latest(facts.read_on)
     candidates = published.candidates(dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest)
     if len(facts.at.slug) > 1 and {published.source(candidate) for candidate in candidates} <= {"meta", None}:
@@ -137,7 +137,7 @@ def days(facts: PageFacts) -> list[Candidate]:
     return candidates
 
 
-def _shown_days(shown: Shown) -> list[tuple[str, str]]:
+def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:
     """Return the days that elements show, with their marks; a day called a revision is one only beside another day."""
     if any(not dated.updated and dated.mark != "modified" for dated in shown.dates):
         return [("modified" if dated.updated else dated.mark, dated.text) for dated in shown.dates]
@@ -175,7 +175,7 @@ def _modified(facts: PageFacts) -> str | None:
     marked = (dated.text for dated in facts.shown.dates if dated.mark == "modified" or dated.updated)
     texts = (*facts.page_head.every(*_MODIFIED), *facts.linked.modified, *marked)
     stamps = [stamp for text in texts if (stamp := iso(line(text, 200), facts.language))]
-    if shown := published.revised((facts.shown.eve, facts.shown.lede), facts.language):
+    if shown := published.revised((facts.shown.before_headline, facts.shown.lede), facts.language):
         stamps.append(shown)
     latest = published.latest(facts.read_on)
     return next((stamp for stamp in stamps if latest is None or stamp[:10] <= latest), None)
@@ -196,7 +196,12 @@ def _title(facts: PageFacts) -> str | None:
 
 
 def _authors(
-    page_head: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, at: place.Site, language: str | None
+    page_head: head.HeadDeclarations,
+    linked: jsonld.LinkedData,
+    scene: MetadataScene,
+    shown: VisibleMetadata,
+    at: place.Site,
+    language: str | None,
 ) -> Authors:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
     sources = (
@@ -205,32 +210,34 @@ def _authors(
         *map(page_head.every, _META_AUTHORS),
         _card_author(page_head),
     )
-    declared = next((author_names for source in sources if (author_names := people.declared(source))), [])
+    declared = next((author_names for source in sources if (author_names := people.declared_authors(source))), [])
     sites = {*at.names - {at.label}, *map(place.squeeze, (*page_head.every("og:site_name"), *linked.names_of_site))}
     declared_line = line(", ".join(declared))
     if declared and not all(place.squeeze(name).removeprefix("the") in sites for name in declared):
         if len(declared) > 1:
-            return Authors(declared_line, people.unsigned(declared_line))
+            return Authors(declared_line, people.without_by(declared_line))
         return Authors(declared_line, people.names(declared_line))
-    around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
-    byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around, language)], language)
+    around = "\n".join((shown.before_headline, shown.lede.partition("\n")[2]))
+    byline, names = people.shown_authors(
+        [*scene.bylines(shown.linked), *people.signed_lines(around, language)], language
+    )
     if byline:
         return Authors(byline, names, shown=True)
     return Authors(declared_line, declared_line)
 
 
-def _card_author(page_head: head.Head) -> list[str]:
+def _card_author(page_head: head.HeadDeclarations) -> list[str]:
     """Return the author on a Twitter card: `twitter:label1` is the label of `twitter:data1`."""
     pairs = ((page_head.first(f"twitter:label{n}"), page_head.first(f"twitter:data{n}")) for n in (1, 2))
     return [value for label, value in pairs if label and value and label.lower() in {"written by", "by", "author"}]
 
 
-def _description(page_head: head.Head, linked: jsonld.Linked) -> str | None:
+def _description(page_head: head.HeadDeclarations, linked: jsonld.LinkedData) -> str | None:
     candidates = [page_head.first("og:description"), linked.description, *map(page_head.first, _DESCRIPTIONS)]
     return next((text for item in candidates if (text := prose(item))), None)
 
 
-def _language(page_head: head.Head, linked: jsonld.Linked, sample: str) -> str | None:
+def _language(page_head: head.HeadDeclarations, linked: jsonld.LinkedData, sample: str) -> str | None:
     declared = map(page_head.first, ("content-language", "dc:language", "language"))
     declarations = (
         page_head.root.get("lang"),
@@ -253,7 +260,9 @@ def _sample(tree: LexborHTMLParser) -> str:
     return (tree.body.text() or "")[:MAX_SAMPLE_CHARS]
 
 
-def _pictures(page_head: head.Head, linked: jsonld.Linked, shown: Shown, base: str | None) -> tuple[str, ...]:
+def _pictures(
+    page_head: head.HeadDeclarations, linked: jsonld.LinkedData, shown: VisibleMetadata, base: str | None
+) -> tuple[str, ...]:
     og = page_head.every("og:image", "og:image:url", "og:image:secure_url")
     other = page_head.every(
         "twitter:image", "twitter:image:src", "sailthru:image:full", "parsely-image-url", "thumbnail"

@@ -31,7 +31,7 @@ _OF_OTHERS = re.compile(
     r"(?i)\b(?:joined|registered|founded|since|expires|deadline|until|due|ends|closes|bis(?: zum)?|jusqu.au"
     r"|hasta(?: el)?|(?:register|apply|enroll?|rsvp|submit) by)\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\W*)?$"
 )
-"""What leads to a day in the life of somebody, or to the last one to do something."""
+"""Words before a day in somebody's life, or before a deadline."""
 _DAY = re.compile(r"(?:[^\W\d_]{3,9}\.? )?\d.*", re.DOTALL)
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE

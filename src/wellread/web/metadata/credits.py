@@ -390,8 +390,8 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
 def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     words = part.split()
     last = "".join(words[-1:]).strip(".,")
-    if roles.is_trade(last.casefold()) and len(words) > 1:
-        if roles.is_photo_trade(last.casefold()):
+    if roles.is_occupation(last.casefold()) and len(words) > 1:
+        if roles.is_photographer_word(last.casefold()):
             credit.others = True
         else:
             credit.authors.extend(_names(" ".join(words[:-1]), frozenset({language or _UNKNOWN})))
@@ -499,7 +499,7 @@ def _first_name(text: str, language: str | None) -> str:
 def _names(text: str, languages: frozenset[str]) -> list[str]:
     names: list[str] = []
     for part in _split(text, languages):
-        name = _without_trade(part)
+        name = _without_occupation(part)
         if not is_person(name):
             continue
         if (
@@ -532,9 +532,9 @@ def _split(text: str, languages: frozenset[str]) -> list[str]:
     return [piece for joined in pieces if (piece := joined.strip(_EDGE))]
 
 
-def _without_trade(name: str) -> str:
+def _without_occupation(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and roles.is_trade(words[-1].strip(".,").casefold()):
+    while len(words) > 1 and roles.is_occupation(words[-1].strip(".,").casefold()):
         words.pop()
     for trade in ("記者", "报道", "報導", "기자"):
         if len(words) == 1 and words[0].endswith(trade) and len(words[0]) > len(trade) + 1:

@@ -40,7 +40,7 @@ _ASIDE = frozenset(_ASIDE_WORDS.split())
 """Below these keys things speak of themselves, not of the page."""
 
 _PUBLISHED = ("datePublished", "datePosted")
-"""What schema.org calls the day of a text, and of a vacancy. `uploadDate` is of films, by which no page is dated."""
+"""The days of a text and of a vacancy in schema.org. `uploadDate` is of films, by which no page is dated."""
 _DECODER = json.JSONDecoder(strict=False)
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 """One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
@@ -59,16 +59,16 @@ _SALVAGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedData:
     """The metadata of a page in its linked data."""
 
     headline: str | None = None
     name: str | None = None
     authors: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
-    """What articles say, and things of no known type."""
+    """The days of articles, and of objects of no known type."""
     page_published: tuple[str, ...] = ()
-    """What the page as such says: software dates every page, also those that are not published on a day."""
+    """The days of the page itself: software dates every page, also one that is not published on a day."""
     modified: tuple[str, ...] = ()
     description: str | None = None
     names_of_site: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class _SortedNodes:
     by_id: dict[str, Node] = field(default_factory=dict)
 
 
-def read(scripts: list[str]) -> Linked:
+def read(scripts: list[str]) -> LinkedData:
     """Return the metadata of all scripts together, the article before the page before anything else."""
     values: list[Any] = []  # Any: parsed JSON
     remaining_chars = MAX_CHARS
@@ -98,8 +98,8 @@ def read(scripts: list[str]) -> Linked:
         remaining_chars -= len(text)
         values.extend(parse(text))
     if not values:
-        return Linked()
-    return _tell(_sort(values))
+        return LinkedData()
+    return _linked_metadata(_sorted_by_type(values))
 
 
 def parse(script: str) -> list[Any]:  # Any: parsed JSON
@@ -159,7 +159,7 @@ def _salvage(text: str) -> list[Any]:  # Any: parsed JSON
     return [fields]
 
 
-def _sort(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
+def _sorted_by_type(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
     """Walk all levels, breadth first, and sort the objects by their types."""
     sorted_nodes = _SortedNodes()
     queue: deque[tuple[Any, str]] = deque((value, "") for value in values)  # Any: parsed JSON
@@ -170,7 +170,7 @@ def _sort(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
         if isinstance(value, list):
             queue.extend((item, under) for item in value[:MAX_NODES] if isinstance(item, dict | list))
         elif isinstance(value, dict):
-            _place(sorted_nodes, value, under)
+            _sort_node(sorted_nodes, value, under)
             queue.extend(
                 (item, under if under in _ASIDE else str(name).lower())
                 for name, item in value.items()
@@ -179,7 +179,7 @@ def _sort(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
     return sorted_nodes
 
 
-def _place(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
+def _sort_node(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
     identity = node.get("@id")
     if isinstance(identity, str) and len(node) > 1:
         sorted_nodes.by_id.setdefault(identity, node)
@@ -210,7 +210,7 @@ def _listed(value: Any) -> list[Any]:  # Any: parsed JSON
     return [value]
 
 
-def _tell(sorted_nodes: _SortedNodes) -> Linked:
+def _linked_metadata(sorted_nodes: _SortedNodes) -> LinkedData:
     ranked = [*sorted_nodes.articles, *sorted_nodes.pages, *sorted_nodes.others]
     about = [*sorted_nodes.articles, *sorted_nodes.pages]
     of_page = {id(node) for node in sorted_nodes.pages}
@@ -218,7 +218,7 @@ def _tell(sorted_nodes: _SortedNodes) -> Linked:
     texts = [node for node in works if id(node) not in of_page]
     sites = _names(sorted_nodes.sites, sorted_nodes)
     publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *sorted_nodes.publishers], sorted_nodes)
-    return Linked(
+    return LinkedData(
         headline=next(_texts(works, "headline"), None),
         name=next(_texts([*sorted_nodes.articles, *sorted_nodes.pages], "name"), None),
         authors=_authors(works, sorted_nodes),

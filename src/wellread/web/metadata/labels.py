@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_LABEL = 500
 
 AUTHORS = word_set("author creator")
-"""What `itemprop` and `rel` call an author."""
+"""The values of `itemprop` and `rel` for an author."""
 BY = word_set("byline byauthor")
 _WRITERS = word_set("author authors auteur autor writer")
 _WRITER_PARTS = word_set("name names fmt link links info by line")
@@ -36,7 +36,7 @@ _AUTHOR_PAGE = re.compile(
     r"(?<!/licenses)/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
 )
 _BUILDERS = frozenset({"widget", "widgets"})
-"""What a page builder calls all its parts."""
+"""The class of all parts in a page builder."""
 _SITES = word_set("site page global posts")
 """Whose footer is no article's."""
 

@@ -83,22 +83,24 @@ fact checked autor autorin auteur unbekannt
 _NOBODY = frozenset(_NOBODY_WORDS.split())
 
 
-def declared(values: Iterable[str]) -> list[str]:
+def declared_authors(values: Iterable[str]) -> list[str]:
     """Return the authors that a page declares, without values that are no names: addresses, handles, default users."""
     author_names = [
-        _INVERTED.sub(r"\2 \1", name) if "," in name else name for value in values if (name := _declared(value))
+        _INVERTED.sub(r"\2 \1", name) if "," in name else name for value in values if (name := _declared_name(value))
     ]
     return list(dict.fromkeys(author_names[:MAX_NAMES]))
 
 
-def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
+def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
         credit = credit_lines.read(item.text, language, marked=True)
         if credit.others and not credit.authors and not credit.bare:
             continue  # `Foto: Jo Doe`
         if credit.authors and not _is_english(credit, language):
-            return _shown(item.text) or _without_dates(item.text), ", ".join(_named(item) or credit.authors)
+            return _shown_byline(item.text) or _without_dates(item.text), ", ".join(
+                _marked_names(item) or credit.authors
+            )
         if not credit.authors and (_is_of_nobody(item.text, language) or (credit.dated and _is_long(credit.bare))):
             continue
         if (
@@ -109,7 +111,7 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
             and all(map(_is_full_name, credit.bare))
         ):
             return _without_dates(item.text), ", ".join(credit.bare)
-        text = _shown(item.text)
+        text = _shown_byline(item.text)
         if text:
             marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
             if marked and key(text) != key(marked[0]):
@@ -121,7 +123,7 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
     return None, None
 
 
-def signed(around: str, language: str | None = None) -> list[Byline]:
+def signed_lines(around: str, language: str | None = None) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
     lines = _BROKEN.sub(r"\1 ", around).split("\n")
     bylines = [Byline(text) for text in lines if _SIGNED.match(text) and not is_sentence(text)]
@@ -199,7 +201,7 @@ def _is_full_name(text: str) -> bool:
     return credit_lines.is_person(text, full=True)
 
 
-def _named(item: Byline) -> list[str]:
+def _marked_names(item: Byline) -> list[str]:
     """Return the names that the page marks in a byline, where there are several."""
     marked = [name for name in item.names if name in item.text and credit_lines.is_person(name)]
     if len(marked) > 1:
@@ -236,14 +238,14 @@ def names(text: str | None) -> str | None:
     return ", ".join(dict.fromkeys(person_names[:MAX_NAMES])) or None
 
 
-def unsigned(byline: str | None) -> str | None:
+def without_by(byline: str | None) -> str | None:
     """Return a line of several names without the `By` before them."""
     if not byline:
         return None
     return _OPENING.sub("", byline, count=1)
 
 
-def _declared(value: str) -> str | None:
+def _declared_name(value: str) -> str | None:
     text = line(value, 300)
     if text is None or text.startswith(("http:", "https:", "//", "www.", "@", "/")) or _NO_NAME.search(text):
         return None
@@ -255,7 +257,7 @@ def _declared(value: str) -> str | None:
     return None
 
 
-def _shown(value: str) -> str | None:
+def _shown_byline(value: str) -> str | None:
     text = re.sub(r"\s+([,.;:])", r"\1", value)
     text = _ADDRESS.sub("", _DATE.sub("", _LEADING_DATE.sub("", text))).strip(_EDGE)
     text = re.sub(r"\s*@\w{2,20}.*$", "", text).strip(_EDGE)

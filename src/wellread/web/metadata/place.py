@@ -59,12 +59,12 @@ def canonical(candidates: Iterable[str], base: str | None, page: str | None) -> 
         url = URL(address)
         if page is None:
             if "." in url.hostname and url.host_type == 0:
-                return _bare(url)
+                return _without_fragment(url)
             continue
         here = URL(page)
         if domain(url.hostname) != domain(here.hostname) or (_is_front(url) and not _is_front(here)):
             continue
-        return _bare(url)
+        return _without_fragment(url)
     return None
 
 
@@ -86,7 +86,7 @@ def _is_front(url: URL) -> bool:
     return url.pathname in {"", "/"} and not url.search
 
 
-def _bare(url: URL) -> str:
+def _without_fragment(url: URL) -> str:
     return url.href.partition("#")[0]
 
 

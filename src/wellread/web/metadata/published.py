@@ -70,7 +70,7 @@ def candidates(
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)
-    day_candidates = [Candidate(stamps[on], frozenset({*marks[on], _joint(marks[on])})) for on in marks]
+    day_candidates = [Candidate(stamps[on], frozenset({*marks[on], _joint_mark(marks[on])})) for on in marks]
     none = {"none", *(f"none, though {name}" for name in sources)}
     if signed:
         none.add("none, though signed")
@@ -102,17 +102,17 @@ def _read(around: tuple[str, str], language: str | None, known_days: Collection[
     eve, lede = (dated_roles(text, date_spans) for text, date_spans in texts)
     dated_texts = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
     has_publication = any(
-        dated.role != "updated" and not _is_told_of(text, dated.start, language) for text, dated in dated_texts
+        dated.role != "updated" and not _is_in_sentence(text, dated.start, language) for text, dated in dated_texts
     )
     for dated in reversed(eve):
         if dated.role == "updated" and has_publication:
             continue
-        yield "prose" if _is_told_of(around[0], dated.start, language) else "eve", dated.stamp, ""
+        yield "prose" if _is_in_sentence(around[0], dated.start, language) else "eve", dated.stamp, ""
     for dated in lede:
         if dated.role == "updated" and has_publication:
             continue
         is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
-        if is_behind or _is_told_of(around[1], dated.start, language):
+        if is_behind or _is_in_sentence(around[1], dated.start, language):
             yield "prose", dated.stamp, ""
             continue
         yield "lede", dated.stamp, ""
@@ -134,7 +134,7 @@ def revised(around: tuple[str, str], language: str | None) -> str | None:
         dated.stamp
         for text in around
         for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
-        if dated.role == "updated" and not _is_told_of(text, dated.start, language)
+        if dated.role == "updated" and not _is_in_sentence(text, dated.start, language)
     ]
     return max(stamps, default=None)
 
@@ -145,7 +145,7 @@ def _is_month_first(language: str | None) -> bool | None:
     return language.lower() in {"en", "en-us"}
 
 
-def _is_told_of(text: str, at: int, language: str | None) -> bool:
+def _is_in_sentence(text: str, at: int, language: str | None) -> bool:
     """Return whether a day in a text is the subject of a sentence, or a deadline."""
     if is_of_another(text[:at]):
         return True
@@ -162,7 +162,7 @@ def _is_behind_text(text: str, at: int, language: str | None) -> bool:
     return sum(is_sentence(text_line) and not is_stamp(text_line, language) for text_line in lines) >= MIN_PARAGRAPHS
 
 
-def _joint(marks: set[str]) -> str:
+def _joint_mark(marks: set[str]) -> str:
     """Return the surest declaration of a day with the place where it is shown, as one mark: each supports the other."""
     declaring = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
     return f"{declaring} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"

@@ -55,12 +55,12 @@ def prepositions(language: str | None) -> frozenset[str]:
     return _prepositions().get(language or "", frozenset())
 
 
-def is_trade(word: str) -> bool:
+def is_occupation(word: str) -> bool:
     """Return whether a word follows a name and gives the person's occupation: `기자`."""
     return word in _special("after name")
 
 
-def is_photo_trade(word: str) -> bool:
+def is_photographer_word(word: str) -> bool:
     """Return whether a word follows the name of a photographer: `nuotr`."""
     return word in _special("photo after name")
 

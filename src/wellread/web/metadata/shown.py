@@ -36,10 +36,10 @@ MAX_FOUND = 20
 MAX_CLASSED = 8
 LEDE_CHARS = 600
 LEDE_NODES = 200
-EVE_CHARS = 150
+BEFORE_HEADLINE_CHARS = 150
 MAX_ITEM = 80
 """Characters of an item that holds one author and no more."""
-EVE_NODES = 80
+BEFORE_HEADLINE_NODES = 80
 
 _CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
 WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
@@ -56,13 +56,13 @@ _OTHER_ITEM = re.compile(
 _REPLIES = word_set("comment answer")  # in an <article>, too: that of a review may be what the page is about
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
 _BORDER = "\0"
-"""Where one block ends and the next begins, in text that is gathered: no text holds it."""
+"""The border between two blocks in gathered text: no text holds it."""
 _LONGEST = 20_000
 """Characters of it."""
 _PROSE = word_set("p li dd td blockquote")
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _LABELLED = word_set("dd td span div")
-"""What holds a day beside an element that says which."""
+"""Elements that hold a day beside a label."""
 _NO_LABELS = word_set("time h1 h2 h3 h4 h5 h6")
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
@@ -72,7 +72,7 @@ _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _LEADING = re.compile(r"\b(?:by|from)\W*$", re.IGNORECASE)
 _JOINS = word_set("and & , und et y e")
-"""What stands between the names of several authors."""
+"""The words between the names of several authors."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 _HID, _OTHERS, _EDGE, _OWN, _BESIDE = 1, 2, 4, 8, 16
@@ -86,7 +86,7 @@ class Byline(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Dated(NamedTuple):
+class ShownDate(NamedTuple):
     """A date that an element shows or carries."""
 
     text: str
@@ -97,19 +97,19 @@ class Dated(NamedTuple):
 
 
 @dataclass(slots=True)
-class Shown:
+class VisibleMetadata:
     """The visible metadata of a page, in document order."""
 
     headings: list[str] = field(default_factory=list)
     """The text of the first `<h1>` elements that are seen."""
-    dates: list[Dated] = field(default_factory=list)
+    dates: list[ShownDate] = field(default_factory=list)
     names: dict[str, list[str]] = field(default_factory=dict)
     """Microdata: headline, image."""
-    eve: str = ""
+    before_headline: str = ""
     """The text right before the headline, and right behind it."""
     lede: str = ""
     linked: list[LexborNode] = field(default_factory=list)
-    """Links to authors' pages in `eve` and `lede`."""
+    """Links to authors' pages in `before_headline` and `lede`."""
     nodes: list[LexborNode] = field(default_factory=list)
     """The elements of `headings`."""
 
@@ -120,7 +120,7 @@ def is_hidden(_node: LexborNode, _tag: str, attributes: Attributes) -> bool:
     return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
 
 
-class Scene:
+class MetadataScene:
     """A page as it is seen: each element on the way up is judged once."""
 
     def __init__(self, body: LexborNode | None, elements: Iterable[LexborNode], hides: Hides) -> None:
@@ -130,11 +130,11 @@ class Scene:
         self._hides = hides
         self._known: dict[int, int] = {}
         self._headed = _around_headings([node for node, _ in self._elements if node.tag == "h1"][:MAX_HEADINGS])
-        """What the first headings stand in."""
+        """The elements around the first headings."""
 
-    def look(self) -> Shown:
+    def look(self) -> VisibleMetadata:
         """Look at the elements for headings, dates and microdata."""
-        shown = Shown()
+        shown = VisibleMetadata()
         for node, attributes in self._elements:
             if node.tag == "h1":
                 self._heading(shown, node)
@@ -148,18 +148,20 @@ class Scene:
         """Yield the `datetime` of all elements, also in neighbours of the page's own text."""
         return (stamp for _, attributes in self._elements if (stamp := attributes.get("datetime")))
 
-    def around(self, shown: Shown, title_key: str) -> None:
+    def around(self, shown: VisibleMetadata, title_key: str) -> None:
         """Read the text right around the headline: the first heading that `title_key` holds, else the first."""
         headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(title_key)
         shown.headings = [text for _, text in headings][:MAX_HEADINGS]
         if headings:
             start, text = next((heading for heading in headings if key(heading[1]) in title_key), headings[0])
-            shown.eve = self._before(start, shown.linked)
-            shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS)
+            shown.before_headline = self._before(start, shown.linked)
+            shown.lede = _first_lines(
+                self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS
+            )
         elif self._body is not None:
             start = self._body.css_first("article, main") or self._body
             if not self._place(start) & _HID:
-                shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
+                shown.lede = _first_lines(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
 
     def _lesser(self, title_key: str) -> list[tuple[LexborNode, str]]:
         """Return the headings of lower ranks whose words `title_key` holds."""
@@ -193,7 +195,7 @@ class Scene:
             is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
             is_signed = not class_words.isdisjoint(labels.BY) or labels.signs(attributes)
             if node.tag == "address" and not is_signed:
-                is_signed = not is_postal(_gather(self._follow(node, MAX_INSIDE), MAX_BYLINE))
+                is_signed = not is_postal(_first_lines(self._follow(node, MAX_INSIDE), MAX_BYLINE))
             is_named = is_explicit or (is_signed and node.tag not in _TOO_WIDE)
             if not is_named or (place := self._place(node)) & _HID:
                 continue
@@ -264,12 +266,12 @@ class Scene:
 
     # -------------------------------------------------------------------------------------------- single things
 
-    def _heading(self, shown: Shown, node: LexborNode) -> None:
+    def _heading(self, shown: VisibleMetadata, node: LexborNode) -> None:
         if len(shown.headings) < MAX_HEADINGS and not self._place(node) & _HID and (text := self.words(node)):
             shown.headings.append(text)
             shown.nodes.append(node)
 
-    def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
+    def _microdata(self, shown: VisibleMetadata, node: LexborNode, attributes: Attributes) -> None:
         properties = word_set((attributes.get("itemprop") or "")[:200].lower())
         value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
         if properties & {"datepublished", "datemodified", "datecreated"}:
@@ -284,7 +286,7 @@ class Scene:
         elif node.tag == "time":
             self._time(shown, node, attributes)
 
-    def _time(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
+    def _time(self, shown: VisibleMetadata, node: LexborNode, attributes: Attributes) -> None:
         marks = attributes.get("class") or ""
         if node.parent is not None and node.parent.tag not in _NO_LINE:
             marks = f"{marks} {node.parent.attributes.get('class') or ''}"
@@ -296,7 +298,7 @@ class Scene:
             mark = "modified"
         self._date(shown, node, mark, line(attributes.get("datetime"), 100))
 
-    def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
+    def _date(self, shown: VisibleMetadata, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
         if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND or _is_in_event(node):
             return
@@ -304,7 +306,7 @@ class Scene:
         before = _words_before(node)
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
             updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
-            shown.dates.append(Dated(text, mark, updated))
+            shown.dates.append(ShownDate(text, mark, updated))
 
     def _author(self, bylines: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""
@@ -344,7 +346,7 @@ class Scene:
 
     def _named(self, node: LexborNode) -> str | None:
         """Return the first line in an element that may be a name: `by` leads to it, an office follows it."""
-        lines = _gather(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
+        lines = _first_lines(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
         if not _JOINS.isdisjoint(lines):
             return None
         return next((text_line for text_line in lines if not _LEADING.search(text_line)), None)
@@ -402,7 +404,7 @@ class Scene:
         """Return the text right before an element, which is gone through backwards; menus are not looked into."""
         pieces: list[str] = []
         node, inside, chars = start, False, 0
-        for _ in range(EVE_NODES):
+        for _ in range(BEFORE_HEADLINE_NODES):
             other = (node.last_child if inside else None) or node.prev
             inside = False
             if other is None:
@@ -417,7 +419,7 @@ class Scene:
             if tag == "-text":
                 pieces.append(node.text_content or "")
                 chars += len(pieces[-1].strip())
-                if chars > EVE_CHARS:
+                if chars > BEFORE_HEADLINE_CHARS:
                     break
                 continue
             attributes = node.attributes
@@ -426,7 +428,7 @@ class Scene:
                 pieces.append(_BORDER)
             elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
-        return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+        return _lines("".join(reversed(pieces)))[-BEFORE_HEADLINE_CHARS:]
 
 
 def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
@@ -504,7 +506,7 @@ def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:
     return tag in _ASIDE_TAGS or item is not None or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
 
 
-def _gather(pieces: Iterator[str], most: int) -> str:
+def _first_lines(pieces: Iterator[str], most: int) -> str:
     gathered: list[str] = []
     for piece in pieces:
         gathered.append(piece)

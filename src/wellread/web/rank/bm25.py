@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HEADING_WEIGHT = 0.5
 TITLE_WEIGHT = 0.3
-"""What a term counts for in the path of headings and in the page's title; in the text it counts for one."""
+"""The weight of a term in the path of headings and in the page's title; in the text it counts for one."""
 
 
 class Scored(NamedTuple):
@@ -35,7 +35,7 @@ class Scored(NamedTuple):
 def scored(question: str, passages: Sequence[Passage]) -> Scored:
     """Score each passage against `question`."""
     terms = Asked(question)
-    counts = [_fields(passage, terms) for passage in passages]
+    counts = [_term_counts(passage, terms) for passage in passages]
     term_worth = worth(terms.weights, counts)
     total_worth = sum(term_worth.values()) or 1.0
     covered = [sum(term_worth[term] for term in count.found) / total_worth for count in counts]
@@ -46,7 +46,7 @@ def scored(question: str, passages: Sequence[Passage]) -> Scored:
     return Scored(scores, covered)
 
 
-def _fields(passage: Passage, terms: Asked) -> Count:
+def _term_counts(passage: Passage, terms: Asked) -> Count:
     count = terms.count(passage.text)
     for text, weight in ((" ".join(passage.headings), HEADING_WEIGHT), (passage.title or "", TITLE_WEIGHT)):
         for term, often in terms.count(text).found.items():

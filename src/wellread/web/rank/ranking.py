@@ -65,7 +65,7 @@ class Ranker:
 
     async def _learn(self, embedder: Embedder, passages: Sequence[Passage], bm25_scores: Scored) -> None:
         """Ask for the vectors of the question and of the passages that may matter, as many as fit into one request."""
-        texts = [self._question, *(_embedded(passages[at]) for at in _hopeful(passages, bm25_scores))]
+        texts = [self._question, *(_embedding_text(passages[at]) for at in _embedding_order(passages, bm25_scores))]
         missing_texts = [text for text in dict.fromkeys(texts[:MOST_TEXTS]) if text not in self._vectors]
         if not missing_texts:
             return
@@ -90,7 +90,7 @@ class Ranker:
         question = self._vectors.get(self._question)
         if question is None:
             return {}
-        vectors = {at: self._vectors.get(_embedded(passage)) for at, passage in enumerate(passages)}
+        vectors = {at: self._vectors.get(_embedding_text(passage)) for at, passage in enumerate(passages)}
         return {at: cosine(question, vector) for at, vector in vectors.items() if vector is not None}
 
 
@@ -122,12 +122,12 @@ def _order(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda at: (-scores[at], at))
 
 
-def _hopeful(passages: Sequence[Passage], bm25_scores: Scored) -> list[int]:
+def _embedding_order(passages: Sequence[Passage], bm25_scores: Scored) -> list[int]:
     """Return the passages by words, best first, then the others: the first of each page before the second of any."""
     return sorted(range(len(passages)), key=lambda at: (-bm25_scores.scores[at], passages[at].start, at))
 
 
-def _embedded(passage: Passage) -> str:
+def _embedding_text(passage: Passage) -> str:
     """Return the text that stands for a passage: its words under their headings."""
     above = dict.fromkeys(part for part in (passage.title, *passage.headings) if part)
     return "\n".join((" > ".join(above), passage.text)).strip()

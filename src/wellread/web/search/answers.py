@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wellread.types import OutcomeCode, Response
 
-    Answer = Mapping[str, object]
+    JsonObject = Mapping[str, object]
 
 MAX_WAIT_S = 31 * 86_400.0
 MAX_COMPLAINT = 200
@@ -45,7 +45,7 @@ _COMPLAINTS: tuple[tuple[str | int, ...], ...] = (
     ("error", "message"), ("error", "detail"), ("error", 0, "msg"), ("error", 0, "message"), ("error",),
     ("detail", "error"), ("detail",), ("errors", 0, "message"), ("message",), ("response", "status"),
 )  # fmt: skip
-"""Where services put the sentence that says what is wrong."""
+"""The paths of error messages in the JSON of services."""
 _WALL = re.compile(
     rb"cf-chl-|_cf_chl_opt|challenge-platform|challenge-form|cf-turnstile|just a moment\.\.\.|captcha|anomaly-modal"
     rb"|anomaly\.js|bots use duckduckgo|datadome|_incapsula_|perimeterx|awswaf|/sorry/index|unusual traffic"
@@ -55,7 +55,7 @@ _WALL = re.compile(
 _TOKEN = re.compile(r"[\w+/=~.-]{12,}")
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One result as the service words it, nothing of it trusted yet."""
 
     url: object
@@ -65,7 +65,7 @@ class Row(NamedTuple):
     score: object = None
 
 
-def table(value: object, *columns: str) -> list[Row] | None:
+def rows_of(value: object, *columns: str) -> list[ResultRow] | None:
     """Return a row for each object of a list, or None when it is no list of objects.
 
     `columns` are the names that a row's fields have there; of `a|b`, the first that says something counts.
@@ -74,20 +74,20 @@ def table(value: object, *columns: str) -> list[Row] | None:
     names = [column.split("|") for column in columns]
     if items is None:
         return None
-    return [Row(*(_first(item, keys) for keys in names)) for item in items]
+    return [ResultRow(*(_first(item, keys) for keys in names)) for item in items]
 
 
-def _first(item: Answer, names: Sequence[str]) -> object:
+def _first(item: JsonObject, names: Sequence[str]) -> object:
     return next((item[name] for name in names if item.get(name) not in (None, "")), None)
 
 
-def judged(
+def parse_json(
     response: Response,
     source: str,
     *,
-    rows: Callable[[Answer], Sequence[Row] | None],
-    failure: Callable[[Response, Answer], Parsed | None] | None = None,
-    more: Callable[[Answer], bool | None] | None = None,
+    rows: Callable[[JsonObject], Sequence[ResultRow] | None],
+    failure: Callable[[Response, JsonObject], Parsed | None] | None = None,
+    more: Callable[[JsonObject], bool | None] | None = None,
 ) -> Parsed:
     """Tell how a request to a JSON service ended.
 
@@ -95,24 +95,24 @@ def judged(
     own ways of refusing, and is asked before the HTTP status. `more` returns whether it says that results go on.
     """
     answer = payload.read(response.body)
-    if answer is None and walled(response):
+    if answer is None and is_bot_wall(response):
         return outcome("challenge", response)
-    answer_object: Answer = answer or {}
-    refused = (failure(response, answer_object) if failure else None) or failed(response, answer_object)
+    answer_object: JsonObject = answer or {}
+    refused = (failure(response, answer_object) if failure else None) or http_failure(response, answer_object)
     if refused is not None:
         return refused
     if answer is None:
-        return unread(response)
+        return unreadable_body(response)
     results = rows(answer)
     if results is None:
         return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
-    parsed = counted(response, source, results)
+    parsed = parse_rows(response, source, results)
     if more:
         return replace(parsed, more=more(answer))
     return parsed
 
 
-def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
+def parse_rows(response: Response, source: str, rows: Sequence[ResultRow]) -> Parsed:
     """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
     hits = _hits(rows[:MAX_ROWS], source)
     if hits and response.partial:
@@ -120,13 +120,13 @@ def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
     if hits:
         return Parsed(code="ok", hits=hits)
     if response.partial is not None:
-        return unread(response)
+        return unreadable_body(response)
     if rows:
         return Parsed(code="changed_markup", detail=f"{len(rows)} results, none of them with a usable address")
     return Parsed(code="no_results")
 
 
-def _hits(rows: Iterable[Row], source: str) -> tuple[Hit, ...]:
+def _hits(rows: Iterable[ResultRow], source: str) -> tuple[Hit, ...]:
     usable = [(row, url) for row in rows if (url := resolve(payload.text(row.url), None))]
     return tuple(
         Hit(
@@ -142,7 +142,7 @@ def _hits(rows: Iterable[Row], source: str) -> tuple[Hit, ...]:
     )
 
 
-def failed(response: Response, answer: Answer) -> Parsed | None:
+def http_failure(response: Response, answer: JsonObject) -> Parsed | None:
     """Return the failure that the HTTP status stands for (RFC 9110 section 15), or None when it says success."""
     status = response.status
     if 200 <= status < 300:
@@ -157,7 +157,7 @@ def failed(response: Response, answer: Answer) -> Parsed | None:
 
 
 def outcome(
-    code: OutcomeCode, response: Response, answer: Answer | None = None, *, wait_s: float | None = None
+    code: OutcomeCode, response: Response, answer: JsonObject | None = None, *, wait_s: float | None = None
 ) -> Parsed:
     """Return a failure with a sentence for it; where it is not about the key, the service's own sentence is added."""
     detail = f"HTTP {response.status}: {SENTENCES[code]}"
@@ -171,11 +171,11 @@ def outcome(
 def unexplained(response: Response) -> Parsed:
     """Return the failure of a page that shows no results and does not say that there are none."""
     if response.partial is not None or not response.body.strip():
-        return unread(response)
+        return unreadable_body(response)
     return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
 
 
-def unread(response: Response) -> Parsed:
+def unreadable_body(response: Response) -> Parsed:
     """Return the failure of a successful status whose body says nothing."""
     if response.partial is not None:
         return Parsed(code="upstream", detail=f"the answer broke off: {response.partial}")
@@ -185,7 +185,7 @@ def unread(response: Response) -> Parsed:
     return Parsed(code="changed_markup", detail=f"the answer ({kind}) is not the JSON that was asked for")
 
 
-def walled(response: Response) -> bool:
+def is_bot_wall(response: Response) -> bool:
     """Tell whether a body that is not JSON is a CAPTCHA or a bot check; they come with any status."""
     if header(response.headers, "cf-mitigated") == "challenge":
         return True
@@ -193,7 +193,7 @@ def walled(response: Response) -> bool:
     return b"<" in start and _WALL.search(start) is not None
 
 
-def said(answer: Answer) -> str:
+def said(answer: JsonObject) -> str:
     """Return the service's own error message; any part of it that could be a key is masked."""
     sentence = next((complaint for path in _COMPLAINTS if (complaint := payload.text(payload.at(answer, *path)))), "")
     return _TOKEN.sub(_covered, payload.plain(sentence, MAX_COMPLAINT))

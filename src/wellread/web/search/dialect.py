@@ -27,7 +27,7 @@ def key(access: Access, provider: str) -> str:
     Raises:
         Auth: there is none.
     """
-    return _given(access.key, f"{provider} needs a key (setting search.keys)", f"set {provider} in search.keys")
+    return _required(access.key, f"{provider} needs a key (setting search.keys)", f"set {provider} in search.keys")
 
 
 def second(access: Access, provider: str, what: str) -> str:
@@ -36,10 +36,10 @@ def second(access: Access, provider: str, what: str) -> str:
     Raises:
         Auth: there is none.
     """
-    return _given(access.extra, f"{provider} needs {what} besides the key", f"set {provider}_id in search.keys")
+    return _required(access.extra, f"{provider} needs {what} besides the key", f"set {provider}_id in search.keys")
 
 
-def _given(secret: str | None, missing: str, hint: str) -> str:
+def _required(secret: str | None, missing: str, hint: str) -> str:
     value_given = (secret or "").strip()
     if not value_given:
         raise Auth(missing, hint=hint)
@@ -62,7 +62,7 @@ def base(access: Access, default_url: str) -> str:
     return (access.base_url or default_url).rstrip("/")
 
 
-def wanted(query: Query, *, chars: int = 600, words: int = 200) -> str:
+def query_text(query: Query, *, chars: int = 600, words: int = 200) -> str:
     """Return the query's text on one line, within a service's limits, cut between words.
 
     Without a limit of its own it is what any server takes in a URL: 600 characters are at most 7,200 when encoded.

@@ -109,8 +109,8 @@ class SearchEngine:
         sources = [source for source in self._sources if only in {None, source.provider.name}]
         return [tuple(sources[at : at + size]) for at in range(0, len(sources), size)]
 
-    async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_Answer]:
-        answers: dict[str, _Answer] = {}
+    async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_ProviderAnswer]:
+        answers: dict[str, _ProviderAnswer] = {}
 
         async def ask(source: Source) -> None:
             answers[source.provider.name] = await self._ask(source, query, deadline)
@@ -120,7 +120,7 @@ class SearchEngine:
                 tasks.start_soon(ask, source)
         return [answers[source.provider.name] for source in wave]
 
-    async def _ask(self, source: Source, query: Query, deadline: float) -> _Answer:
+    async def _ask(self, source: Source, query: Query, deadline: float) -> _ProviderAnswer:
         health = self._health[source.provider.name]
         if health.interval_s and not health.met:
             async with self._doors[source.provider.name]:
@@ -128,12 +128,12 @@ class SearchEngine:
                     return await self._ask_in_turn(source, query, deadline)
         return await self._ask_in_turn(source, query, deadline)
 
-    async def _ask_in_turn(self, source: Source, query: Query, deadline: float) -> _Answer:
+    async def _ask_in_turn(self, source: Source, query: Query, deadline: float) -> _ProviderAnswer:
         provider, began = source.provider, self._clock.monotonic()
         health = self._health[provider.name]
         left_s = min(deadline - began, self._budget.provider_s)
-        if (skipped := _skip(health, began, left_s)) is not None:
-            return _Answer(_outcome(provider, skipped, 0))
+        if (skipped := _skip_outcome(health, began, left_s)) is not None:
+            return _ProviderAnswer(_outcome(provider, skipped, 0))
         pages = ResultPages(provider, replace(query, today=self._clock.now().date()))
         first_query = pages.next
         parsed = await self._ask_page(source, first_query, left_s, deadline)
@@ -142,9 +142,9 @@ class SearchEngine:
             await self._ask_further_pages(source, pages, deadline)
         elapsed_ms = round((self._clock.monotonic() - began) * 1000)
         if not pages.hits:
-            return _Answer(_outcome(provider, parsed, elapsed_ms))
+            return _ProviderAnswer(_outcome(provider, parsed, elapsed_ms))
         parsed = _joined(parsed, pages)
-        return _Answer(
+        return _ProviderAnswer(
             _outcome(provider, parsed, elapsed_ms), parsed.hits, ignored(provider, first_query, source.access)
         )
 
@@ -182,7 +182,7 @@ class SearchEngine:
             return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
-            return Parsed(code=_code(error), detail=_without(source.access, error), retry_after_s=retry_after_s)
+            return Parsed(code=_code(error), detail=_without_keys(source.access, error), retry_after_s=retry_after_s)
 
     async def _visited(self, visit: Visit) -> Response:
         if self._ways.visitor is None:
@@ -195,13 +195,13 @@ def _paced(request: Request, interval_s: float, left_s: float) -> Request:
     return replace(request, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
 
 
-class _Answer(NamedTuple):
+class _ProviderAnswer(NamedTuple):
     outcome: ProviderOutcome
     hits: tuple[Hit, ...] = ()
     ignored: frozenset[str] = frozenset()
 
 
-def _without(access: Access, error: WellreadError) -> str:
+def _without_keys(access: Access, error: WellreadError) -> str:
     """Return the message without the user's keys, which some services want in the URL."""
     message = error.message
     for secret in (access.key, access.extra):
@@ -212,7 +212,7 @@ def _without(access: Access, error: WellreadError) -> str:
     return message
 
 
-def _skip(health: Health, now: float, left_s: float) -> Parsed | None:
+def _skip_outcome(health: Health, now: float, left_s: float) -> Parsed | None:
     """Return the outcome of not asking at all: it is paused, or its own pace leaves no time within the budget."""
     if (paused_s := health.paused_s(now)) > 0:
         detail = f"left alone for another {paused_s:.0f} s, after it ended with {health.reason}"

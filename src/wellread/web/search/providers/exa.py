@@ -31,7 +31,7 @@ class Exa:
         """Return the POST."""
         first = dialect.since(query)
         values = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "type": "auto",
             "numResults": dialect.count(query, self.max_count),
             "userLocation": query.region,
@@ -43,13 +43,13 @@ class Exa:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     results = payload.objects(answer.get("results"))
     with_snippets = results and [{**item, "snippet": _snippet(item)} for item in results]
-    return answers.table(with_snippets, "url", "title", "snippet", "publishedDate", "score")
+    return answers.rows_of(with_snippets, "url", "title", "snippet", "publishedDate", "score")
 
 
 def _snippet(item: Mapping[str, object]) -> object:

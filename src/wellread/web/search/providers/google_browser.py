@@ -53,7 +53,7 @@ class GoogleBrowser:
         return Visit(
             url=f"{dialect.base(access, BASE_URL)}/",
             field="textarea[name=q], input[name=q]:not([type=hidden])",
-            text=dialect.wanted(query, chars=2_000, words=32),
+            text=dialect.query_text(query, chars=2_000, words=32),
             refuse="#W0wltc",
         )
 
@@ -62,7 +62,7 @@ class GoogleBrowser:
         tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
         if (walled := _walled(response, tree)) is not None:
             return walled
-        failed = answers.failed(response, {})
+        failed = answers.http_failure(response, {})
         if failed is not None:
             return failed
         for node in tree.css(_NOT_RESULTS):
@@ -73,7 +73,7 @@ class GoogleBrowser:
         rows = [row for link in main.css("a[href]") if (row := _row(link)) is not None]
         if not rows and not _is_empty(tree, main):
             return answers.unexplained(response)
-        parsed = answers.counted(response, self.name, _once(rows))
+        parsed = answers.parse_rows(response, self.name, _once(rows))
         if tree.css_first(_NEXT_PAGE) is not None:
             return replace(parsed, more=True)
         return parsed
@@ -83,20 +83,20 @@ def _walled(response: Response, tree: LexborHTMLParser) -> Parsed | None:
     parts = urlsplit(response.url)
     if (parts.hostname or "").startswith("consent."):
         return Parsed(code="challenge", detail="consent is asked for before the results, and could not be refused")
-    bare = not tree.css_first(_RESULTS)
-    if parts.path.startswith("/sorry/") or tree.css_first(_WALL) is not None or (bare and answers.walled(response)):
+    has_form = parts.path.startswith("/sorry/") or tree.css_first(_WALL) is not None
+    if has_form or (not tree.css_first(_RESULTS) and answers.is_bot_wall(response)):
         return answers.outcome("challenge", response)
     return None
 
 
-def _row(link: LexborNode) -> answers.Row | None:
+def _row(link: LexborNode) -> answers.ResultRow | None:
     heading = link.css_first("h3")
     url = _target(link.attributes.get("href") or "")
     if heading is None or url is None:
         return None
     title = " ".join(heading.text(separator="").split())
     # The text nodes are text by now, which a row would take for markup.
-    return answers.Row(url, escape(title), escape(_snippet(link)))
+    return answers.ResultRow(url, escape(title), escape(_snippet(link)))
 
 
 def _target(href: str) -> str | None:
@@ -128,7 +128,7 @@ def _snippet(link: LexborNode) -> str:
     return ""
 
 
-def _once(rows: list[answers.Row]) -> list[answers.Row]:
+def _once(rows: list[answers.ResultRow]) -> list[answers.ResultRow]:
     """Return each address once, first come first."""
     return list({row.url: row for row in reversed(rows)}.values())[::-1][:MAX_RESULTS]
 
