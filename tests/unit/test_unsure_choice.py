@@ -56,9 +56,9 @@ def test_sure_paragraphs_amid_hundreds_of_entries_are_an_article() -> None:
     taste = TASTES["balanced"]
     likely = 1 / (1 + np.exp(-np.float32(taste.trust) * odds))
     picked = reader._picked(odds, likely, sizes, taste, 0.5)
-    assert np.flatnonzero(picked.kept).tolist() == [60, 61]
+    assert np.flatnonzero(picked.is_kept).tolist() == [60, 61]
     assert picked.is_article
     assert [notice.code for notice in picked.notices] == ["unsure_choice"]
     unlikely = reader._picked(odds, likely, sizes, taste, 0.1)
     assert not unlikely.is_article
-    assert unlikely.kept.sum() > 2
+    assert unlikely.is_kept.sum() > 2

@@ -35,11 +35,11 @@ def split(url: str) -> ArchiveUrl:
     if fragment:
         return ArchiveUrl(address, unquote(member))
     path_end = min((at for at in (url.find("?"), url.find("#")) if at >= 0), default=len(url))
-    path, rest = url[:path_end], url[path_end:]
+    path, query_and_fragment = url[:path_end], url[path_end:]
     separator = path.find(_SEPARATOR)
     while separator >= 0:
         if path[:separator].lower().endswith(SUFFIXES):
-            return ArchiveUrl(path[:separator] + rest, unquote(path[separator + len(_SEPARATOR) :]))
+            return ArchiveUrl(path[:separator] + query_and_fragment, unquote(path[separator + len(_SEPARATOR) :]))
         separator = path.find(_SEPARATOR, separator + 1)
     return ArchiveUrl(url, "")
 

@@ -1,4 +1,4 @@
-"""Citations: names for what was read, links that open at the passage, and the proof that a passage still stands."""
+"""Citations: ids of snapshots, links that open at the passage, and the verification of passages."""
 
 from __future__ import annotations
 
@@ -61,46 +61,50 @@ def _encoded(text: str) -> str:
 
 def _head(line: str) -> str:
     """Return the first words. A browser wants whole words, so where none are parted, it goes up to a pause."""
-    told = " ".join(line.split()[:_EDGE_WORDS])
-    if len(told) <= _EDGE_CHARS:
-        return told
-    ends = [pause.start() for pause in _PAUSE.finditer(told) if 0 < pause.start() <= _EDGE_CHARS]
-    spaces = [at for at, char in enumerate(told[: _EDGE_CHARS + 1]) if char == " "]
-    return told[: max(ends + spaces, default=_EDGE_CHARS)]
+    words = " ".join(line.split()[:_EDGE_WORDS])
+    if len(words) <= _EDGE_CHARS:
+        return words
+    ends = [pause.start() for pause in _PAUSE.finditer(words) if 0 < pause.start() <= _EDGE_CHARS]
+    spaces = [at for at, char in enumerate(words[: _EDGE_CHARS + 1]) if char == " "]
+    return words[: max(ends + spaces, default=_EDGE_CHARS)]
 
 
 def _tail(line: str) -> str:
-    told = " ".join(line.split()[-_EDGE_WORDS:])
-    if len(told) <= _EDGE_CHARS:
-        return told
-    least = len(told) - _EDGE_CHARS
-    starts = [pause.end() for pause in _PAUSE.finditer(told) if least <= pause.end() < len(told)]
-    spaces = [at + 1 for at, char in enumerate(told) if char == " " and at + 1 >= least]
-    return told[min(starts + spaces, default=least) :]
+    words = " ".join(line.split()[-_EDGE_WORDS:])
+    if len(words) <= _EDGE_CHARS:
+        return words
+    least = len(words) - _EDGE_CHARS
+    starts = [pause.end() for pause in _PAUSE.finditer(words) if least <= pause.end() < len(words)]
+    spaces = [at + 1 for at, char in enumerate(words) if char == " " and at + 1 >= least]
+    return words[min(starts + spaces, default=least) :]
 
 
-def verify(passages: Sequence[Passage], kept: Callable[[Passage], tuple[Snapshot, str] | None]) -> tuple[Verdict, ...]:
-    """Prove each passage against the snapshot it cites; `kept` returns that and its canonical text.
+def verify(
+    passages: Sequence[Passage], load_snapshot: Callable[[Passage], tuple[Snapshot, str] | None]
+) -> tuple[Verdict, ...]:
+    """Prove each passage against the snapshot it cites; `load_snapshot` returns it and its canonical text.
 
-    Where `kept` fails, that one passage falls, and its verdict carries the error.
+    Where `load_snapshot` fails, that one passage falls, and its verdict carries the error.
     """
     return tuple(
-        Verdict(passage, not reason, reason or "stands") for passage in passages for reason in [_told(passage, kept)]
+        Verdict(passage, not reason, reason or "stands")
+        for passage in passages
+        for reason in [_verdict_reason(passage, load_snapshot)]
     )
 
 
-def _told(passage: Passage, kept: Callable[[Passage], tuple[Snapshot, str] | None]) -> str:
+def _verdict_reason(passage: Passage, load_snapshot: Callable[[Passage], tuple[Snapshot, str] | None]) -> str:
     try:
-        return _flaw(passage, kept(passage))
+        return _flaw(passage, load_snapshot(passage))
     except WellreadError as error:
         return f"{error.code}: {error.message}"
 
 
-def _flaw(passage: Passage, kept: tuple[Snapshot, str] | None) -> str:
+def _flaw(passage: Passage, loaded: tuple[Snapshot, str] | None) -> str:
     """Return why the passage does not stand, or nothing."""
-    if kept is None:
+    if loaded is None:
         return "snapshot evicted"
-    snapshot, canonical = kept
+    snapshot, canonical = loaded
     if not passage.snapshot_id == snapshot.id == snapshot_id(canonical):
         return "snapshot altered"
     if not 0 <= passage.start < passage.end <= len(canonical):

@@ -31,7 +31,7 @@ class Series(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """What a chart shows."""
+    """The title and the series of a chart."""
 
     title: str
     series: tuple[Series, ...]
@@ -47,8 +47,8 @@ class Chart(NamedTuple):
         rows = [[categories.get(at, ""), *(series.values.get(at, "") for series in self.series)] for at in points]
         if not any(row[0] for row in rows):
             head, rows = head[1:], [row[1:] for row in rows]
-        made = [_row(head, is_header=True), *(_row(row) for row in rows)]
-        return Block(Kind.TABLE, children=tuple(made if any(head) else made[1:]))
+        table_rows = [_row(head, is_header=True), *(_row(row) for row in rows)]
+        return Block(Kind.TABLE, children=tuple(table_rows if any(head) else table_rows[1:]))
 
 
 def child(element: Element | None, *path: str) -> Element | None:
@@ -82,7 +82,7 @@ def shown(root: Element | None) -> Iterator[Element]:
 
 
 def attribute(element: Element | None, name: str) -> str:
-    """Return an attribute by its name without a namespace; empty where there is no such attribute, or no element."""
+    """Return an attribute by its name without a namespace; empty where the attribute or the element is missing."""
     if element is None:
         return ""
     return next((value for key, value in element.items() if local(key) == name), "")
@@ -116,9 +116,13 @@ def chart(data: bytes, *, part_cut: bool = False) -> Chart:
     if space is None:
         space = tree.root
     plot = child(space, "plotArea")
-    found = [element for part in children(plot) for element in part.iter() if local(element.tag) == "ser"]
-    series = tuple(_series(element) for element in found[:MAX_SERIES])
-    is_cut = tree.cut or len(found) > MAX_SERIES or any(len(one.values) > MAX_POINTS for one in series)
+    series_elements = [element for part in children(plot) for element in part.iter() if local(element.tag) == "ser"]
+    series = tuple(_series(element) for element in series_elements[:MAX_SERIES])
+    is_cut = (
+        tree.cut
+        or len(series_elements) > MAX_SERIES
+        or any(len(chart_series.values) > MAX_POINTS for chart_series in series)
+    )
     return Chart(_title(space, series), series, is_cut)
 
 
@@ -178,5 +182,5 @@ def _shown(value: str | None) -> str:
 
 
 def _row(cells: list[str], *, is_header: bool = False) -> Block:
-    made = (Block(Kind.CELL, (Span(text),) if text else (), level=int(is_header)) for text in cells)
-    return Block(Kind.ROW, children=tuple(made))
+    cell_blocks = (Block(Kind.CELL, (Span(text),) if text else (), level=int(is_header)) for text in cells)
+    return Block(Kind.ROW, children=tuple(cell_blocks))

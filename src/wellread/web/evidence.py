@@ -40,7 +40,7 @@ _ESCAPED = re.compile("[<\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\
 
 
 class Evidence(Protocol):
-    """Passages, and what they lack, as a gather or a knowledge base gives them."""
+    """Passages and notices, as a gather or a knowledge base gives them."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -48,23 +48,27 @@ class Evidence(Protocol):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What the answer lacks."""
+        """The shortcomings of the answer."""
 
 
-def wrapped(told: Evidence) -> str:
-    """Return the passages of an answer as text for a model, numbered from 1, behind what the answer lacks."""
-    lacks = [f"{notice.code}: {quoted(notice.detail)}" for notice in told.notices]
-    if not told.passages:
+def wrapped(evidence: Evidence) -> str:
+    """Return the passages of an answer as text for a model, numbered from 1, after the notices."""
+    lacks = [f"{notice.code}: {quoted(notice.detail)}" for notice in evidence.notices]
+    if not evidence.passages:
         return "\n".join((NOTHING, *lacks))
-    nonce = _nonce(told.passages)
-    parts = [_wrapped(passage, f"{number} {nonce}") for number, passage in enumerate(told.passages, 1)]
+    nonce = _nonce(evidence.passages)
+    parts = [_wrapped(passage, f"{number} {nonce}") for number, passage in enumerate(evidence.passages, 1)]
     return "\n\n".join((*lacks, PREAMBLE.format(nonce=nonce), *parts))
 
 
 def _nonce(passages: tuple[Passage, ...]) -> str:
     while True:
         nonce = secrets.token_hex(8)
-        if not any(nonce in part for it in passages for part in (it.text, it.url, it.title or "", *it.headings)):
+        if not any(
+            nonce in part
+            for passage in passages
+            for part in (passage.text, passage.url, passage.title or "", *passage.headings)
+        ):
             return nonce
 
 
@@ -80,4 +84,4 @@ def _wrapped(passage: Passage, mark: str) -> str:
 
 def quoted(value: object) -> str:
     """Return `value` as JSON on one line, without signs that could make or move a mark."""
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))

@@ -46,7 +46,7 @@ class Spot:
     end: int
     text: str
     before: str
-    """What stands before it, up to the context asked for; never starting inside a character and its marks."""
+    """The text before it, up to the context asked for; never starting inside a character and its marks."""
     after: str
     headings: tuple[str, ...]
     """The headings above it, outermost first; a heading is not above itself."""
@@ -62,7 +62,7 @@ class Spots:
     rendered: bool = False
     """A browser showed the page that was searched."""
     notices: tuple[Notice, ...] = ()
-    """What is to be known of that page: what is not in it is not found."""
+    """The notices of that page: text that was left out is not found."""
 
 
 def find(printed: Printed, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Spots:
@@ -75,7 +75,7 @@ def find(printed: Printed, pattern: str, *, regex: bool = False, limit: int = 10
         raise InvalidInput(f"{limit} places with {context} characters around them cannot be given")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
-    spans = _matches(printed.text, pattern) if regex else _words(printed.text, pattern)
+    spans = _find_regex(printed.text, pattern) if regex else _find_words(printed.text, pattern)
     spots = tuple(_spot(printed, span, context) for span in spans[:limit])
     return Spots(pattern=pattern, spots=spots, total=len(spans))
 
@@ -157,33 +157,33 @@ class _Folded:
         return self.origins[first] + into, after
 
 
-def _words(text: str, pattern: str) -> list[Span]:
+def _find_words(text: str, pattern: str) -> list[Span]:
     marks = has_marks(pattern)
-    wanted = fold(_EDGES.sub("", pattern), marks=marks)
-    if not wanted:
+    folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
+    if not folded_pattern:
         raise InvalidInput("the pattern is empty", hint="say which words to find")
-    found = set(_occurrences(_folded(text, marks=marks, blind=False), wanted))
+    spans = set(_occurrences(_folded(text, marks=marks, blind=False), folded_pattern))
     if _MARKUP.search(text):
-        found.update(_occurrences(_folded(text, marks=marks, blind=True), wanted))
-    return _apart(found)
+        spans.update(_occurrences(_folded(text, marks=marks, blind=True), folded_pattern))
+    return _without_overlaps(spans)
 
 
-def _occurrences(folded: _Folded, wanted: str) -> Iterator[Span]:
-    at = folded.text.find(wanted)
+def _occurrences(folded: _Folded, folded_pattern: str) -> Iterator[Span]:
+    at = folded.text.find(folded_pattern)
     while at >= 0:
-        span = folded.origin(at, at + len(wanted))
+        span = folded.origin(at, at + len(folded_pattern))
         if span is not None:
             yield span
-        at = folded.text.find(wanted, at + (1 if span is None else len(wanted)))
+        at = folded.text.find(folded_pattern, at + (1 if span is None else len(folded_pattern)))
 
 
-def _apart(found: set[Span]) -> list[Span]:
-    """Sort, and drop what overlaps an earlier place."""
-    kept: list[Span] = []
-    for span in sorted(found):
-        if not kept or span[0] >= kept[-1][1]:
-            kept.append(span)
-    return kept
+def _without_overlaps(spans: set[Span]) -> list[Span]:
+    """Sort spans, and drop a span that overlaps an earlier one."""
+    separate: list[Span] = []
+    for span in sorted(spans):
+        if not separate or span[0] >= separate[-1][1]:
+            separate.append(span)
+    return separate
 
 
 def _folded(text: str, *, marks: bool, blind: bool) -> _Folded:
@@ -193,49 +193,51 @@ def _folded(text: str, *, marks: bool, blind: bool) -> _Folded:
     goes_on = False
     for token in (_BLIND if blind else _EXACT).finditer(text):
         raw = token.group()
-        told = _told(raw, token.lastgroup or "", marks=marks)
-        straight = token.lastgroup == "ascii" or len(raw) == len(told) == 1
+        folded_piece = _folded_token(raw, token.lastgroup or "", marks=marks)
+        straight = token.lastgroup == "ascii" or len(raw) == len(folded_piece) == 1
         if not (straight and goes_on):
             folded.starts.append(size)
             folded.origins.append(token.start())
             folded.straight.append(straight)
         goes_on = straight
-        pieces.append(told)
-        size += len(told)
+        pieces.append(folded_piece)
+        size += len(folded_piece)
     return _Folded("".join(pieces), folded.starts, folded.origins, folded.straight, len(text))
 
 
-def _told(raw: str, kind: str, *, marks: bool) -> str:
+def _folded_token(raw: str, kind: str, *, marks: bool) -> str:
     if kind == "ascii":
         return raw.lower()
     if kind == "escape":
         return raw[1].lower()
     if kind == "space":
         return " "
-    return "" if kind == "markup" else _character(raw, marks=marks)
+    if kind == "markup":
+        return ""
+    return _character(raw, marks=marks)
 
 
 @lru_cache(maxsize=8_192)
 def _character(cluster: str, *, marks: bool) -> str:
     """Fold one character with its marks, by Unicode's rule for compatibility caseless matching (chapter 3, D146)."""
-    told = cluster
+    folded = cluster
     for _ in range(2):
-        told = unicodedata.normalize("NFKD", told).casefold()
-    told = _IGNORABLE.sub("", unicodedata.normalize("NFKD", told).translate(_ALIKE))
-    return unicodedata.normalize("NFKC", told if marks else _OPTIONAL_MARKS.sub("", told))
+        folded = unicodedata.normalize("NFKD", folded).casefold()
+    folded = _IGNORABLE.sub("", unicodedata.normalize("NFKD", folded).translate(_ALIKE))
+    return unicodedata.normalize("NFKC", folded if marks else _OPTIONAL_MARKS.sub("", folded))
 
 
 # ---------------------------------------------------------------------------------- regular expressions
 
 
-def _matches(text: str, pattern: str) -> list[Span]:
+def _find_regex(text: str, pattern: str) -> list[Span]:
     if not pattern:
         raise InvalidInput("the pattern is empty", hint="say which words to find")
     try:
         flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
         program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
-        found = program.finditer(text, timeout=REGEX_TIMEOUT_S)
-        return [match.span() for match in found if match.end() > match.start()]
+        matches = program.finditer(text, timeout=REGEX_TIMEOUT_S)
+        return [match.span() for match in matches if match.end() > match.start()]
     except TimeoutError as error:
         raise InvalidInput(
             f"the regular expression took longer than {REGEX_TIMEOUT_S:g} s",
@@ -254,9 +256,9 @@ def _spot(printed: Printed, span: Span, context: int) -> Spot:
     text = printed.text
     start, end = span
     first, last = max(0, start - context), min(len(text), end + context)
-    while first < start and _within(text, first):
+    while first < start and _is_inside_cluster(text, first):
         first += 1
-    while last > end and _within(text, last):
+    while last > end and _is_inside_cluster(text, last):
         last -= 1
     above = bisect_right(printed.marks, start, key=lambda mark: mark.start) - 1
     return Spot(
@@ -269,6 +271,6 @@ def _spot(printed: Printed, span: Span, context: int) -> Spot:
     )
 
 
-def _within(text: str, at: int) -> bool:
+def _is_inside_cluster(text: str, at: int) -> bool:
     """Say whether a character and its marks would be torn apart here."""
     return 0 < at < len(text) and (text[at - 1] == "\u200d" or _EXTENDS.match(text, at) is not None)

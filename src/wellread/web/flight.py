@@ -1,4 +1,4 @@
-"""Single flight: callers who want the same thing at the same time share one piece of work."""
+"""Single flight: concurrent callers with the same key share one piece of work."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Flight(Generic[T]):
 
 
 class SingleFlight(Generic[T]):
-    """Runs one piece of work per key at a time; those who come while it runs get its result or its failure."""
+    """Runs one piece of work per key at a time; callers that arrive while it runs get its result or its failure."""
 
     def __init__(self, failures: type[WellreadError]) -> None:
         """Share `failures`; any other exception stays with the caller whose work raised it."""
@@ -31,7 +31,7 @@ class SingleFlight(Generic[T]):
         self._flying: dict[str, _Flight[T]] = {}
 
     async def run(self, key: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what `work` returns, or what the same key's running work returns."""
+        """Return the result of `work`, or of the work that runs for the same key already."""
         while (flight := self._flying.get(key)) is not None:
             await flight.landed.wait()
             if flight.failure is not None:

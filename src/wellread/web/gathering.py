@@ -1,6 +1,6 @@
-"""The story of a gather: search, read the best hits a few at a time, rank their passages, ask once more if all is weak.
+"""Gathers evidence: search, read the best hits a few at a time, rank their passages, search once more if all are weak.
 
-Each step is told as it ends. Everything happens under one deadline; what is done by then is the answer.
+Each step is yielded as it ends. Everything happens under one deadline; the answer is made of the steps done by then.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ MOST_PASSAGES = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is asked for, within what limits."""
+class GatherRequest:
+    """The question of a gather, and its limits."""
 
     question: str
     results: int
@@ -49,8 +49,8 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What a gather works with."""
+class GatherDependencies:
+    """The dependencies of a gather."""
 
     clock: Clock
     search: Callable[[int], Awaitable[Found]]
@@ -62,7 +62,7 @@ class Means:
 
 
 @asynccontextmanager
-async def gathering(wanted: Wanted, means: Means) -> AsyncGenerator[AsyncIterator[Step]]:
+async def gathering(request: GatherRequest, means: GatherDependencies) -> AsyncGenerator[AsyncIterator[Step]]:
     """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
 
     Leaving the block ends the work. A failure of the search is raised by the iteration.
@@ -73,7 +73,7 @@ async def gathering(wanted: Wanted, means: Means) -> AsyncGenerator[AsyncIterato
     async def work() -> None:
         with tell:
             try:
-                tell.send_nowait(await _Gather(wanted, means, tell).done())
+                tell.send_nowait(await _GatherRun(request, means, tell).done())
             except WellreadError as failure:
                 failures.append(failure)
 
@@ -97,8 +97,8 @@ async def gathering(wanted: Wanted, means: Means) -> AsyncGenerator[AsyncIterato
         raise raised
 
 
-class _Read(NamedTuple):
-    """A page in the answer, and what ranking needs of it."""
+class _GatheredPage(NamedTuple):
+    """A page in the answer, with its passages and shingles for ranking."""
 
     page: Page
     passages: list[Passage]
@@ -106,21 +106,21 @@ class _Read(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-class _Gather:
+class _GatherRun:
     """One gather, from its question to its answer."""
 
-    def __init__(self, wanted: Wanted, means: Means, tell: MemoryObjectSendStream[Step]) -> None:
-        self._wanted = wanted
+    def __init__(self, request: GatherRequest, means: GatherDependencies, tell: MemoryObjectSendStream[Step]) -> None:
+        self._request = request
         self._means = means
         self._tell = tell
-        self._target = wanted.pages
-        self._ranker = Ranker(wanted.question, embedder=means.embedder)
-        self._found: Found | None = None
+        self._target = request.pages
+        self._ranker = Ranker(request.question, embedder=means.embedder)
+        self._search_result: Found | None = None
         self._taken: dict[str, str] = {}
         """The key of the page of each hit whose turn has come -> its URL."""
         self._waiting: list[Hit] = []
         self._reading: list[Hit] = []
-        self._kept: dict[str, _Read] = {}
+        self._read_pages: dict[str, _GatheredPage] = {}
         """By the URL of the hit."""
         self._missed: list[Missed] = []
 
@@ -131,19 +131,19 @@ class _Gather:
             Timeout: the deadline passed before the search had ended.
             WellreadError: what the search raises.
         """
-        clock, limits = self._means.clock, self._wanted.limits
+        clock, limits = self._means.clock, self._request.limits
         began = clock.monotonic()
         searched_ms = 0
         best: Ranked | None = None
         with anyio.move_on_after(limits.timeout_s) as deadline:
-            await self._search(self._wanted.results)
+            await self._search(self._request.results)
             searched_ms = round((clock.monotonic() - began) * 1000)
             await self._collect()
             best = await self._ranked()
             if best.weak and await self._expand():
                 best = await self._ranked()
-        found = self._found
-        if found is None:
+        search_result = self._search_result
+        if search_result is None:
             raise Timeout(f"the search took longer than {limits.timeout_s:g} s", hint="raise gather.timeout_s")
         if deadline.cancelled_caught:
             self._name_unread()
@@ -151,62 +151,64 @@ class _Gather:
         assert best is not None  # either ranked in time, or just now
         self._leave_out(best)
         return Gathered(
-            query=self._wanted.question,
-            hits=found.hits,
-            pages=tuple(self._kept[hit.url].page for hit in self._hits()),
+            query=self._request.question,
+            hits=search_result.hits,
+            pages=tuple(self._read_pages[hit.url].page for hit in self._hits()),
             passages=tuple(cite.cited(passage) for passage in best.passages),
             missed=tuple(self._missed),
-            outcomes=found.outcomes,
-            notices=self._notices(found, best),
+            outcomes=search_result.outcomes,
+            notices=self._notices(search_result, best),
             search_time_ms=searched_ms,
             gather_time_ms=round((clock.monotonic() - began) * 1000) - searched_ms,
         )
 
-    def _notices(self, found: Found, best: Ranked) -> tuple[Notice, ...]:
-        """Return what the answer lacks: of its pages, in their ranking, and on the whole."""
-        told = [notice for read in self._kept.values() for notice in read.notices] + self._ranker.notices
-        told += shortfall.missing_words(found)
+    def _notices(self, search_result: Found, best: Ranked) -> tuple[Notice, ...]:
+        """Return the notices of the answer: of its pages, of their ranking, and of the whole."""
+        notices = [notice for read in self._read_pages.values() for notice in read.notices] + self._ranker.notices
+        notices += shortfall.missing_words(search_result)
         if not best.passages:
-            told.append(shortfall.lacking(found, len(self._kept), self._missed))
+            notices.append(shortfall.no_passages(search_result, len(self._read_pages), self._missed))
         elif best.weak:
-            told.append(Notice("weak_passages", shortfall.WEAK, len(best.passages)))
-        return tuple(told)
+            notices.append(Notice("weak_passages", shortfall.WEAK, len(best.passages)))
+        return tuple(notices)
 
     # ---------------------------------------------------------------------------------------------- searching
 
     async def _search(self, count: int) -> None:
-        """Ask for `count` hits; those that are not known yet then wait to be read."""
-        found = await self._means.search(count)
-        fresh = found.hits
-        if (before := self._found) is not None:
-            known = {page_key(hit.url) for hit in before.hits}
-            others = [hit for hit in found.hits if page_key(hit.url) not in known]
+        """Search for `count` hits; new ones then wait to be read."""
+        search_result = await self._means.search(count)
+        fresh = search_result.hits
+        if (before := self._search_result) is not None:
+            known_keys = {page_key(hit.url) for hit in before.hits}
+            others = [hit for hit in search_result.hits if page_key(hit.url) not in known_keys]
             fresh = tuple(replace(hit, rank=len(before.hits) + number) for number, hit in enumerate(others, 1))
-            found = replace(found, hits=before.hits + fresh, outcomes=before.outcomes + found.outcomes)
-        self._found = found
-        self._tell.send_nowait(found)
+            search_result = replace(
+                search_result, hits=before.hits + fresh, outcomes=before.outcomes + search_result.outcomes
+            )
+        self._search_result = search_result
+        self._tell.send_nowait(search_result)
         self._waiting += fresh
 
     async def _expand(self) -> bool:
         """Ask for more hits, once, and read as many pages again; False when there are none."""
-        count = self._wanted.limits.expanded_results
-        if self._found is not None and self._found.hits and count > self._wanted.results:
+        count = self._request.limits.expanded_results
+        if self._search_result is not None and self._search_result.hits and count > self._request.results:
             await self._search(count)
-        before = len(self._kept)
-        self._target = before + self._wanted.pages
+        before = len(self._read_pages)
+        self._target = before + self._request.pages
         await self._collect()
-        return len(self._kept) > before
+        return len(self._read_pages) > before
 
     # ------------------------------------------------------------------------------------------------ reading
 
     async def _collect(self) -> None:
         """Read waiting hits, a few at a time, until there are pages enough."""
         async with anyio.create_task_group() as tasks:
-            for _ in range(min(self._wanted.limits.concurrency, self._room())):
+            for _ in range(min(self._request.limits.concurrency, self._room())):
                 tasks.start_soon(self._read_hits)
 
     def _room(self) -> int:
-        return self._target - len(self._kept) - len(self._reading)
+        return self._target - len(self._read_pages) - len(self._reading)
 
     async def _read_hits(self) -> None:
         while self._waiting and self._room() > 0:
@@ -227,28 +229,28 @@ class _Gather:
             self._reading.remove(hit)
             twin = self._twin(read)
             if twin is None:
-                self._kept[hit.url] = read
+                self._read_pages[hit.url] = read
                 self._tell.send_nowait(read.page)
             else:
                 self._miss(hit, "duplicate", f"the same text as {twin}")
 
-    async def _read(self, hit: Hit) -> _Read:
+    async def _read(self, hit: Hit) -> _GatheredPage:
         snapshot, page = await self._means.read(hit)
 
-        def prepared() -> _Read:
-            whole = printed(snapshot.extraction.document, "markdown")
-            cut = passages(whole, snapshot, chars=self._wanted.limits.passage_chars)
-            left = len(cut) - MOST_PASSAGES
-            told = f"{hit.url}: {left} passages at the end of the page were not ranked"
-            notices = (Notice("unranked_text", told, left),) if left > 0 else ()
+        def prepared() -> _GatheredPage:
+            canonical = printed(snapshot.extraction.document, "markdown")
+            cut = passages(canonical, snapshot, chars=self._request.limits.passage_chars)
+            unranked_count = len(cut) - MOST_PASSAGES
+            detail = f"{hit.url}: {unranked_count} passages at the end of the page were not ranked"
+            notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
             old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
-            return _Read(page, cut[:MOST_PASSAGES], shingles(whole.text), old + notices)
+            return _GatheredPage(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
 
         return await to_thread.run_sync(prepared, abandon_on_cancel=True)
 
-    def _twin(self, read: _Read) -> str | None:
+    def _twin(self, read: _GatheredPage) -> str | None:
         """Return the URL of the page whose text this one repeats."""
-        return next((url for url, other in self._kept.items() if alike(read.shingles, other.shingles)), None)
+        return next((url for url, other in self._read_pages.items() if alike(read.shingles, other.shingles)), None)
 
     def _miss(self, hit: Hit, code: str, reason: str) -> None:
         missed = Missed(hit.url, code, reason)
@@ -256,9 +258,9 @@ class _Gather:
         self._tell.send_nowait(missed)
 
     def _name_unread(self) -> None:
-        """Name what the deadline has cut off, and what would have been read after that."""
-        limit = f"{self._wanted.limits.timeout_s:g} s of the gather"
-        wanting = self._target > len(self._kept)
+        """Record as missed the pages that the deadline cut off, and the pages that would have been read next."""
+        limit = f"{self._request.limits.timeout_s:g} s of the gather"
+        wanting = self._target > len(self._read_pages)
         for hit in self._reading:
             self._miss(hit, "timeout", f"not read within the {limit}")
         for hit in self._waiting if wanting else ():
@@ -268,22 +270,24 @@ class _Gather:
 
     async def _ranked(self, *, ask: bool = True) -> Ranked:
         # In the order of the hits, so that an answer does not depend on which server was quicker.
-        told = [passage for hit in self._hits() for passage in self._kept[hit.url].passages]
-        with self._means.trace("rank", passages=len(told)):
-            return await self._ranker.rank(told, Places(self._wanted.limits.passages, self._wanted.pages), ask=ask)
+        page_passages = [passage for hit in self._hits() for passage in self._read_pages[hit.url].passages]
+        with self._means.trace("rank", passages=len(page_passages)):
+            return await self._ranker.rank(
+                page_passages, Places(self._request.limits.passages, self._request.pages), ask=ask
+            )
 
     def _hits(self) -> list[Hit]:
         """Return the hits whose pages were read, each once."""
-        found = self._found.hits if self._found else ()
-        return list({hit.url: hit for hit in found if hit.url in self._kept}.values())
+        search_result = self._search_result.hits if self._search_result else ()
+        return list({hit.url: hit for hit in search_result if hit.url in self._read_pages}.values())
 
     def _leave_out(self, best: Ranked) -> None:
-        """Hand on no more pages than were asked for: those with the best passages stay."""
+        """Drop pages beyond the number asked for: the pages with the best passages stay."""
         cited = dict.fromkeys(passage.url for passage in best.passages)
         place = {url: number for number, url in enumerate(cited)}
-        order = sorted(self._kept, key=lambda url: place.get(self._kept[url].page.url, len(place)))
-        for url in order[self._wanted.pages :]:
-            self._kept.pop(url)
+        order = sorted(self._read_pages, key=lambda url: place.get(self._read_pages[url].page.url, len(place)))
+        for url in order[self._request.pages :]:
+            self._read_pages.pop(url)
             missed = Missed(url, "outranked", "read, but other pages answer better")
             self._missed.append(missed)
             self._tell.send_nowait(missed)

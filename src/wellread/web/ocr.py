@@ -1,4 +1,4 @@
-"""Recognised words as paragraphs, and what the reader of a page is told of them."""
+"""Turns recognised words into paragraphs, and writes the notices about them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ class RecognizedPage(NamedTuple):
 
 
 def hint_without_recognizer(options: OcrOptions) -> str:
-    """Return what would make scans readable."""
-    return INSTALL_HINT if options.enabled else "text recognition is switched off (set extract.ocr=auto)"
+    """Return the hint that makes scans readable."""
+    if not options.enabled:
+        return "text recognition is switched off (set extract.ocr=auto)"
+    return INSTALL_HINT
 
 
 def recognized_page(words: Sequence[RecognizedWord]) -> RecognizedPage:
@@ -82,7 +84,7 @@ def _joined(text: str, line: str) -> str:
 
 
 def ocr_notices(pages: Sequence[RecognizedPage], where: str, options: OcrOptions) -> Iterator[Notice]:
-    """Yield what is told of recognised text; `where` is the pages, such as `pages 2-3`, or `the picture`."""
+    """Yield the notices of recognised text; `where` is the pages, as `pages 2-3`, or `the picture`."""
     chars = sum(page.chars for page in pages)
     mean = sum(page.confidence * page.chars for page in pages) / chars if chars else 0.0
     languages = "+".join(options.languages)

@@ -122,13 +122,15 @@ def cut(printed: Printed, start: int, max_length: int | None) -> int:
     limit = start + max_length
     border = _border(printed, start, limit)
     if border is None:
-        return _inside(text, start, limit) or _hard(text, start, limit)
+        return _cut_in_block(text, start, limit) or _cut_word(text, start, limit)
     before = _before_headings(printed, start, border)
     if before > start:
         return before
     # Nothing but headings fits. Where the block below has to be cut anyway, its beginning joins them.
     following = _border(printed, border, border + max_length)
-    return border if following or border == limit else _inside(text, border, limit) or border
+    if following or border == limit:
+        return border
+    return _cut_in_block(text, border, limit) or border
 
 
 def _border(printed: Printed, start: int, limit: int) -> int | None:
@@ -136,7 +138,9 @@ def _border(printed: Printed, start: int, limit: int) -> int | None:
     if limit >= len(printed.text):
         return len(printed.text)
     at = bisect_right(printed.cuts, limit) - 1
-    return printed.cuts[at] if at >= 0 and printed.cuts[at] > start else None
+    if at >= 0 and printed.cuts[at] > start:
+        return printed.cuts[at]
+    return None
 
 
 def _before_headings(printed: Printed, start: int, border: int) -> int:
@@ -152,26 +156,26 @@ def _before_headings(printed: Printed, start: int, border: int) -> int:
     return border
 
 
-def _inside(text: str, start: int, limit: int) -> int | None:
+def _cut_in_block(text: str, start: int, limit: int) -> int | None:
     """Return the best place for a cut in a block, in (start, limit]; None when that is all one word."""
     first = _after_spaces(text, start, limit)
     if first == limit:
         return limit
     before_tag = None
     while True:
-        found = (
+        place = (
             text.rfind("\n", first, limit) + 1
             or _after_sentence(text, first, limit)
             or _after_word(text, first, limit)
             or _between_characters(text, first, limit)
         )
-        if found is None:
+        if place is None:
             return before_tag or (first if first > start else None)
-        tag = _TAG.search(text, first, found)
-        if tag is None or not _TAG_GOES_ON.match(text, found):
-            return found
+        tag = _TAG.search(text, first, place)
+        if tag is None or not _TAG_GOES_ON.match(text, place):
+            return place
         if tag.start() == first:
-            return before_tag or found
+            return before_tag or place
         # Half a tag is no use to anybody: look further up, and be content with the place before the tag.
         limit = tag.start()
         before_tag = before_tag or limit
@@ -179,13 +183,17 @@ def _inside(text: str, start: int, limit: int) -> int | None:
 
 def _after_spaces(text: str, at: int, limit: int) -> int:
     spaces = _SPACES.match(text, at, limit)
-    return spaces.end() if spaces else at
+    if spaces:
+        return spaces.end()
+    return at
 
 
 def _after_sentence(text: str, first: int, limit: int) -> int | None:
     # One more character than may be taken: white space may follow the limit, a closing quote may cross it.
-    ends = [found.end() for found in _SENTENCE.finditer(text, first, limit + 1) if found.end() <= limit]
-    return _after_spaces(text, ends[-1], limit) if ends else None
+    ends = [match.end() for match in _SENTENCE.finditer(text, first, limit + 1) if match.end() <= limit]
+    if not ends:
+        return None
+    return _after_spaces(text, ends[-1], limit)
 
 
 def _after_word(text: str, first: int, limit: int) -> int | None:
@@ -210,7 +218,7 @@ def _may_break(text: str, at: int) -> bool:
     )
 
 
-def _hard(text: str, start: int, limit: int) -> int:
+def _cut_word(text: str, start: int, limit: int) -> int:
     """Cut a word that is longer than a whole piece: behind punctuation in its second half, else where it is full."""
     half = (start + limit) // 2
     for at in range(limit, half, -1):
@@ -220,7 +228,7 @@ def _hard(text: str, start: int, limit: int) -> int:
 
 
 def _splits(text: str, at: int) -> bool:
-    """Tell whether a cut would part what is seen as one character (the greater part of UAX 29)."""
+    """Return whether a cut would split a grapheme cluster (the greater part of UAX 29)."""
     before, after = text[at - 1], text[at]
     return (
         unicodedata.category(after) in _MARKS

@@ -1,6 +1,6 @@
-"""The story of the web wing: search -> guard -> fetch -> extract -> score -> second look -> rank -> cite.
+"""The pipeline of the web package: search -> guard -> fetch -> extract -> score -> render fallback -> rank -> cite.
 
-It opens no connection itself, it knows ports: tests run it over `wellread.testing.DictWeb`.
+It opens no connection itself, it uses ports: tests run it over `wellread.testing.DictWeb`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from wellread.types import Format, Gathered, LinkStyle, Mode, Notice, Render, Re
 from wellread.web import archive_urls, cite, paging, reading, second_look, shortfall
 from wellread.web.find import find
 from wellread.web.flight import SingleFlight
-from wellread.web.gathering import Means, Wanted, gathering
-from wellread.web.recall import Recall, partial_place, places
-from wellread.web.second_look import Done
+from wellread.web.gathering import GatherDependencies, GatherRequest, gathering
+from wellread.web.recall import SnapshotLookup, partial_place, places
+from wellread.web.second_look import ReadResult
 from wellread.web.shelter import Asked
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _REGION = re.compile(r"[A-Za-z]{2}")
 
 
 class ReadOptions(TypedDict, total=False):
-    """What `read` takes besides the URL."""
+    """The options of `read` besides the URL."""
 
     format: Format
     """markdown (default), text or html."""
@@ -107,8 +107,8 @@ class Pipeline:
     def __init__(self, parts: Parts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
-        self._recall = Recall(parts.index, parts.store, parts.cache_key)
-        self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
+        self._recall = SnapshotLookup(parts.index, parts.store, parts.cache_key)
+        self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
         self._archive_flights: SingleFlight[_ArchiveResponse] = SingleFlight(WellreadError)
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
@@ -122,8 +122,8 @@ class Pipeline:
         check(options)
         url = _address(url, options)
         began = self.parts.clock.monotonic()
-        given = options.get("cursor")
-        cursor = paging.decode(given) if given else None
+        cursor_text = options.get("cursor")
+        cursor = paging.decode(cursor_text) if cursor_text else None
         done = await self._continued(url, cursor, options) if cursor else await self._snapshot(url, options)
         cut = reading.Cut(
             format=cursor.format if cursor else options.get("format", "markdown"),
@@ -193,7 +193,9 @@ class Pipeline:
         Raises:
             InvalidInput: an empty query, a filter that is no such thing, or a provider that is not asked here.
         """
-        return await self.parts.searcher.search(replace(_asked(query, count, region, freshness), provider=provider))
+        return await self.parts.searcher.search(
+            replace(_checked_query(query, count, region, freshness), provider=provider)
+        )
 
     async def gather(
         self,
@@ -237,16 +239,16 @@ class Pipeline:
         pages = limits.pages if gather_top is None else gather_top
         if pages < 1:
             raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
-        asked = _asked(question, results, None, None)
-        wanted = Wanted(question=asked.text, results=results, pages=pages, limits=limits)
-        means = Means(
+        query = _checked_query(question, results, None, None)
+        request = GatherRequest(question=query.text, results=results, pages=pages, limits=limits)
+        means = GatherDependencies(
             clock=self.parts.clock,
-            search=lambda count: self.search(asked.text, count=count, provider=provider),
+            search=lambda count: self.search(query.text, count=count, provider=provider),
             read=self._page_of_hit,
             embedder=self.parts.embedder,
             trace=self.parts.trace,
         )
-        return gathering(wanted, means)
+        return gathering(request, means)
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index; False when it is there already, unchanged."""
@@ -257,7 +259,7 @@ class Pipeline:
 
     async def forget(self, url: str) -> bool:
         """Take `url` out of the local index; False when it was not there."""
-        removed = [await to_thread.run_sync(self.parts.index.remove, each) for each in https_first.urls(url)]
+        removed = [await to_thread.run_sync(self.parts.index.remove, full_url) for full_url in https_first.urls(url)]
         return any(removed)
 
     async def indexed(self) -> tuple[str, ...]:
@@ -277,11 +279,11 @@ class Pipeline:
         """
         options: ReadOptions = {"render": render}
         check(options)
-        kept = (await self._snapshot(trimmed(url), options)).snapshot
-        found = await to_thread.run_sync(
-            lambda: find(printed(kept.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
+        snapshot = (await self._snapshot(trimmed(url), options)).snapshot
+        spots = await to_thread.run_sync(
+            lambda: find(printed(snapshot.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
         )
-        return replace(found, rendered=kept.rendered, notices=kept.extraction.notices)
+        return replace(spots, rendered=snapshot.rendered, notices=snapshot.extraction.notices)
 
     async def download(
         self,
@@ -292,7 +294,7 @@ class Pipeline:
         skip_existing: bool = False,
         overwrite: bool = False,
     ) -> Download:
-        """Save what is at `url`: into the folder `to` under a safe name, or as the file `to`; never over another.
+        """Save the file at `url`: into the folder `to` under a safe name, or as the file `to`; never over another file.
 
         `skip_existing` leaves a file of that name as it is and fetches none, `overwrite` replaces it.
 
@@ -337,7 +339,7 @@ class Pipeline:
         return self._ordered(urls, work, concurrency)
 
     async def save(self, order: Order) -> Download:
-        """Save a file as `order` says; `download` for those who bound it in their own way.
+        """Save a file as `order` says: `download` for callers with their own limits.
 
         Raises:
             WellreadError: as `download`.
@@ -345,7 +347,7 @@ class Pipeline:
         return await https_first.answered(order.url, lambda url, _: self.parts.download(replace(order, url=url)))
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
-        """Prove each passage, or each of what was gathered, against the snapshot that it cites.
+        """Verify each passage, or each passage of a gather, against the snapshot that it cites.
 
         `read_again` reads pages whose snapshot is not kept: as long as they have not changed, the same snapshot
         comes of it.
@@ -359,26 +361,28 @@ class Pipeline:
 
         def kept(passage: Passage) -> tuple[Snapshot, str] | None:
             snapshot = self._recall.cited(passage.url, "balanced", passage.snapshot_id)
-            return None if snapshot is None else (snapshot, reading.canonical_text(snapshot))
+            if snapshot is None:
+                return None
+            return (snapshot, reading.canonical_text(snapshot))
 
         return await to_thread.run_sync(cite.verify, passages, kept)
 
     # ------------------------------------------------------------------------------- one page, step by step
 
-    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> Done:
+    async def _continued(self, url: str, cursor: paging.Cursor, options: ReadOptions) -> ReadResult:
         for full_url in https_first.urls(url):
             mode = options.get("mode", "balanced")
-            kept = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
-            if kept is not None:
-                return Done(kept, cached=True)
+            snapshot = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
+            if snapshot is not None:
+                return ReadResult(snapshot, cached=True)
         # Evicted, or kept by another process in memory: the page may still be the same.
         done = await self._snapshot(url, options)
         if done.snapshot.id != cursor.snapshot_id:
             raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
         return done
 
-    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> Done:
-        async def best(full_url: str, http_s: float | None) -> Done:
+    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> ReadResult:
+        async def best(full_url: str, http_s: float | None) -> ReadResult:
             return await self._best(full_url, options, timeout_s, http_s=http_s)
 
         limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
@@ -387,75 +391,85 @@ class Pipeline:
             tell(cached=done.cached, rendered=done.snapshot.rendered)
             return done
 
-    async def _best(self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None) -> Done:
-        """Return the best reading within `timeout_s`; what is fetched without a browser, within `http_s`."""
+    async def _best(
+        self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None
+    ) -> ReadResult:
+        """Return the best reading within `timeout_s`; the fetch without a browser takes at most `http_s`."""
         cache_key = self.parts.cache_key(url, options.get("mode", "balanced"))
         keys = places(cache_key, user_asked=options.get("user_asked", False))
         by_http = partial(self._by_http, url, options, keys, timeout_s=timeout_s if http_s is None else http_s)
         if archive_urls.split(url).url != url:
             done = await by_http()
-            return second_look.unrendered(done, _NO_SCRIPTS) if options.get("render") == "always" else done
+            if options.get("render") == "always":
+                return second_look.unrendered(done, _NO_SCRIPTS)
+            return done
         if self.parts.second_look is None and options.get("render") == "always":
             return second_look.unrendered(await by_http(), second_look.SWITCHED_OFF)
         if self.parts.second_look is None or options.get("render") == "never":
             return await by_http()
-        return await self.parts.second_look.read(second_look.order(url, keys, options, timeout_s), by_http)
+        return await self.parts.second_look.read(second_look.render_request(url, keys, options, timeout_s), by_http)
 
-    async def _by_http(self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None) -> Done:
+    async def _by_http(
+        self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None
+    ) -> ReadResult:
         mode = options.get("mode", "balanced")
         copies = [await to_thread.run_sync(self.parts.store.get, key) for key in keys]
         for copy in copies:
             if copy is not None and copy.fresh and not options.get("fresh", False):
                 return self._kept_copy(copy.snapshot)
-        key, kept = keys[0], copies[0]
+        key, stored = keys[0], copies[0]
         request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
         fresh = options.get("fresh", False)
         # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
-        return await self._flights.run(key, lambda: self._fetch_within(request, key, mode, kept, fresh=fresh))
+        return await self._flights.run(key, lambda: self._fetch_within(request, key, mode, stored, fresh=fresh))
 
-    def _kept_copy(self, snapshot: Snapshot) -> Done:
+    def _kept_copy(self, snapshot: Snapshot) -> ReadResult:
         """Return a kept reading, which says its age where the site asks not to keep it."""
-        done = Done(snapshot, cached=True)
+        done = ReadResult(snapshot, cached=True)
         if not snapshot.is_unkeepable:
             return done
         age_s = max(self.parts.clock.now().timestamp() - snapshot.fetched_at, 0.0)
         detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
-        return second_look.noted(done, Notice("kept_copy", detail))
+        return second_look.with_notice(done, Notice("kept_copy", detail))
 
-    async def _fetch_within(self, request: Request, key: str, mode: Mode, kept: Kept | None, *, fresh: bool) -> Done:
+    async def _fetch_within(
+        self, request: Request, key: str, mode: Mode, stored: Kept | None, *, fresh: bool
+    ) -> ReadResult:
         limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
         began = self.parts.clock.monotonic()
         archive_url, member = archive_urls.split(request.url)
-        asked = Asked(url=archive_urls.join(archive_url, member), mode=mode, member=member)
+        read_request = Asked(url=archive_urls.join(archive_url, member), mode=mode, member=member)
         # The fetcher has the same deadline, and knows what it waits for; this one stands behind it.
         with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s):
             await self.parts.reader.warm()
-            answer = await self._answer(replace(request, url=archive_url), kept, is_member=bool(member), fresh=fresh)
+            answer = await self._answer(replace(request, url=archive_url), stored, is_member=bool(member), fresh=fresh)
         left_s = max(limit_s - self._since(began) / 1000, 0.0)
         with _deadline(request.url, left_s, limit_s=limit_s, stage="reading the page"):
-            return await self._read_answer(answer, asked, key, kept)
+            return await self._read_answer(answer, read_request, key, stored)
 
-    async def _answer(self, request: Request, kept: Kept | None, *, is_member: bool, fresh: bool) -> _ArchiveResponse:
+    async def _answer(self, request: Request, stored: Kept | None, *, is_member: bool, fresh: bool) -> _ArchiveResponse:
         """Return the answer to a request; that of an archive from the store, where it is there."""
         if is_member or archive_urls.named_like_archive(request.url):
-            return await self._archive(request, kept, fresh=fresh)
-        response = await self.parts.fetcher.fetch(_conditional(request, kept))
+            return await self._archive(request, stored, fresh=fresh)
+        response = await self.parts.fetcher.fetch(_conditional(request, stored))
         await self._keep_archive(request, response)
         return _ArchiveResponse(response, is_stored=False)
 
-    async def _read_answer(self, answer: _ArchiveResponse, asked: Asked, key: str, kept: Kept | None) -> Done:
+    async def _read_answer(
+        self, answer: _ArchiveResponse, read_request: Asked, key: str, stored: Kept | None
+    ) -> ReadResult:
         parts, response = self.parts, answer.response
-        if response.status == 304 and kept is not None:
+        if response.status == 304 and stored is not None:
             await to_thread.run_sync(parts.store.renew, key)
-            return Done(kept.snapshot, cached=True)
-        snapshot = await parts.reader.read(response, asked)
+            return ReadResult(stored.snapshot, cached=True)
+        snapshot = await parts.reader.read(response, read_request)
         # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
         place = key if response.partial is None else partial_place(snapshot)
         etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
         await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
-        return Done(snapshot, cached=answer.is_stored)
+        return ReadResult(snapshot, cached=answer.is_stored)
 
-    async def _archive(self, request: Request, kept: Kept | None, *, fresh: bool) -> _ArchiveResponse:
+    async def _archive(self, request: Request, stored_member: Kept | None, *, fresh: bool) -> _ArchiveResponse:
         """Return an archive, from the store where it is there: its members are read one by one, by one fetch.
 
         `kept` is the snapshot of the member: where the archive itself was evicted, the server may say 304.
@@ -467,14 +481,14 @@ class Pipeline:
                 return _ArchiveResponse(stored.response, is_stored=True)
         key, body = keys[0], bodies[0]
         # Who has a copy may be answered 304, which is of no use to others.
-        etag = kept.etag if body is None and kept is not None else None
+        etag = stored_member.etag if body is None and stored_member is not None else None
         flight = f"{request.timeout_s}:{etag}:{key}"
-        return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, kept))
+        return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, stored_member))
 
     async def _fetch_archive(
-        self, request: Request, key: str, body: KeptBody | None, kept: Kept | None
+        self, request: Request, key: str, body: KeptBody | None, stored_member: Kept | None
     ) -> _ArchiveResponse:
-        response = await self.parts.fetcher.fetch(_conditional(request, body or kept))
+        response = await self.parts.fetcher.fetch(_conditional(request, body or stored_member))
         if response.status == 304 and body is not None:
             await to_thread.run_sync(self.parts.store.renew, key)
             return _ArchiveResponse(body.response, is_stored=True)
@@ -497,18 +511,18 @@ class Pipeline:
         cut = reading.Cut(max_length=limits.page_chars)
         return done.snapshot, await self._printed(done, cut, began)
 
-    async def _of_hit(self, hit: Hit, limit_s: float) -> Done:
-        if (kept := await to_thread.run_sync(self._recall.at_hand, hit)) is not None:
-            return Done(kept, cached=True)
+    async def _of_hit(self, hit: Hit, limit_s: float) -> ReadResult:
+        if (snapshot := await to_thread.run_sync(self._recall.at_hand, hit)) is not None:
+            return ReadResult(snapshot, cached=True)
         try:
             return await self._snapshot(hit.url, {}, timeout_s=limit_s)
         except UnavailableError as error:
-            known = await to_thread.run_sync(self._recall.last_known, hit)
-            if known is None:
+            last_snapshot = await to_thread.run_sync(self._recall.last_known, hit)
+            if last_snapshot is None:
                 raise
-            return second_look.noted(Done(known, cached=True), shortfall.kept(known, error))
+            return second_look.with_notice(ReadResult(last_snapshot, cached=True), shortfall.kept(last_snapshot, error))
 
-    async def _printed(self, done: Done, cut: reading.Cut, began: float) -> Page:
+    async def _printed(self, done: ReadResult, cut: reading.Cut, began: float) -> Page:
         def page() -> Page:
             return reading.page(done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began))
 
@@ -541,12 +555,12 @@ def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> 
 
 
 def check(options: ReadOptions) -> None:
-    """Refuse what no type checker saw.
+    """Check the options of `read` at run time.
 
     Raises:
         InvalidInput: an option that does not exist, or a value that it cannot have.
     """
-    known = {
+    choices = {
         "format": get_args(Format),
         "mode": get_args(Mode),
         "render": get_args(Render),
@@ -556,8 +570,8 @@ def check(options: ReadOptions) -> None:
         if name not in ReadOptions.__annotations__:
             options_are = ", ".join(sorted(ReadOptions.__annotations__))
             raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
-        if name in known and value not in known[name]:
-            raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(known[name]))
+        if name in choices and value not in choices[name]:
+            raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(choices[name]))
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):
         raise InvalidInput(f"member is {member!r}", hint="the name of a file in the archive")
@@ -570,7 +584,7 @@ def check(options: ReadOptions) -> None:
 
 
 def _host(url: str) -> str:
-    """Return what tells the pages of one host, or an empty text for what no host can be read from."""
+    """Return the host of a URL, or an empty text where it has none."""
     try:
         return urlsplit(https_first.urls(trimmed(url))[0]).netloc.lower()
     except ValueError:
@@ -578,7 +592,7 @@ def _host(url: str) -> str:
 
 
 def _address(url: str, options: ReadOptions) -> str:
-    """Return the URL of what is read: the page, or the member of an archive.
+    """Return the URL to read: of the page, or of the member of an archive.
 
     Raises:
         InvalidInput: a member is given twice, in the URL and beside it.
@@ -592,7 +606,7 @@ def _address(url: str, options: ReadOptions) -> str:
     return archive_urls.join(url, member)
 
 
-def _asked(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
+def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
     if not text.strip():
         raise InvalidInput("the query is empty", hint="say what to search for")
     if count < 1:
@@ -604,10 +618,10 @@ def _asked(text: str, count: int, region: str | None, freshness: Freshness | Non
     return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)
 
 
-def _conditional(request: Request, kept: Kept | KeptBody | None) -> Request:
+def _conditional(request: Request, stored: Kept | KeptBody | None) -> Request:
     """Ask whether a stale copy still holds (RFC 9110 section 13.1)."""
-    if kept is None:
+    if stored is None:
         return request
-    asks = (("If-None-Match", kept.etag), ("If-Modified-Since", kept.last_modified))
+    asks = (("If-None-Match", stored.etag), ("If-Modified-Since", stored.last_modified))
     headers = tuple((name, value) for name, value in asks if value)
     return replace(request, headers=request.headers + headers)

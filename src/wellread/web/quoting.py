@@ -1,4 +1,4 @@
-"""Marks text from the web as a quotation, so that a model can tell what a source says from what it was asked to do."""
+"""Marks text from the web as a quotation, so that a model can tell data of a source from its instructions."""
 
 from __future__ import annotations
 

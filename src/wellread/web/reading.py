@@ -1,4 +1,4 @@
-"""From an answer's bytes to a snapshot, and from a snapshot to the page a caller asked for; all of it pure."""
+"""Makes a snapshot of a response's bytes, and prints a snapshot as the page a caller asked for; all of it pure."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _UNREADABLE = {
         ("an archive of 7-Zip or RAR", "download it and unpack it (`7z x FILE`), or ask for a ZIP or tar file"),
     ),
 }
-"""What no extractor reads, in words that people know it by, and what to save it as."""
+"""Media types that no extractor reads: a plain name, and a hint."""
 _FAMILY_HINTS = {
     "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
     "audio": "sound is not read: look for a transcript",
@@ -97,10 +97,10 @@ class Reader:
                 self._by_type.setdefault(media_type, extractor)
 
     def prepared(self, response: Response, mode: Mode, member: str = "") -> tuple[Extractor, Source]:
-        """Return who reads the answer, and what is known of its bytes; `suspect` is decided.
+        """Return the extractor for a response, and the source for it; `suspect` is decided.
 
         Raises:
-            Unsupported: nobody reads it.
+            Unsupported: no extractor reads its media type.
             InvalidInput: a member is asked for, and it is no archive.
         """
         may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
@@ -118,8 +118,8 @@ class Reader:
         its bytes are those of one.
         """
         content_type = header(response.headers, "content-type")
-        found = _CHARSET.search(content_type or "")
-        charset = found[1] if found else None
+        match = _CHARSET.search(content_type or "")
+        charset = match[1] if match else None
         media_type = sniff(response.body, content_type, name)
         media_type = text_type(response.body, media_type, name, charset)
         extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
@@ -177,7 +177,7 @@ def _no_archive(url: str, media_type: str) -> InvalidInput:
     hint = "read it without a member"
     if url.startswith("http"):
         hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
-    return InvalidInput(f"{_named(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
+    return InvalidInput(f"{_name_of(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
 
 
 def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
@@ -189,22 +189,24 @@ def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
 
 
 def _file_name(response: Response) -> str:
-    """Return what tells the suffix of an answer: the name that it gives itself, else its URL."""
+    """Return the name that gives the suffix of a response: from its headers, else its URL."""
     name = disposition(header(response.headers, "content-disposition") or "")
-    return quote(name) if name else response.url
+    if name:
+        return quote(name)
+    return response.url
 
 
 def _unsupported(url: str, media_type: str) -> Unsupported:
-    """Return the error for what no extractor reads, with a hint for its family."""
+    """Return the error for a media type that no extractor reads, with a hint for its family."""
     if media_type in _UNREADABLE:
         description, hint = _UNREADABLE[media_type]
-        return Unsupported(f"{_named(url)} is {description}", url=url, hint=hint)
+        return Unsupported(f"{_name_of(url)} is {description}", url=url, hint=hint)
     hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
-    return Unsupported(f"{_named(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
+    return Unsupported(f"{_name_of(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
 
 
 def _is_suspect(body: bytes, media_type: str) -> bool:
-    """Tell what may cost its reader more than pages do, in time or memory, or crash it."""
+    """Return whether a body may cost its extractor more time or memory than pages do, or crash it."""
     if media_type in {"text/html", "application/xhtml+xml"}:
         return is_suspect(body)
     if media_type.startswith("text/") or _TEXTUAL.search(media_type):
@@ -218,8 +220,10 @@ def _may_be_text(media_type: str) -> bool:
     return media_type not in _UNREADABLE and not is_medium
 
 
-def _named(url: str) -> str:
-    return url if url.startswith("http") else "the file"
+def _name_of(url: str) -> str:
+    if not url.startswith("http"):
+        return "the file"
+    return url
 
 
 def _family(media_type: str) -> str:
@@ -227,7 +231,9 @@ def _family(media_type: str) -> str:
     _, _, suffix = media_type.partition("+")
     if suffix:
         return f"application/{suffix}"
-    return "text/plain" if media_type.startswith("text/") else ""
+    if media_type.startswith("text/"):
+        return "text/plain"
+    return ""
 
 
 def refuse_failures(response: Response, *, now: datetime) -> None:
@@ -243,31 +249,33 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
         raise Challenge(f"{url} answered {status} with a bot check instead of the page", url=url, status=status)
     if 200 <= status < 300 and status not in {204, 205}:
         return
-    said = f"{url} answered {status}"
+    message = f"{url} answered {status}"
     if status in {204, 205}:
-        raise Empty(f"{said}: there is no content", url=url, hint="the server has nothing to show here", status=status)
+        raise Empty(
+            f"{message}: there is no content", url=url, hint="the server has nothing to show here", status=status
+        )
     if status in {404, 410}:
-        raise Gone(said, url=url, status=status)
+        raise Gone(message, url=url, status=status)
     if status in {401, 407}:
-        raise Auth(said, url=url, hint="the page needs a login", status=status)
+        raise Auth(message, url=url, hint="the page needs a login", status=status)
     if status == 402:
-        raise Quota(said, url=url, hint="the page wants to be paid for", status=status)
+        raise Quota(message, url=url, hint="the page wants to be paid for", status=status)
     wait_s = retry_after_s(response.headers, now)
     if status == 429:
-        raise RateLimited(said, url=url, status=status, retry_after_s=wait_s)
-    raise Upstream(said, url=url, status=status, retry_after_s=wait_s)
+        raise RateLimited(message, url=url, status=status, retry_after_s=wait_s)
+    raise Upstream(message, url=url, status=status, retry_after_s=wait_s)
 
 
 def snapshot(
     extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
 ) -> Snapshot:
-    """Name and score a reading. `url` is what was asked for."""
+    """Return the snapshot of an extraction, with its id and its confidence. `url` is the requested URL."""
     extraction = _cleaned(extraction)
     canonical = printed(extraction.document, "markdown").text
     shown = score.shown(canonical)
     words = score.words(shown)
     confidence = score.confidence(words, len(shown), extraction.source_chars)
-    notices = extraction.notices + _doubts(
+    notices = extraction.notices + _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
     return Snapshot(
@@ -285,7 +293,7 @@ def snapshot(
     )
 
 
-def _doubts(
+def _reading_notices(
     response: Response,
     shown: str,
     words: int,
@@ -300,18 +308,20 @@ def _doubts(
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
-    wall = wall_notice(response, extraction.metadata.title, shown, words, asked=url)
+    wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:
         doubts.append(wall)
     return tuple(doubts)
 
 
 def _cleaned(extraction: Extraction) -> Extraction:
-    """Return `extraction` without invisible characters; those found here are added to the notice about others."""
+    """Return `extraction` without invisible characters; the number removed here is added to the notice about them."""
     counted = [0]
     document = tuple(_cleaned_block(block, counted) for block in extraction.document)
     extraction = replace(extraction, metadata=_cleaned_metadata(extraction.metadata, counted))
-    if not counted[0] and all(one is other for one, other in zip(document, extraction.document, strict=True)):
+    if not counted[0] and all(
+        cleaned_block is other for cleaned_block, other in zip(document, extraction.document, strict=True)
+    ):
         return extraction
     before = sum(notice.count or 0 for notice in extraction.notices if notice.code == "invisible_characters")
     notices = tuple(notice for notice in extraction.notices if notice.code != "invisible_characters")
@@ -320,45 +330,51 @@ def _cleaned(extraction: Extraction) -> Extraction:
     return replace(extraction, document=document, notices=notices)
 
 
-def _cleaned_metadata(told: Metadata, counted: list[int]) -> Metadata:
-    """Clean what a page says about itself, whoever read it: nobody sees these fields, so nobody would notice."""
+def _cleaned_metadata(metadata: Metadata, counted: list[int]) -> Metadata:
+    """Remove invisible characters from metadata, whatever extractor made it: nobody sees these fields on the page."""
     changed: dict[str, str | None] = {}
-    for one in fields(told):
-        value = getattr(told, one.name)
+    for field in fields(metadata):
+        value = getattr(metadata, field.name)
         if isinstance(value, str):
-            text, found = characters.cleaned(value)
-            counted[0] += found
+            text, removed_count = characters.cleaned(value)
+            counted[0] += removed_count
             if text != value:
-                changed[one.name] = text or None
-    images = tuple(characters.cleaned(image)[0] for image in told.images)
-    return replace(told, images=images, **changed) if changed or images != told.images else told
+                changed[field.name] = text or None
+    images = tuple(characters.cleaned(image)[0] for image in metadata.images)
+    if changed or images != metadata.images:
+        return replace(metadata, images=images, **changed)
+    return metadata
 
 
 def _cleaned_block(block: Block, counted: list[int]) -> Block:
     spans = tuple(_cleaned_span(span, counted) for span in block.spans)
     children = tuple(_cleaned_block(child, counted) for child in block.children)
     same = all(map(operator.is_, spans, block.spans)) and all(map(operator.is_, children, block.children))
-    return block if same else block._replace(spans=spans, children=children)
+    if same:
+        return block
+    return block._replace(spans=spans, children=children)
 
 
 def _cleaned_span(span: Span, counted: list[int]) -> Span:
     if span.text.isascii() and span.text.isprintable():
         return span
-    text, told = characters.cleaned(span.text)
-    counted[0] += told
-    return span if text == span.text else span._replace(text=text)
+    text, removed_count = characters.cleaned(span.text)
+    counted[0] += removed_count
+    if text == span.text:
+        return span
+    return span._replace(text=text)
 
 
-def canonical_text(kept: Snapshot) -> str:
+def canonical_text(snapshot: Snapshot) -> str:
     """Return the text that offsets count in: the whole document as markdown."""
-    return printed(kept.extraction.document, "markdown").text
+    return printed(snapshot.extraction.document, "markdown").text
 
 
-def _posts(document: Document, whole: Printed) -> tuple[Page.Post, ...]:
-    """Return who wrote each post of a thread, and where: all up to the next byline is theirs."""
+def _posts(document: Document, full_print: Printed) -> tuple[Page.Post, ...]:
+    """Return the author, the date and the place of each post of a thread: it ends at the next byline."""
     lines = [block for block in document if block.kind is Kind.BYLINE]
-    starts = [mark.start for mark in whole.marks if mark.kind is Kind.BYLINE] if lines else []
-    spots = zip(lines, starts, [*starts[1:], len(whole.text)], strict=False)
+    starts = [mark.start for mark in full_print.marks if mark.kind is Kind.BYLINE] if lines else []
+    spots = zip(lines, starts, [*starts[1:], len(full_print.text)], strict=False)
     return tuple(Page.Post(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
 
 
@@ -377,12 +393,12 @@ class Cut:
     links: LinkStyle = "inline"
 
 
-def is_quick(kept: Snapshot, cut: Cut) -> bool:
-    """Tell whether `page` takes less than handing it to a thread: a short piece of what is printed already."""
+def is_quick(snapshot: Snapshot, cut: Cut) -> bool:
+    """Return whether `page` is cheaper than handing it to a thread: a short piece of a text that is printed already."""
     if cut.max_tokens is not None or cut.links != "inline":
         return False
     short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
-    return short and is_at_hand(kept.extraction.document, cut.format, images=cut.images)
+    return short and is_at_hand(snapshot.extraction.document, cut.format, images=cut.images)
 
 
 def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:
@@ -405,7 +421,7 @@ def _picture_count(document: Document) -> int:
     return count
 
 
-class _Piece(NamedTuple):
+class _PagePiece(NamedTuple):
     """A piece of a document as it is shown, with the definitions of its references."""
 
     text: str
@@ -413,7 +429,7 @@ class _Piece(NamedTuple):
     """Where it ends, counted as `Cut.start` is."""
 
 
-def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
+def _piece(document: Document, full_print: Printed, cut: Cut) -> _PagePiece:
     """Return the longest piece within the limits that ends at a good place.
 
     Raises:
@@ -421,7 +437,7 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
     """
     if cut.links == "inline" or cut.format != "markdown":
         view = None
-        shown, start = whole, cut.start
+        shown, start = full_print, cut.start
     else:
         view = link_view(document, cut.links, images=cut.images)
         shown, start = view.printed, view.shown_offset(cut.start)
@@ -432,13 +448,13 @@ def _piece(document: Document, whole: Printed, cut: Cut) -> _Piece:
     while True:
         end = paging.cut(shown, start, max_chars)
         if view is None:
-            return _Piece(shown.text[start:end], end)
+            return _PagePiece(shown.text[start:end], end)
         canonical_end = view.canonical_offset(end)
         end = view.shown_offset(canonical_end)
         if end <= start:  # a block without a place in it
             end = next((border for border in shown.cuts if border > start), len(shown.text))
             canonical_end = view.canonical_offset(end)
-        piece = _Piece(shown.text[start:end] + view.definitions(start, end), canonical_end)
+        piece = _PagePiece(shown.text[start:end] + view.definitions(start, end), canonical_end)
         if max_chars is None or max_chars <= 1:
             return piece
         excess = _excess(piece.text, cut)
@@ -461,21 +477,21 @@ def _excess(text: str, cut: Cut) -> float:
     return excess
 
 
-def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
+def page(snapshot: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int = 0) -> Page:
     """Print one piece of a snapshot as the page the caller asked for."""
-    whole = printed(kept.extraction.document, cut.format, images=cut.images)
-    piece = _piece(kept.extraction.document, whole, cut)
-    goes_on = piece.end < len(whole.text)
-    following = paging.Cursor(kept.id, cut.format, piece.end, cut.images, cut.links)
-    about = kept.extraction.metadata
+    full_print = printed(snapshot.extraction.document, cut.format, images=cut.images)
+    piece = _piece(snapshot.extraction.document, full_print, cut)
+    goes_on = piece.end < len(full_print.text)
+    following = paging.Cursor(snapshot.id, cut.format, piece.end, cut.images, cut.links)
+    about = snapshot.extraction.metadata
     return Page(
         text=piece.text,
         format=cut.format,
-        word_count=score.words(score.shown(whole.text[cut.start : piece.end])),
+        word_count=score.words(score.shown(full_print.text[cut.start : piece.end])),
         truncated=goes_on,
         cursor=paging.encode(following) if goes_on else None,
-        url=kept.url,
-        final_url=kept.final_url,
+        url=snapshot.url,
+        final_url=snapshot.final_url,
         title=about.title,
         byline=about.byline,
         author=about.author,
@@ -487,22 +503,22 @@ def page(kept: Snapshot, cut: Cut, *, cached: bool = False, total_time_ms: int =
         site_name=about.site_name,
         primary_image=about.primary_image,
         images=about.images,
-        links=kept.extraction.links,
-        headings=whole.headings,
-        posts=_posts(kept.extraction.document, whole),
-        confidence=kept.confidence,
-        extraction_method=kept.extraction.method,
-        page_type=kept.extraction.page_type,
-        snapshot_id=kept.id,
+        links=snapshot.extraction.links,
+        headings=full_print.headings,
+        posts=_posts(snapshot.extraction.document, full_print),
+        confidence=snapshot.confidence,
+        extraction_method=snapshot.extraction.method,
+        page_type=snapshot.extraction.page_type,
+        snapshot_id=snapshot.id,
         start=cut.start,
         end=piece.end,
-        total_chars=len(whole.text),
-        rendered=kept.rendered,
+        total_chars=len(full_print.text),
+        rendered=snapshot.rendered,
         cached=cached,
-        notices=_page_notices(kept.extraction, images=cut.images),
-        fetch_time_ms=kept.fetch_time_ms,
-        extraction_time_ms=kept.extraction_time_ms,
+        notices=_page_notices(snapshot.extraction, images=cut.images),
+        fetch_time_ms=snapshot.fetch_time_ms,
+        extraction_time_ms=snapshot.extraction_time_ms,
         total_time_ms=total_time_ms,
-        status=kept.status,
-        content_type=kept.content_type,
+        status=snapshot.status,
+        content_type=snapshot.content_type,
     )

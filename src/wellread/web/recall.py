@@ -24,7 +24,9 @@ def places(key: str, *, user_asked: bool) -> tuple[str, ...]:
     What a person asked for passes over robots.txt (RFC 9309), so it is kept apart: no read of an agent finds it. A
     person's read finds what agents were allowed to read.
     """
-    return (f"user_asked:{key}", key) if user_asked else (key,)
+    if user_asked:
+        return (f"user_asked:{key}", key)
+    return (key,)
 
 
 def rendered_place(key: str) -> str:
@@ -32,8 +34,8 @@ def rendered_place(key: str) -> str:
     return f"rendered:{key}"
 
 
-class Recall:
-    """What was read before, by URL and snapshot id."""
+class SnapshotLookup:
+    """Lookup of earlier snapshots, by URL and snapshot id."""
 
     def __init__(self, index: Index, store: SnapshotStore, cache_key: Callable[[str, Mode], str]) -> None:
         """Take where snapshots are kept."""
@@ -42,7 +44,7 @@ class Recall:
         self._cache_key = cache_key
 
     def cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
-        """Return the snapshot with this id if it was read at `url`: what is in the index, or what the guard allows.
+        """Return the snapshot with this id if it was read at `url`: from the index, or the store if the guard allows.
 
         Raises:
             RefusedError: `url` is not in the index, and may not be fetched.
@@ -51,12 +53,14 @@ class Recall:
         if indexed is not None and indexed.id == snapshot_id:
             return indexed
         key = self._cache_key(url, mode)
-        kept = self._store.get(key)
-        if kept is not None and kept.snapshot.id == snapshot_id:
-            return kept.snapshot
+        stored = self._store.get(key)
+        if stored is not None and stored.snapshot.id == snapshot_id:
+            return stored.snapshot
         snapshot = self._store.by_id(snapshot_id)
         # Mirrors share their text, and with it the id.
-        if snapshot is None or key not in {self._cache_key(it, mode) for it in (snapshot.url, snapshot.final_url)}:
+        if snapshot is None or key not in {
+            self._cache_key(page_url, mode) for page_url in (snapshot.url, snapshot.final_url)
+        }:
             return None
         return snapshot
 
@@ -69,14 +73,18 @@ class Recall:
             RefusedError: its URL may not be fetched.
         """
         key = self._cache_key(hit.url, "balanced")
-        known = [kept.snapshot for place in (key, rendered_place(key)) if (kept := self._store.get(place)) is not None]
+        snapshots = [
+            stored.snapshot for place in (key, rendered_place(key)) if (stored := self._store.get(place)) is not None
+        ]
         if hit.source == _LOCAL and (indexed := self._index.kept(hit.url)) is not None:
-            known.append(indexed)
-        return max(known, key=lambda snapshot: snapshot.fetched_at, default=None)
+            snapshots.append(indexed)
+        return max(snapshots, key=lambda snapshot: snapshot.fetched_at, default=None)
 
     def at_hand(self, hit: Hit) -> Snapshot | None:
         """Return the snapshot of a hit of the local index that was read from a file or a recording.
 
         No other search service can make it tell.
         """
-        return self._index.kept(hit.url, at_hand=True) if hit.source == _LOCAL else None
+        if hit.source != _LOCAL:
+            return None
+        return self._index.kept(hit.url, at_hand=True)

@@ -1,4 +1,4 @@
-"""How much of a page was probably read, by its words and its share of text; and what counts as a word."""
+"""Estimates how much of a page was read, by its words and its share of text; and counts words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ _ADDRESS = re.compile(r"\]\((?:[^()\s]++|\([^()\s]*+\))*+\)")
 
 def shown(markdown: str) -> str:
     """Return a text without the addresses of its links, which nobody reads."""
-    return _ADDRESS.sub("]", markdown) if "](" in markdown else markdown
+    if "](" in markdown:
+        return _ADDRESS.sub("]", markdown)
+    return markdown
 
 
 def words(text: str) -> int:
@@ -62,13 +64,15 @@ def _band(words: int) -> tuple[float, float]:
         return 0.0, _BELOW_HALF
     if words < 300:
         return 0.5, 0.7
-    return (0.7, 0.9) if words <= 800 else (0.9, 1.0)
+    if words <= 800:
+        return (0.7, 0.9)
+    return (0.9, 1.0)
 
 
 def _base(words: int) -> float:
-    for (left, at_left), (right, at_right) in pairwise(_KNOTS):
-        if words <= right:
-            return at_left + (at_right - at_left) * (max(words, left) - left) / (right - left)
+    for (low_words, low_score), (high_words, high_score) in pairwise(_KNOTS):
+        if words <= high_words:
+            return low_score + (high_score - low_score) * (max(words, low_words) - low_words) / (high_words - low_words)
     return _KNOTS[-1][1]
 
 
@@ -78,4 +82,6 @@ def _ratio_bonus(text_chars: int, source_chars: int) -> float:
     ratio = text_chars / source_chars
     if ratio > _RICH_RATIO:
         return _RATIO_STEP
-    return -_RATIO_STEP if ratio < _POOR_RATIO else 0.0
+    if ratio < _POOR_RATIO:
+        return -_RATIO_STEP
+    return 0.0

@@ -1,4 +1,4 @@
-"""The second look: what HTTP alone cannot read is rendered in the browser and read again.
+"""The render fallback: a page that HTTP alone cannot read is rendered in the browser and read again.
 
 `auto` renders what came out thin or empty and waits for its scripts, `always` whatever is asked for. Either falls back
 to the reading over HTTP, and says why. Rendered snapshots are kept beside the others, never in their place.
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 SWITCHED_OFF = "rendering is switched off (set render.enabled=true)"
 
 _LEAST_S = 1.0
-"""What rendering is given where the reading over HTTP has left next to no time."""
+"""The least time for rendering, where the reading over HTTP has left next to none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class RenderRequest:
     """Which page is to be read, and how."""
 
     url: str
@@ -46,18 +46,18 @@ class Order:
     timeout_s: float | None = None
 
 
-def order(
+def render_request(
     url: str,
     keys: Sequence[str],
     options: Mapping[str, Any],  # Any: a TypedDict
     timeout_s: float | None,
-) -> Order:
+) -> RenderRequest:
     """Read the options of `read`, a TypedDict, as an order."""
-    given = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
-    return Order(url=url, keys=keys, timeout_s=timeout_s, **given)
+    given_options = {name: options[name] for name in ("mode", "render", "fresh", "user_asked") if name in options}
+    return RenderRequest(url=url, keys=keys, timeout_s=timeout_s, **given_options)
 
 
-class Done(NamedTuple):
+class ReadResult(NamedTuple):
     """A reading, and whether it was kept already."""
 
     snapshot: Snapshot
@@ -65,10 +65,10 @@ class Done(NamedTuple):
 
 
 @dataclass(slots=True)
-class _First:
+class _HttpReading:
     """The reading over HTTP, or the error in its place."""
 
-    done: Done | None = None
+    done: ReadResult | None = None
     failure: Empty | Challenge | RedirectLoop | None = None
 
 
@@ -78,19 +78,19 @@ def wants_rendering(snapshot: Snapshot) -> bool:
 
 
 def is_better(rendered: Snapshot, first: Snapshot) -> bool:
-    """Decide which of two readings is handed on: the rendered one, unless it lost what was there."""
+    """Return whether the rendered reading is the better one: it is, unless it lost text of the first."""
     return rendered.confidence >= min(first.confidence, MIN_CONFIDENCE)
 
 
-def unrendered(done: Done, why: str) -> Done:
+def unrendered(done: ReadResult, why: str) -> ReadResult:
     """Return a reading that says why the page was not rendered."""
-    return noted(done, Notice("not_rendered", f"the page was not rendered: {why}"))
+    return with_notice(done, Notice("not_rendered", f"the page was not rendered: {why}"))
 
 
-def noted(done: Done, notice: Notice) -> Done:
+def with_notice(done: ReadResult, notice: Notice) -> ReadResult:
     """Return a reading with a notice more, which is told and not kept."""
     extraction = replace(done.snapshot.extraction, notices=(*done.snapshot.extraction.notices, notice))
-    return Done(replace(done.snapshot, extraction=extraction), done.cached)
+    return ReadResult(replace(done.snapshot, extraction=extraction), done.cached)
 
 
 def _is_thin(snapshot: Snapshot) -> bool:
@@ -106,16 +106,16 @@ class SecondLook:
         self._reader = reader
         self._store = store
         self._clock = clock
-        self._flights: SingleFlight[Done] = SingleFlight(WellreadError)
+        self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
 
-    async def read(self, order: Order, by_http: Callable[[], Awaitable[Done]]) -> Done:
+    async def read(self, order: RenderRequest, by_http: Callable[[], Awaitable[ReadResult]]) -> ReadResult:
         """Return the best reading of a page.
 
         Raises:
             WellreadError: as the reading over HTTP, where there is no other.
         """
         began = self._clock.monotonic()
-        first = _First() if order.render == "always" else await self._first(by_http)
+        first = _HttpReading() if order.render == "always" else await self._first(by_http)
         if first.done is not None and not wants_rendering(first.done.snapshot):
             return first.done
         if order.timeout_s is not None:
@@ -131,17 +131,19 @@ class SecondLook:
             return first.done
         return rendered
 
-    async def _first(self, by_http: Callable[[], Awaitable[Done]]) -> _First:
+    async def _first(self, by_http: Callable[[], Awaitable[ReadResult]]) -> _HttpReading:
         try:
-            return _First(await by_http())
+            return _HttpReading(await by_http())
         except (Challenge, RedirectLoop) as error:  # a browser runs the check, and keeps cookies
-            return _First(failure=error)
+            return _HttpReading(failure=error)
         except Empty as error:
             if not error.scripted:
                 raise
-            return _First(failure=error)
+            return _HttpReading(failure=error)
 
-    async def _without(self, error: WellreadError, first: _First, by_http: Callable[[], Awaitable[Done]]) -> Done:
+    async def _without(
+        self, error: WellreadError, first: _HttpReading, by_http: Callable[[], Awaitable[ReadResult]]
+    ) -> ReadResult:
         """Fall back to the reading over HTTP, and say why."""
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
         hint: str | None = f"it was not rendered: {why}"
@@ -158,20 +160,20 @@ class SecondLook:
         except (Empty, Challenge, RedirectLoop) as failure:
             raise type(failure)(failure.message, url=failure.url, hint=hint, status=failure.status) from error
 
-    async def _rendered(self, order: Order) -> Done:
+    async def _rendered(self, order: RenderRequest) -> ReadResult:
         places = [rendered_place(key) for key in order.keys]
         for place in places:
-            kept = await to_thread.run_sync(self._store.get, place)
-            if kept is not None and kept.fresh and not order.fresh:
-                return Done(kept.snapshot, cached=True)
+            stored = await to_thread.run_sync(self._store.get, place)
+            if stored is not None and stored.fresh and not order.fresh:
+                return ReadResult(stored.snapshot, cached=True)
         return await self._flights.run(places[0], lambda: self._render(order, places[0]))
 
-    async def _render(self, order: Order, place: str) -> Done:
+    async def _render(self, order: RenderRequest, place: str) -> ReadResult:
         request = Request(url=order.url, user_asked=order.user_asked, timeout_s=order.timeout_s)
         rendering = await self._renderer.render(request)
-        asked = Asked(url=order.url, mode=order.mode, notices=rendering.notices)
-        snapshot = replace(await self._reader.read(rendering.response, asked), rendered=True)
+        read_request = Asked(url=order.url, mode=order.mode, notices=rendering.notices)
+        snapshot = replace(await self._reader.read(rendering.response, read_request), rendered=True)
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(snapshot)
         await to_thread.run_sync(lambda: self._store.put(place, snapshot))
-        return Done(snapshot, cached=False)
+        return ReadResult(snapshot, cached=False)

@@ -40,7 +40,7 @@ MAX_DEPTH: Final = 500
 MAX_ANSWER: Final = 1 << 24
 """Bytes of text and structure that a child may hand back, expanded."""
 WORK: Final = f"{__name__}:answer"
-"""What a child serves."""
+"""The function that a child serves."""
 
 _READ, _FAILED = b"+", b"-"
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
@@ -55,16 +55,16 @@ class Asked:
     """How an answer is to be read."""
 
     url: str
-    """What was asked for; the answer may have come from elsewhere."""
+    """The requested URL; the response may have come from elsewhere."""
     mode: Mode = "balanced"
     notices: tuple[Notice, ...] = ()
-    """What is known of the page already, to be told with the rest."""
+    """Notices about the page from earlier steps, added to the others."""
     member: str = ""
     """The member that is wanted of an archive; then `url` addresses that member."""
 
 
 class Shelter:
-    """A reader, and the children that read for it what it should not read itself."""
+    """A reader that hands documents which may choke or crash it to child processes."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Shelter:
         if self._pool is not None and not self._pool.is_started:
             await to_thread.run_sync(self._pool.warm)
 
-    async def read(self, response: Response, asked: Asked) -> Snapshot:
+    async def read(self, response: Response, read_request: Asked) -> Snapshot:
         """Read an answer in a child process; a caller that is cancelled kills the child.
 
         The thread that waits for the child cannot be stopped, but it only waits.
@@ -101,7 +101,7 @@ class Shelter:
             WellreadError: as `snapshot`.
         """
         call = Call()
-        read = partial(self.snapshot, response, asked, call)
+        read = partial(self.snapshot, response, read_request, call)
         try:
             snapshot = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
         finally:
@@ -111,8 +111,8 @@ class Shelter:
                 raise Challenge(notice.detail, url=response.url, status=response.status)
         return snapshot
 
-    def snapshot(self, response: Response, asked: Asked, call: Call | None = None) -> Snapshot:
-        """Read an answer, and name and score what was read; blocks.
+    def snapshot(self, response: Response, read_request: Asked, call: Call | None = None) -> Snapshot:
+        """Read a response into a snapshot, with its id and its confidence; blocks.
 
         Raises:
             UnavailableError, UnreadableError: it tells of a failure, or as `extract`.
@@ -120,17 +120,17 @@ class Shelter:
         now, began = self._clock.now(), self._clock.monotonic()
         reading.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, asked.mode, call, member=asked.member)
+            extraction = self.extract(response, read_request.mode, call, member=read_request.member)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
             raise
         elapsed = round((self._clock.monotonic() - began) * 1000)
-        response = replace(response, url=archive_urls.join(response.url, asked.member))
-        if asked.notices:
-            extraction = replace(extraction, notices=extraction.notices + asked.notices)
+        response = replace(response, url=archive_urls.join(response.url, read_request.member))
+        if read_request.notices:
+            extraction = replace(extraction, notices=extraction.notices + read_request.notices)
         return reading.snapshot(
-            extraction, response, url=asked.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+            extraction, response, url=read_request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
         )
 
     def extract(self, response: Response, mode: Mode, call: Call | None = None, *, member: str = "") -> Extraction:
@@ -164,25 +164,25 @@ class Shelter:
 
 def _task(name: str, source: Source) -> bytes:
     fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on")
-    told = {field: getattr(source, field) for field in fields}
-    head = json.dumps(told | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
+    source_fields = {field: getattr(source, field) for field in fields}
+    head = json.dumps(source_fields | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 
 def _result(answer: bytes, url: str | None) -> Extraction:
-    kind, rest = answer[:1], answer[1:]
+    kind, payload = answer[:1], answer[1:]
     if kind == _FAILED:
-        told = _checked(json.loads(rest))
-        error = _MAY_FAIL_WITH.get(told["code"], UnreadableError)(told["message"], url=url, hint=told["hint"])
+        failure = _checked(json.loads(payload))
+        error = _MAY_FAIL_WITH.get(failure["code"], UnreadableError)(failure["message"], url=url, hint=failure["hint"])
         if isinstance(error, Empty):
-            error.scripted = told.get("scripted") is True
+            error.scripted = failure.get("scripted") is True
         raise error
-    about = _SIZE.unpack_from(rest)[0] + _SIZE.size
-    return unpack_extraction(Packed(rest[_SIZE.size : about], rest[about:]), max_bytes=MAX_ANSWER)
+    about = _SIZE.unpack_from(payload)[0] + _SIZE.size
+    return unpack_extraction(Packed(payload[_SIZE.size : about], payload[about:]), max_bytes=MAX_ANSWER)
 
 
 def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
-    """Hold the child to its own limits: who took it over would not.
+    """Hold the child to its own limits: a child that was taken over would not.
 
     Raises:
         ValueError: there are more pieces than a child may hand back, or they are nested too deep.
@@ -193,10 +193,12 @@ def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
     return extraction
 
 
-def _checked(told: Any) -> dict[str, Any]:  # Any: fresh from JSON
-    if not isinstance(told, dict) or not all(isinstance(told.get(key), str) for key in ("code", "message", "hint")):
+def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
+    if not isinstance(failure, dict) or not all(
+        isinstance(failure.get(key), str) for key in ("code", "message", "hint")
+    ):
         raise ValueError("not the shape of a failure")
-    return told
+    return failure
 
 
 # --------------------------------------------------------------------------------------------- in the child
@@ -204,27 +206,29 @@ def _checked(told: Any) -> dict[str, Any]:  # Any: fresh from JSON
 
 
 def prepare() -> None:
-    """Load what most pages need, so that the first page does not pay for it."""
+    """Load the modules that most pages need, so that the first page does not pay for them."""
     sample = Source(body=b"<p>Low water is at half past nine.", media_type="text/html", mode="balanced")
     plugins.load("extractors", "html")().extract(sample)
 
 
 def answer(task: bytes) -> bytes:
-    """Read one page: what `Shelter` asks in, what it expects out."""
+    """Read one page in the child: from a task of `Shelter` to the bytes that it expects."""
     start = _SIZE.unpack_from(task)[0] + _SIZE.size
-    told = json.loads(task[_SIZE.size : start])
-    extractor = plugins.load("extractors", told.pop("extractor"))()
-    options = told.pop("ocr")
+    facts = json.loads(task[_SIZE.size : start])
+    extractor = plugins.load("extractors", facts.pop("extractor"))()
+    options = facts.pop("ocr")
     ocr = OcrOptions(**options | {"languages": tuple(options["languages"])})
-    source = Source(body=task[start:], suspect=True, ocr=ocr, **told)
+    source = Source(body=task[start:], suspect=True, ocr=ocr, **facts)
     try:
         extraction = _reader(source, extractor).extract(extractor, source)
         if _pieces(extraction.document)[0] > MAX_PIECES:
-            raise TooLarge(f"{told['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
+            raise TooLarge(
+                f"{facts['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT
+            )
     except WellreadError as error:
         scripted = isinstance(error, Empty) and error.scripted
-        told = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
-        return _FAILED + json.dumps(told).encode()
+        facts = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
+        return _FAILED + json.dumps(facts).encode()
     packed = pack_extraction(extraction)
     return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))
 

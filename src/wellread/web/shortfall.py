@@ -1,4 +1,4 @@
-"""Says what an answer lacks: passages, better ones, or pages as they are today. Pure, and in no words of the web's.
+"""Writes the notices of an answer's shortcomings: no passages, weak ones, old pages. Pure, and in no words of the web.
 
 Whoever asked gets the passages that there are; these notices tell how much they are worth.
 """
@@ -23,36 +23,41 @@ WEAK: Final = "even the best passage has little of what the question asks for: n
 _ANSWERED = frozenset({"ok", "no_results", "partial"})
 
 
-def unserved(found: Found) -> bool:
+def unserved(search_result: Found) -> bool:
     """Say whether nothing was found because every service that was asked failed.
 
     The local index that stands in for them answers for itself alone: that it has nothing says nothing of the web.
     """
-    services = [outcome for outcome in found.outcomes if outcome.provider != LOCAL]
-    return not found.hits and bool(services) and not any(outcome.code in _ANSWERED for outcome in services)
+    services = [outcome for outcome in search_result.outcomes if outcome.provider != LOCAL]
+    return not search_result.hits and bool(services) and not any(outcome.code in _ANSWERED for outcome in services)
 
 
-def lacking(found: Found, pages: int, missed: Sequence[Missed]) -> Notice:
+def no_passages(search_result: Found, pages: int, missed: Sequence[Missed]) -> Notice:
     """Return the notice of an answer without a passage: why there is none, after so many `pages` that were read."""
     if pages:
         return Notice("no_passages", f"no page that was read has a word of the question ({pages} pages)")
-    if found.hits:
-        reasons = ", ".join(f"{count} {code}" for code, count in Counter(it.code for it in missed).most_common())
+    if search_result.hits:
+        reasons = ", ".join(
+            f"{count} {code}" for code, count in Counter(outcome.code for outcome in missed).most_common()
+        )
         return Notice("no_passages", f"none of the pages found could be read ({reasons})")
-    ended = ", ".join(f"{it.provider}: {it.code}" for it in found.outcomes if it.provider != LOCAL)
+    ended = ", ".join(
+        f"{outcome.provider}: {outcome.code}" for outcome in search_result.outcomes if outcome.provider != LOCAL
+    )
     return Notice(
-        "no_passages", f"no search service answered ({ended})" if unserved(found) else "the search found nothing"
+        "no_passages",
+        f"no search service answered ({ended})" if unserved(search_result) else "the search found nothing",
     )
 
 
-def missing_words(found: Found) -> list[Notice]:
+def missing_words(search_result: Found) -> list[Notice]:
     """Return a notice for each index that has words of the question on none of its pages."""
-    remarks = [outcome.detail for outcome in found.outcomes if outcome.code == "ok" and outcome.detail]
+    remarks = [outcome.detail for outcome in search_result.outcomes if outcome.code == "ok" and outcome.detail]
     return [Notice("missing_words", remark) for remark in remarks]
 
 
 def kept(snapshot: Snapshot, error: UnavailableError) -> Notice:
     """Return the notice of a page that cannot be had now, and was read from its newest snapshot."""
     day = datetime.fromtimestamp(snapshot.fetched_at, UTC).date().isoformat()
-    said = f"{snapshot.url} cannot be read now ({error.code}); this is what was read of it on {day}"
-    return Notice("kept_snapshot", said)
+    detail = f"{snapshot.url} cannot be read now ({error.code}); this is what was read of it on {day}"
+    return Notice("kept_snapshot", detail)

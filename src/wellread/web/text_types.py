@@ -1,4 +1,4 @@
-"""Tells what a text file is where its server says only text/plain: Markdown, source code, data, a log, or prose.
+"""Detects the media type of text that its server calls text/plain: Markdown, source code, data, a log, or prose.
 
 The name in the URL decides first, then the content. The rules for the content are conservative: prose that is shown as
 code loses its paragraphs, so a file is prose until most of its lines say otherwise. Only the start of a file is looked
@@ -145,17 +145,21 @@ def text_type(body: bytes, media_type: str, url: str | None = None, charset: str
 
 
 def text_type_of(body: bytes, declared: str, url: str | None = None, charset: str | None = None) -> str:
-    """Return the media type of text that a server calls by a type that nobody knows, such as `chemical/x-xyz`.
+    """Return the media type of text with an unknown declared type, as `chemical/x-xyz`.
 
     What neither its name nor its content tells is `text/x-SUBTYPE`, which is shown as it is written.
     """
     media_type = text_type(body, "text/plain", url, charset)
     subtype = _SUBTYPE.search(declared)
-    return f"text/x-{subtype[1]}" if media_type == "text/plain" and subtype else media_type
+    if media_type == "text/plain" and subtype:
+        return f"text/x-{subtype[1]}"
+    return media_type
 
 
 def _bounded(media_type: str, size: int) -> str:
-    return "text/x-md" if media_type == _MARKDOWN and size > MAX_MARKDOWN_BYTES else media_type
+    if media_type == _MARKDOWN and size > MAX_MARKDOWN_BYTES:
+        return "text/x-md"
+    return media_type
 
 
 def _json_type(body: bytes) -> str:
@@ -169,7 +173,9 @@ def _json_type(body: bytes) -> str:
 
 def _type_by_name(url: str | None) -> str | None:
     language = _LANGUAGES_BY_NAME.get(_file_name(url))
-    return f"text/x-{language}" if language else _TYPES_BY_SUFFIX.get(_suffix(url))
+    if language:
+        return f"text/x-{language}"
+    return _TYPES_BY_SUFFIX.get(_suffix(url))
 
 
 def _suffix(url: str | None) -> str:
@@ -217,11 +223,15 @@ def _type_by_content(body: bytes, charset: str | None) -> str:
 def _type_by_start(lines: Sequence[str]) -> str | None:
     """Return the type of a mail, of several, of a script that names its interpreter, or of a manual page."""
     if _is_mail(lines):
-        return MAILBOX if lines[0].startswith("From ") else MAIL
+        if lines[0].startswith("From "):
+            return MAILBOX
+        return MAIL
     language = _language_by_shebang(lines[0])
     if language is None and _is_manual_page(lines):
         language = "roff"
-    return f"text/x-{language}" if language else None
+    if not language:
+        return None
+    return f"text/x-{language}"
 
 
 _MANUAL_TITLE: Final = re.compile(r"\.(?:TH|Dt) {1,8}\S")
@@ -234,11 +244,13 @@ def _is_manual_page(lines: Sequence[str]) -> bool:
 
 
 def _language_by_shebang(line: str) -> str | None:
-    found = _ENV_SHEBANG.match(line) or _SHEBANG.match(line)
-    if found is None:
+    match = _ENV_SHEBANG.match(line) or _SHEBANG.match(line)
+    if match is None:
         return None
-    name = _INTERPRETERS.get(found[1], found[1])
-    return name if name in _KNOWN_INTERPRETERS or name in _INTERPRETERS.values() else "sh"
+    name = _INTERPRETERS.get(match[1], match[1])
+    if name in _KNOWN_INTERPRETERS or name in _INTERPRETERS.values():
+        return name
+    return "sh"
 
 
 _HEADER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{1,60}):(?:\s|$)")
@@ -254,9 +266,9 @@ def _is_mail(lines: Sequence[str]) -> bool:
     for line in lines[first:]:
         if not line.strip():
             break
-        found = _HEADER.match(line)
-        if found is not None:
-            names.add(found[1].lower())
+        match = _HEADER.match(line)
+        if match is not None:
+            names.add(match[1].lower())
         elif not names or not line.startswith((" ", "\t")):
             return False
     return "from" in names and len(names & _MAIL_FIELDS) >= 2
@@ -270,9 +282,9 @@ def _is_ndjson(lines: Sequence[str]) -> bool:
     filled = _filled(lines)[:20]
     if len(filled) < 2 or not all(line.startswith(("{", "[")) for line in filled):
         return False
-    whole = [line for line in filled if len(line) < MAX_LINE_CHARS]
+    full_lines = [line for line in filled if len(line) < MAX_LINE_CHARS]
     try:
-        return all(isinstance(json.loads(line), dict | list) for line in whole)
+        return all(isinstance(json.loads(line), dict | list) for line in full_lines)
     except (ValueError, RecursionError):
         return False
 
@@ -335,7 +347,7 @@ def _headings(lines: Sequence[str]) -> int:
 
 
 def _has_markdown_links(lines: Sequence[str]) -> bool:
-    """Tell Markdown by what no other kind of text has: fences in pairs, or links together with other structure."""
+    """Return whether text is Markdown: it has fences in pairs, or links together with other structure."""
     fences = sum(_FENCE.match(line) is not None for line in lines)
     if fences >= 2 and fences % 2 == 0:
         return True
@@ -411,7 +423,9 @@ def _table_type(lines: Sequence[str]) -> str | None:
         short = sum(map(len, cells)) < 60 * len(cells)
         # Lines of code, and verse, end with the sign that would delimit.
         if regular and short and any(row[-1].strip() for row in rows) and all(cell.strip() for cell in rows[0]):
-            return "text/tab-separated-values" if delimiter == "\t" else "text/csv"
+            if delimiter == "\t":
+                return "text/tab-separated-values"
+            return "text/csv"
     return None
 
 
@@ -460,7 +474,7 @@ _SIGNS: Final = {
     "lua": re.compile(r"\s*(?:local (?:function )?\w+|function [\w.:]+\(.*\)$|end,?$|\w+ = require)"),
     "r": re.compile(r"\s*(?:library\(\w+\)|[\w.]+ <- )"),
 }
-"""What opens lines of a language and of few others."""
+"""Openings of lines in one language and in few others."""
 
 
 def _is_code(lines: Sequence[str]) -> bool:

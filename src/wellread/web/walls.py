@@ -131,7 +131,7 @@ _CHALLENGE_SCRIPT = re.compile(
     rb"|awswafintegration|ddos-guard\.net/",
     re.IGNORECASE,
 )
-"""What services that turn bots away load on such a page, and on no other."""
+"""Scripts that bot-check services load on their check page alone."""
 _LOGIN_ADDRESS = re.compile(
     r"(?:^|[/._-])(?:log-?[io]n|sign-?in|sso|oauth2?|authorize|openid-connect|saml2?|wp-login|servicelogin|idp|cas|auth"
     r"|session)(?:[/._?-]|$)"
@@ -143,7 +143,9 @@ _BRIEF_WORDS: Final = 80
 _BLANKS: Final = re.compile(r"\s+")
 
 
-def wall_notice(response: Response, title: str | None, text: str, words: int, *, asked: str = "") -> Notice | None:
+def wall_notice(
+    response: Response, title: str | None, text: str, words: int, *, requested_url: str = ""
+) -> Notice | None:
     """Return a notice where a short web page stands in place of the one that was asked for, or None.
 
     `text` is what was read of it; its bytes tell whether it asks for a password. `asked` is the address that was asked
@@ -162,7 +164,7 @@ def wall_notice(response: Response, title: str | None, text: str, words: int, *,
         detail = f"{url} says that the page was not found, although its status is {response.status}"
         return Notice("not_found_page", detail)
     if _has_any(heading, _LOGIN) or _has_any(content, _LOGIN):
-        is_sent_to_login = bool(asked) and _is_login_address(url) and not _is_login_address(asked)
+        is_sent_to_login = bool(requested_url) and _is_login_address(url) and not _is_login_address(requested_url)
         if is_sent_to_login or _PASSWORD.search(body):
             return Notice("login_page", f"{url} asks for a login instead of showing the page")
     if _has_any(lead, _UNAVAILABLE):

@@ -1,4 +1,4 @@
-"""Tells what the address of a page says of its kind: `/docs/` and `forum.` are names as those of classes are."""
+"""Reads evidence of a page's kind from its URL: `/docs/` and `forum.` are names, as class names are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WEIGHT: Final = 0.7
 """Clues of one address say the same thing twice; by cross-validation as good as 1, and better than .5."""
 _MOST: Final = 3.0
-"""What an address says against a kind at most, as a logarithm: by it alone no page that is told for sure is another."""
+"""The most that an address counts against a kind, as a logarithm: alone it never overturns a sure judgement."""
 _MOST_PARTS: Final = 8
 _MOST_DEEP: Final = 4
 _MOST_HYPHENS: Final = 5
@@ -31,26 +31,26 @@ _LETTERS: Final = re.compile(r"[a-z]+")
 class Addresses:
     """How much likelier each clue in an address makes each kind of page."""
 
-    def __init__(self, known: Sequence[str], odds: NDArray[np.float16]) -> None:
+    def __init__(self, clue_names: Sequence[str], odds: NDArray[np.float16]) -> None:
         """Take the clues and (clues, kinds) the logarithms of how much likelier they are on pages of a kind."""
-        self._rows: Final = {name: at for at, name in enumerate(known)}
+        self._rows: Final = {name: at for at, name in enumerate(clue_names)}
         self._odds: Final = odds.astype(np.float32)
 
     def evidence(self, url: str | None) -> Floats:
         """Return (kinds,): the logarithm of how likely an address makes each kind of page beside the likeliest's 0."""
         rows = sorted({self._rows[clue] for clue in clues(url) if clue in self._rows})
-        told = _WEIGHT * self._odds[rows].sum(axis=0)
-        evidence: Floats = np.maximum(told - told.max(), -_MOST)
+        log_odds = _WEIGHT * self._odds[rows].sum(axis=0)
+        evidence: Floats = np.maximum(log_odds - log_odds.max(), -_MOST)
         return evidence
 
 
 def clues(url: str | None) -> Iterator[str]:
-    """Yield what may be told of a page by its address: its parts, how deep it lies, how its last part is made."""
+    """Yield the clues in a page's URL: its parts, its depth, and the form of its last part."""
     address = place.resolve(url, None)
     if address is None:
         return
-    host, _, rest = address.lower().partition("://")[2].partition("/")
-    path, _, query = rest.partition("#")[0].partition("?")
+    host, _, path_and_query = address.lower().partition("://")[2].partition("/")
+    path, _, query = path_and_query.partition("#")[0].partition("?")
     parts = [part for part in path.split("/") if part]
     yield f"deep {min(len(parts), _MOST_DEEP)}"
     yield from (f"host {label}" for label in host.split(".")[:-2][:_MOST_PARTS])

@@ -1,4 +1,4 @@
-"""Finds what a page of questions and answers says of each post: which answer was accepted, and its votes."""
+"""Finds the marks of each post on a page of questions and answers: the accepted answer, and votes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ACCEPTED: Final = "accepted answer"
 _ITEM: Final = "acceptedAnswer"
 """The property of schema.org, in microdata."""
 _CHOSEN: Final = (word_set("accepted"), word_set("best answer"), word_set("bestanswer"), word_set("solution"))
-"""What the boxes of accepted answers are called: all words of one of these in one class."""
+"""Class words of the boxes of accepted answers: all words of one set in one class."""
 _NOT_CHOSEN: Final = word_set(
     "not no un non has have can may question button btn link mark unmark set toggle action actions hidden without count"
 )
-"""What else a class says that is of a question, or of what people may do with an answer."""
+"""Words in classes of questions, and of actions on an answer."""
 _CONCEALED: Final = frozenset({"d-none", "hidden", "hide", "invisible", "is-hidden"})
 """Classes of marks that stand in every answer, shown in one."""
 _LABEL: Final = re.compile(
@@ -37,7 +37,7 @@ _LABEL: Final = re.compile(
     r"|\u63a1\u7d0d)\W*",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What a mark in or above an accepted answer says, in the languages of the large boards."""
+"""The label in or above an accepted answer, in the languages of the large boards."""
 _LONGEST_LABEL: Final = 60
 _VOTES: Final = word_set("vote votes votecount upvote upvotes upvotecount netvote score karma points")
 _COUNT: Final = re.compile(r"([+\u2212-]?\d{1,7}(?:[.,]\d{1,3})?[kKmM]?)(?:\s+[^\W\d_]{1,12})?")
@@ -49,23 +49,28 @@ _OPENING: Final = 80
 """Characters of an answer by which it is chosen_posts in the page's own data."""
 
 
-def marked(choice: Selection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:
+def with_answer_marks(choice: Selection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:
     """Return the posts with their marks; `declared` are the texts that the page's own data call accepted answers.
 
     What marks every answer alike marks none.
     """
-    posts, kept = choice.posts, choice.kept
-    accepted = _accepted(posts, walked, kept, declared)
+    posts, is_kept = choice.posts, choice.is_kept
+    accepted = _accepted(posts, walked, is_kept, declared)
     if not accepted and not any(map(_is_answer, posts)):
         return tuple(posts)
     marked_posts = []
     for at, post in enumerate(posts):
-        count, spots = _votes(post, walked)
-        marks = [ACCEPTED] if at in accepted else []
-        marks += [f"{count} {'vote' if count == '1' else 'votes'}"] if count else []
-        labels = _labels(post, walked, kept) if at in accepted else ()
-        head_leaves = post.told | {*spots, *labels} - {post.opens}
-        marked_posts.append(post._replace(marks=tuple(marks), told=head_leaves))
+        marks: list[str] = []
+        mark_leaves: set[int] = set()
+        if at in accepted:
+            marks.append(ACCEPTED)
+            mark_leaves.update(_labels(post, walked, is_kept))
+        count, vote_leaves = _votes(post, walked)
+        mark_leaves.update(vote_leaves)
+        if count:
+            marks.append(f"{count} {'vote' if count == '1' else 'votes'}")
+        head_leaves = post.byline_leaves | mark_leaves - {post.opens}
+        marked_posts.append(post._replace(marks=tuple(marks), byline_leaves=head_leaves))
     return tuple(marked_posts)
 
 
@@ -73,13 +78,13 @@ def _is_answer(post: Post) -> bool:
     return not _ANSWERS.isdisjoint(post.box.name_words)
 
 
-def _accepted(posts: Sequence[Post], walked: Walked, kept: Sequence[bool], declared: Collection[str]) -> set[int]:
+def _accepted(posts: Sequence[Post], walked: Walked, is_kept: Sequence[bool], declared: Collection[str]) -> set[int]:
     """Return which posts are accepted answers, by the first kind of evidence that tells some from the others."""
     openings = {text for answer in declared if (text := _opening(answer))}
     tests: tuple[Callable[[Post], bool], ...] = (
         lambda post: _is_boxed_as_accepted(post, walked),
         lambda post: bool(openings) and _shown_text(post, walked).startswith(tuple(openings)),
-        lambda post: any(True for _ in _labels(post, walked, kept)),
+        lambda post: any(True for _ in _labels(post, walked, is_kept)),
         lambda post: any(_is_mark(box) for box in below(post.box, walked)),
     )
     for test in tests:
@@ -110,11 +115,11 @@ def _is_called_accepted(name: str) -> bool:
     return _NOT_CHOSEN.isdisjoint(words) and any(chosen <= words for chosen in _CHOSEN)
 
 
-def _labels(post: Post, walked: Walked, kept: Sequence[bool]) -> Iterator[int]:
+def _labels(post: Post, walked: Walked, is_kept: Sequence[bool]) -> Iterator[int]:
     """Yield the lines beside the text of a post that say that it is the accepted answer."""
     for at in range(post.box.first, post.box.end):
         leaf = walked.leaves[at]
-        if kept[at]:
+        if is_kept[at]:
             continue
         if leaf.chars <= _LONGEST_LABEL and leaf.box.depth > post.box.depth and _LABEL.fullmatch(leaf.words):
             yield at
@@ -133,10 +138,13 @@ def _shown_text(post: Post, walked: Walked) -> str:
 
 def _votes(post: Post, walked: Walked) -> tuple[str, list[int]]:
     """Return the votes of a post as the page shows them, and the lines that do; empty where it shows none."""
-    spots = range(post.box.first, post.box.end) if post.box.parent is not None else range(0)
-    for at in spots:
+    if post.box.parent is None:
+        return "", []
+    for at in range(post.box.first, post.box.end):
         leaf = walked.leaves[at]
-        count = _COUNT.fullmatch(leaf.words.strip()) if leaf.chars <= _LONGEST_COUNT else None
+        if leaf.chars > _LONGEST_COUNT:
+            continue
+        count = _COUNT.fullmatch(leaf.words.strip())
         if count is not None and any(_counts_votes(box) for box in _close(leaf.box, post.box)):
             return count[1].replace("\u2212", "-"), [at]
     return "", []

@@ -1,7 +1,7 @@
-"""Looks after what others say of a page below it: comments of readers, reviews of buyers.
+"""Rules for comments of readers and reviews of buyers below a page.
 
-The truths have hardly any, so the networks leave most out. Who asks for all of the page has them kept, and who does not
-is told how many there are.
+The ground truth has hardly any, so the networks leave most of them out. Mode `recall` keeps them; the other modes count
+them in a notice.
 """
 
 from __future__ import annotations
@@ -30,59 +30,63 @@ _FORM: Final = lexicon.categories("form", None)
 _LEAST: Final = 8
 """Words: fewer are names, dates, stars and buttons."""
 _FEWEST: Final = 2
-"""One comment alone is mostly what a site says of comments."""
+"""A single comment is mostly a note of the site about comments."""
 _ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
 _BUTTONS: Final = frozenset({"plea", "comments", "section"})
-"""What lines among them are for that say nothing."""
+"""Purposes of lines among comments that say nothing."""
 _WHOLE: Final = 0.9
 """Share of a page's text: a box that holds so much is the page, whatever it is called."""
 _BESIDE: Final = word_set(
     "rules policy guidelines menu nav navbar navigation dropdown sidebar sort sorting pager pagination"
 )
-"""What else stands in the box of all comments: no comment."""
+"""Class words of boxes among comments that are no comments."""
 _UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
 _UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
 
 
-def keep_answers(kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
-    """Keep comments and reviews whole, with who wrote them, and when."""
-    for inside, long, _ in _answers(kept, walked, page, kind):
+def keep_comments(is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
+    """Keep whole comments and reviews, with their authors and dates."""
+    for inside, long, _ in _comment_groups(is_kept, walked, page, kind):
         if long.sum() >= _FEWEST:
             spots = np.flatnonzero(inside).tolist()
-            kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
+            is_kept[[at for at in spots if lexicon.line(walked.leaves[at].words) not in _BUTTONS]] = True
 
 
-def left_out(
-    kept: NDArray[np.bool_], heads: Collection[int], walked: Walked, page: Features, kind: PageType
+def comment_notices(
+    is_kept: NDArray[np.bool_], heads: Collection[int], walked: Walked, page: Features, kind: PageType
 ) -> tuple[Notice, ...]:
     """Return how many comments and reviews are not kept; `heads` are the lines of posts that bylines stand for."""
-    read = kept.copy()
+    read = is_kept.copy()
     read[list(heads)] = True
-    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _answers(kept, walked, page, kind)]
+    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _comment_groups(is_kept, walked, page, kind)]
     return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
 
 
-def _answers(
-    kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
+def _comment_groups(
+    is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
-    """Yield what is said in boxes that are called comments, or reviews; of that what is long; and how it is told.
+    """Yield the leaves in boxes called comments or reviews, the long ones among them, and the notice for them.
 
-    Not if most of what is kept stands in such boxes, and more than is not kept: that is the page, then, and not what
-    is said of it.
+    Boxes that hold most of the kept text, and more kept text than text left out, are not yielded: they are the page
+    itself, not comments on it.
     """
     called = page.around.categories[page.around.own]
     if not (called & (_COMMENT | _REVIEW)).any():
         return
-    free = ((called & _FORM) == 0) & _is_answer(walked, page.sizes)
+    free = ((called & _FORM) == 0) & _comment_mask(walked, page.sizes)
     reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
     for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):
-        own, other, lost = page.sizes @ (inside & kept), page.sizes @ (kept & ~inside), page.sizes @ (inside & ~kept)
-        if own <= max(other, lost - other):
+        kept_inside, kept_outside, lost_inside = (
+            page.sizes @ (inside & is_kept),
+            page.sizes @ (is_kept & ~inside),
+            page.sizes @ (inside & ~is_kept),
+        )
+        if kept_inside <= max(kept_outside, lost_inside - kept_outside):
             yield inside, inside & (page.sizes >= _LEAST), notice
 
 
-def _is_answer(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
-    """Tell which leaves stand in a box of answers that is not the whole page, and not in what is beside them there."""
+def _comment_mask(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
+    """Return a mask of the leaves in a box of comments that is not the whole page, without the controls beside them."""
     words = [0.0, *np.cumsum(sizes).tolist()]
     least = _WHOLE * words[-1]
     answers = [False] * len(walked.boxes)

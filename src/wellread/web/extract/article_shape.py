@@ -1,4 +1,4 @@
-"""Measures what pages with one article share in every language: one long run of paragraphs, and rows of entries.
+"""Measures the shape of pages with one article, in every language: one long run of paragraphs, and rows of entries.
 
 Nothing here knows a word or a name. The prose of a page is its long blocks that are no links; boxes with the same path
 of tags and classes are of one kind, and the kind that holds most of the prose is that of the article's paragraphs.
@@ -105,7 +105,7 @@ def _titles(leaves: Sequence[Leaf], titled: NDArray[np.bool_]) -> list[NDArray[n
 
 
 def _summarized(texts: Sequence[str], summary: str) -> NDArray[np.bool_]:
-    """Tell which leaves begin as what the page says of itself for search engines."""
+    """Return a mask of the leaves that begin as the page's summary for search engines."""
     start = summary[:_MIN_SUMMARY_CHARS]
     if len(start) < _MIN_SUMMARY_CHARS // 2:
         return np.zeros(len(texts), np.bool_)

@@ -14,8 +14,8 @@ from wellread.web.extract.bylines import LONGEST_LINE
 from wellread.web.extract.card_links import CardLinks, card_links
 from wellread.web.extract.languages import language
 from wellread.web.extract.media_lines import is_emoji
-from wellread.web.extract.numbered import listed, unmarked, unnumbered
-from wellread.web.extract.raised_prices import lowered
+from wellread.web.extract.numbered import unmarked, unnumbered, with_typed_lists
+from wellread.web.extract.raised_prices import with_lowered_prices
 from wellread.web.extract.threads import is_quote
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wellread.segmentation.boxes import Box, Leaf, Walked
     from wellread.types import Document
     from wellread.web.extract.links import Links
-    from wellread.web.extract.media_lines import Insertion, Placed
+    from wellread.web.extract.media_lines import Insertion, PlacedMedia
     from wellread.web.extract.selection import Post, Selection
 
 _DEEPEST: Final = 12
@@ -37,13 +37,13 @@ _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNOR
 """The style of a list, or of its first item, that makes numbers of its bullets."""
 _NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
 _OWN: Final = _NOTE | _IMAGE
-"""What has an address of its own, whatever link it stands in."""
+"""Spans with an address of their own, whatever link they stand in."""
 
 _Step = tuple[Kind, "Box"]
 _Path = tuple[_Step, ...]
 
 
-class _Open(NamedTuple):
+class _OpenContainer(NamedTuple):
     step: _Step
     children: list[Block]
 
@@ -55,80 +55,106 @@ class Assembled(NamedTuple):
     links: tuple[str, ...]
 
 
-def assembled(walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str], media: Placed) -> Assembled:
-    """Return the document that the kept leaves make; each of its posts is headed by who wrote it, and when.
+def assembled(
+    walked: Walked, choice: Selection, links: Links, labels: Mapping[int, str], media: PlacedMedia
+) -> Assembled:
+    """Return the document that the kept leaves make; each of its posts begins with a byline of author and date.
 
-    `labels` are of panels, by the index of their box, and are told above what is kept of each. `media` says which
-    pictures, captions and embedded content stand among the kept leaves.
+    `labels` are the labels of panels, by the index of their box; each is printed above the kept text of its panel.
+    `media` holds the pictures, captions and embedded content among the kept leaves.
     """
-    builder = _Builder(walked, choice, links, media)
+    builder = _DocumentBuilder(walked, choice, links, media)
     builder.label(labels)
     builder.run()
-    return Assembled(listed(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
+    return Assembled(with_typed_lists(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
 
 
 def _without_loose_rules(blocks: list[Block]) -> Document:
     """Drop rules that part nothing: at either end, and one after another."""
     rule = Block(Kind.RULE)
-    kept = [block for before, block in pairwise([rule, *blocks]) if not before.kind is block.kind is Kind.RULE]
-    return tuple(kept[:-1] if kept and kept[-1].kind is Kind.RULE else kept)
+    parted = [block for before, block in pairwise([rule, *blocks]) if not before.kind is block.kind is Kind.RULE]
+    if parted and parted[-1].kind is Kind.RULE:
+        del parted[-1]
+    return tuple(parted)
 
 
-class _Builder:
-    def __init__(self, walked: Walked, choice: Selection, links: Links, media: Placed) -> None:
+class _DocumentBuilder:
+    def __init__(self, walked: Walked, choice: Selection, links: Links, media: PlacedMedia) -> None:
         self.walked = walked
         self.media = media
-        posts, kept = choice.posts, media.kept
-        told = {choice.title, *(at for post in posts for at in post.told)}
-        self.kept = kept = [keep and at not in told for at, keep in enumerate(kept)] if posts else kept
-        self.title = walked.leaves[choice.title] if choice.title is not None else None
+        posts, is_kept = choice.posts, media.is_kept
+        byline_leaves: set[int | None] = set()
+        if posts:
+            byline_leaves = {choice.title, *(at for post in posts for at in post.byline_leaves)}
+            is_kept = [keep and at not in byline_leaves for at, keep in enumerate(is_kept)]
+        self.title: Leaf | None = None
+        if choice.title is not None:
+            self.title = walked.leaves[choice.title]
         self.posts = {post.opens: post for post in posts}
         self.dated = all(post.date for post in posts)
         self.threaded = {box.index for post in posts for box in post.box.around()}
         """Boxes of and around posts: a thread in a list is no list to read."""
         self.links = links
-        self.cards = card_links(walked, self.kept) if not posts else CardLinks({}, frozenset())
+        self.cards = CardLinks({}, frozenset())
+        if not posts:
+            self.cards = card_links(walked, is_kept)
         if self.cards.buttons:
-            self.kept = kept = [keep and at not in self.cards.buttons for at, keep in enumerate(kept)]
+            is_kept = [keep and at not in self.cards.buttons for at, keep in enumerate(is_kept)]
+        self.is_kept = is_kept
         self.titles = {walked.leaves[at]: href for at, href in self.cards.titles.items()}
         self.top: list[Block] = []
-        self.open: list[_Open] = []
+        self.open: list[_OpenContainer] = []
         self.labels: dict[int, tuple[Box, str]] = {}
         """By the first leaf that is kept of it, each panel that has one."""
         self.seen: list[str] = []
-        self.notes, self.noted = notes.told(walked, kept)
-        self.silent = _silent(leaf for leaf, keep in zip(walked.leaves, choice.kept, strict=True) if keep)
-        posted = told if posts else set()  # old forums lay out each post as a table with its author in the first cell
+        self.notes, self.noted = notes.told(walked, is_kept)
+        self.silent = _leaves_with_told_link(
+            leaf for leaf, keep in zip(walked.leaves, choice.is_kept, strict=True) if keep
+        )
+        # Old forums lay out each post as a table with its author in the first cell: no table of data.
         self.data = {
             at: leaves
             for at, leaves in tables.kept_tables(walked, choice).items()
-            if at not in self.threaded and posted.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
+            if at not in self.threaded and byline_leaves.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
         }
         """Index of each data table's box -> the leaves in it."""
         self.paths: list[_Path] = []
+        """By the index of a box, the lists, quotes and notes around it."""
         self.tables: list[Box | None] = []
-        plain = not posts and not self.noted
-        for box in walked.boxes:
-            path = self.paths[box.parent.index] if box.parent else ()
-            outer = self.tables[box.parent.index] if box.parent else None
+        """By the index of a box, the table of data around it."""
+        self._locate_boxes()
+
+    def _locate_boxes(self) -> None:
+        """Fill `paths` and `tables`: a box comes after the box around it."""
+        plain = not self.posts and not self.noted
+        for box in self.walked.boxes:
+            path: _Path = ()
+            table: Box | None = None
+            if box.parent:
+                path, table = self.paths[box.parent.index], self.tables[box.parent.index]
             if not plain or box.tag == "li" or box.tag in _KINDS:  # which few are
-                path = self._place(box, path, outer)
+                path = self._place(box, path, table)
+            if table is None and box.index in self.data:
+                table = box
             self.paths.append(path)
-            self.tables.append(outer or (box if box.index in self.data else None))
+            self.tables.append(table)
 
     def label(self, labels: Mapping[int, str]) -> None:
-        """Take what panels are called, unless what is kept of one says so itself; their row of tabs goes."""
-        leaves, kept = self.walked.leaves, self.kept
+        """Take the labels of panels whose kept text does not begin with the label; leave out their row of tabs."""
+        leaves, is_kept = self.walked.leaves, self.is_kept
         for index, label in labels.items():
             box = self.walked.boxes[index]
-            said = ((at, leaves[at]) for at in range(box.first, box.end) if kept[at] and leaves[at].words)
-            first, leaf = next(said, (-1, None))
+            worded = ((at, leaves[at]) for at in range(box.first, box.end) if is_kept[at] and leaves[at].words)
+            first, leaf = next(worded, (-1, None))
             if leaf is not None and (leaf.preformatted or not leaf.words.lower().startswith(label.lower())):
                 self.labels[first] = (box, label)
         named = {label for _, label in self.labels.values()}
-        rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"] if named else []
-        told = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in named}
-        self.kept = [keep and at not in told for at, keep in enumerate(kept)] if told else kept
+        if not named:
+            return
+        rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"]
+        tab_leaves = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in named}
+        if tab_leaves:
+            self.is_kept = [keep and at not in tab_leaves for at, keep in enumerate(is_kept)]
 
     def _place(self, box: Box, path: _Path, outer: Box | None) -> _Path:
         """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
@@ -139,7 +165,8 @@ class _Builder:
             kind = Kind.QUOTE if quoted else None
         if box.index in self.noted:
             kind = Kind.FOOTNOTE
-            path = () if path and path[-1][0] is Kind.LIST else path
+            if path and path[-1][0] is Kind.LIST:
+                path = ()
         elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
             kind = Kind.ITEM
         if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
@@ -147,18 +174,18 @@ class _Builder:
         return path
 
     def _is_frame(self, box: Box) -> bool:
-        """Tell whether all that a box of a quotation adds to the <blockquote> in it is who is quoted."""
+        """Return whether a box of a quotation adds no more than the quoted author to the <blockquote> in it."""
         quoted = next((inner for inner in below(box, self.walked) if inner.tag == "blockquote"), None)
         if quoted is None:
             return False
-        whole, inner = (chars(self.walked.leaves[at.first : at.end]) for at in (box, quoted))
-        return whole - inner <= LONGEST_LINE
+        outer_chars, inner = (chars(self.walked.leaves[at.first : at.end]) for at in (box, quoted))
+        return outer_chars - inner <= LONGEST_LINE
 
     def run(self) -> None:
         done: set[int] = set()
         if self.title is not None:
             self._add(Block(Kind.HEADING, self.spans(self.title), level=self.title.heading or 1))
-        for at, (leaf, wanted) in enumerate(zip(self.walked.leaves, self.kept, strict=True)):
+        for at, (leaf, is_kept) in enumerate(zip(self.walked.leaves, self.is_kept, strict=True)):
             self._insert(self.media.before.get(at, ()))
             if at in self.posts:
                 self._reach(())
@@ -173,7 +200,7 @@ class _Builder:
                     done.add(table.index)
                     self._reach(self.paths[table.index])
                     self._add(tables.table(table, self.walked, self.data[table.index], self.spans))
-            elif wanted and not self._is_label(at, leaf):
+            elif is_kept and not self._is_label(at, leaf):
                 self._reach(self.paths[leaf.box.index])
                 self._add(self._block(leaf))
             elif at in self.media.captions and (spans := self._undecorated(leaf)):
@@ -192,15 +219,15 @@ class _Builder:
                 self._add(Block(Kind.PARAGRAPH, spans))
 
     def _is_label(self, at: int, leaf: Leaf) -> bool:
-        """Tell whether a line says no more than what comes next: the language of code, or the same words as a heading.
+        """Return whether a line only repeats the next leaf: the language of code, or the words of a heading.
 
         A tab, or the link of a picture, repeats the heading of its panel or card: `Reports` above `## Reports`.
         """
         if leaf.heading or leaf.preformatted or not leaf.words:
             return False
-        below = range(at + 1, min(at + 1 + _MAX_LEAVES_TO_HEADING, len(self.kept)))
+        below = range(at + 1, min(at + 1 + _MAX_LEAVES_TO_HEADING, len(self.is_kept)))
         place = next((place for place in below if self.walked.leaves[place].words), None)
-        if place is None or not self.kept[place]:
+        if place is None or not self.is_kept[place]:
             return False
         after = self.walked.leaves[place]
         if after.preformatted:
@@ -215,14 +242,14 @@ class _Builder:
             return
         blocks = self.open[-1].children if self.open else self.top
         if block.kind is Kind.TABLE and blocks and blocks[-1].kind is Kind.TABLE:
-            joined = tables.joined(blocks[-1], block)
+            joined = tables.merged_tables(blocks[-1], block)
             if joined is not None:
                 blocks[-1] = joined
                 return
         blocks.append(block)
 
     def _reach(self, path: _Path) -> None:
-        """Close and open containers until just those of `path` are open."""
+        """Close and open containers until only the containers of `path` are open."""
         same = 0
         while same < len(self.open) and same < len(path) and self.open[same].step[1] is path[same][1]:
             same += 1
@@ -230,7 +257,7 @@ class _Builder:
             step, children = self.open.pop()
             for block in self._container(step, children):
                 self._add(block)
-        self.open.extend(_Open(step, []) for step in path[same:])
+        self.open.extend(_OpenContainer(step, []) for step in path[same:])
 
     def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
         kind, box = step
@@ -241,7 +268,9 @@ class _Builder:
             first = self.walked.boxes[box.index : box.index + 2]
             styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
             counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
-            number = _first_number(box, self.walked) if counted else 0
+            number = 0
+            if counted:
+                number = _first_number(box, self.walked)
             return [Block(Kind.LIST, children=tuple(unnumbered(items, number)), level=number)]
         if kind is Kind.ITEM and len(children) == 1 and children[0].kind is Kind.LIST and self._is_bare(box):
             return children
@@ -250,7 +279,9 @@ class _Builder:
         if kind is Kind.FOOTNOTE and children:
             label = self.noted[box.index]
             return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
-        return [Block(kind, children=tuple(children))] if children else []
+        if not children:
+            return []
+        return [Block(kind, children=tuple(children))]
 
     def _is_bare(self, item: Box) -> bool:
         """Tell whether an item has no text of its own, kept or not: it only sets in the list that it holds."""
@@ -268,7 +299,9 @@ class _Builder:
             return None
         if leaf.heading:
             return Block(Kind.HEADING, spans, level=leaf.heading)
-        return Block(Kind.PARAGRAPH, _unlike_bylines(spans, dated=self.dated) if self.posts else spans)
+        if self.posts:
+            spans = _without_byline_bold(spans, dated=self.dated)
+        return Block(Kind.PARAGRAPH, spans)
 
     def _undecorated(self, leaf: Leaf) -> tuple[Span, ...]:
         """Return the spans of a leaf that is no cell, without the pictures that say nothing; emoji are characters."""
@@ -280,32 +313,38 @@ class _Builder:
                 spans.append(Span(span.text))
         return self.spans(leaf, tuple(spans))
 
-    def spans(self, leaf: Leaf, told: tuple[Span, ...] | None = None) -> tuple[Span, ...]:
+    def spans(self, leaf: Leaf, spans: tuple[Span, ...] | None = None) -> tuple[Span, ...]:
         """Return a leaf's spans with links made absolute, or gone; a signature is one run of code.
 
-        `told` are those of its spans that are wanted; by default all.
+        `spans` are the spans to return; by default all.
         """
         if leaf.chars and leaf.box.is_signature:
             return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
-        told = tuple(lowered(leaf.spans if told is None else told))
-        if not any(span.href for span in told):
+        if spans is None:
+            spans = leaf.spans
+        spans = tuple(with_lowered_prices(spans))
+        if not any(span.href for span in spans):
             over = self.titles.get(leaf) or self.links.over(leaf.words)
             if over is None:
-                return told
-            told = tuple(span if span.style & _OWN else span._replace(href=over) for span in told)
+                return spans
+            spans = _relinked(spans, over)
         if leaf in self.silent:
-            told = tuple(span if span.style & _OWN else span._replace(href=None) for span in told)
-        return tuple(span for span in map(self._resolved, told) if span is not None)
+            spans = _relinked(spans, None)
+        return tuple(span for span in map(self._resolved, spans) if span is not None)
 
     def _resolved(self, span: Span) -> Span | None:
         if span.href is None:
             return span
         if span.style & _NOTE:
             label = self.notes.get(span.href[1:])
-            return Span(span.text, Style.SUP) if label is None else Span(label, Style.NOTE)
+            if label is None:
+                return Span(span.text, Style.SUP)
+            return Span(label, Style.NOTE)
         href = self.links.resolve(span.href)
         if span.style & _IMAGE:
-            return Span(span.text, span.style, href) if href or span.text else None
+            if href or span.text:
+                return Span(span.text, span.style, href)
+            return None
         if href:
             self.seen.append(href)
         elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
@@ -315,50 +354,57 @@ class _Builder:
         return Span(span.text, span.style, href)
 
 
+def _relinked(spans: Iterable[Span], href: str | None) -> tuple[Span, ...]:
+    """Return spans with another link, but for notes and pictures, which have links of their own."""
+    return tuple(span if span.style & _OWN else span._replace(href=href) for span in spans)
+
+
 def _byline(post: Post) -> Block:
-    facts = [post.date, *post.marks] if post.date else post.marks
+    facts = [fact for fact in (post.date, *post.marks) if fact]
     spans = [Span(post.author, int(Style.STRONG))]
     if facts:
         spans.append(Span("".join(f" \u00b7 {fact}" for fact in facts)))
     return Block(Kind.BYLINE, tuple(spans), label=post.stamp or post.date)
 
 
-def _unlike_bylines(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
-    """Take the bold from what stands before a dot, as names of authors do, or alone, if some are not `dated`.
+def _without_byline_bold(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
+    """Remove the bold of text that would look like our bylines: before a dot, or alone if some posts are not `dated`.
 
     That shape is ours: else whoever writes a post could begin another one, in the name of anybody.
     """
     lone = not dated and all(span.style & (_STRONG | _IMAGE) or not span.text.strip() for span in spans)
-    told = []
+    unbolded = []
     for span in reversed(spans):
         if span.text.strip() and not span.style & (_STRONG | _IMAGE):
             lone = span.text.lstrip().startswith("\u00b7")
-        told.append(span._replace(style=span.style & ~_STRONG) if lone else span)
-    return tuple(reversed(told))
+        unbolded.append(span._replace(style=span.style & ~_STRONG) if lone else span)
+    return tuple(reversed(unbolded))
 
 
-def _silent(kept: Iterable[Leaf]) -> set[Leaf]:
+def _leaves_with_told_link(leaves: Iterable[Leaf]) -> set[Leaf]:
     """Return the leaves whose link another one tells: of a whole card in one link, its heading, or its first name."""
-    found: set[Leaf] = set()
-    for href, group in groupby(kept, key=_whole_link):
+    silent: set[Leaf] = set()
+    for href, group in groupby(leaves, key=_only_link):
         row = list(group)
         if href:
-            found.update(row)
-            found.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_telling))
-    return found
+            silent.update(row)
+            silent.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_names_something))
+    return silent
 
 
-def _telling(leaf: Leaf) -> bool:
+def _names_something(leaf: Leaf) -> bool:
     """Tell a line that names something from a sign or a badge: `+`, `New`."""
     return leaf.words.count(" ") > 0 and leaf.words[0].isalnum()
 
 
-def _whole_link(leaf: Leaf) -> str | None:
+def _only_link(leaf: Leaf) -> str | None:
     """Return the link that all the words of a leaf belong to."""
     if not leaf.links:
         return None
     hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
-    return hrefs.pop() if len(hrefs) == 1 else None
+    if len(hrefs) != 1:
+        return None
+    return hrefs.pop()
 
 
 def _nested(children: Iterable[Block]) -> list[Block]:
@@ -373,11 +419,12 @@ def _nested(children: Iterable[Block]) -> list[Block]:
 
 
 def _items(child: Block) -> Sequence[Block]:
-    """Return what a child of a list adds to it: where only the list within an item was kept, the items of that one."""
-    within = child.children if child.kind is Kind.ITEM else (child,)
-    if len(within) == 1 and within[0].kind is Kind.LIST:
-        return within[0].children
-    return (child,) if child.kind is Kind.ITEM else (Block(Kind.ITEM, children=within),)
+    """Return the items that a child adds to its list: of an item with only a nested list, the items of that list."""
+    if child.kind is not Kind.ITEM:
+        child = Block(Kind.ITEM, children=(child,))
+    if len(child.children) == 1 and child.children[0].kind is Kind.LIST:
+        return child.children[0].children
+    return (child,)
 
 
 def _is_headed(item: Block) -> bool:
@@ -386,12 +433,14 @@ def _is_headed(item: Block) -> bool:
 
 def _first_number(box: Box, walked: Walked) -> int:
     """Return the number of a list's first item; 0 where they do not count up from it: better none than wrong ones."""
-    items = [it for it in below(box, walked) if it.tag == "li" and it.parent is box]
+    items = [child for child in below(box, walked) if child.tag == "li" and child.parent is box]
     step = -1 if "reversed" in box.attributes else 1
-    first = at = _number(box, "start") or (len(items) if step < 0 else 1)
+    default = len(items) if step < 0 else 1
+    first = at = _number(box, "start") or default
     for nth, item in enumerate(items):
         at = _number(item, "value") or at
-        first = first if nth else at
+        if nth == 0:
+            first = at
         if at != first + nth:
             return 0
         at += step
@@ -399,5 +448,7 @@ def _first_number(box: Box, walked: Walked) -> int:
 
 
 def _number(box: Box, name: str) -> int:
-    told = box.attributes.get(name) or ""
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 0
+    digits = box.attributes.get(name) or ""
+    if digits.isascii() and digits.isdigit() and len(digits) < 9:
+        return int(digits)
+    return 0

@@ -1,4 +1,4 @@
-"""Finds the lines that tell who wrote a post, and when: names of users, dates beside them."""
+"""Finds the lines with the author and the date of a post: names of users, dates beside them."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _USER: Final = re.compile(
 )
 _CALLED: Final = word_set("author username user poster nickname postername authorname posted")
 _USERS: Final = word_set("postleft postprofile poster")
-"""What lists about users are called."""
+"""Class words of lists about users."""
 _BESIDE: Final = word_set("title rank role banner group badge avatar stats extras count posts joined location")
-"""What else is said of users."""
+"""Class words of other facts about users."""
 _PROFILE: Final = word_set("extras stats joined profile registered userinfo")
-"""What boxes are called that tell since when somebody is a member: no post is as old as that."""
+"""Class words of boxes with the date of joining: no post is as old as that."""
 _AGO: Final = (
     r"\u043d\u0430\u0437\u0430\u0434|\u0442\u043e\u043c\u0443|\u00f6nce|fa|atr\u00e1s|geleden|sedan|siden|temu|\uc804"
 )
-"""What other languages put behind a time that has passed."""
+"""The words after an elapsed time in other languages."""
 _DATE: Final = re.compile(
     r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}) | today | yesterday
     | \d{4}\ ?[\u5e74\ub144]\ ?\d{1,2}\ ?[\u6708\uc6d4]\ ?\d{1,2}\ ?[\u65e5\uc77c]?
@@ -67,7 +67,7 @@ _GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 _RELATIVE: Final = re.compile(
     rf"\bago\b|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
 )
-"""What says nothing to who reads it later."""
+"""Relative dates, which say nothing to a later reader."""
 _OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
 _MEMBERSHIP: Final = re.compile(
@@ -87,83 +87,97 @@ _SIGNED: Final = re.compile(
 """A line that is a name and a date."""
 
 
-class Named(NamedTuple):
-    """A line that tells who wrote."""
+class AuthorLine(NamedTuple):
+    """A line that names an author."""
 
     at: int
     author: str
 
 
-Dated = tuple["int | None", str, str]
+DateLine = tuple["int | None", str, str]
 """The line that tells a date, the date as it is worded, and in ISO 8601."""
 
 
 def author(leaf: Leaf, *, loose: bool) -> str:
-    """Return the name of who wrote, if a line tells it; `loose` takes any name beside a date for one."""
+    """Return the author that a line names, or ""; `loose` takes any name beside a date for one."""
     if leaf.chars > LONGEST_LINE or leaf.preformatted:
         return ""
-    signed = loose or any(_names_a_user(attributes) for _, attributes in leaf.inner)
-    return _linked(leaf) or _called(leaf) or (_signed(leaf) if signed else "")
+    if name := _linked_name(leaf) or _boxed_name(leaf):
+        return name
+    if loose or any(_names_a_user(attributes) for _, attributes in leaf.inner):
+        return _signed_name(leaf)
+    return ""
 
 
-def is_marked(leaf: Leaf) -> bool:
+def is_marked_author(leaf: Leaf) -> bool:
     """Tell whether microdata marks a name as the author's: that of an editor may stand beside it."""
     return any(at.attributes.get("itemprop") == "author" for at in islice(leaf.box.around(), _CLOSE))
 
 
-def bare(leaf: Leaf, *, digits: bool = False) -> str:
+def bare_name(leaf: Leaf, *, digits: bool = False) -> str:
     """Return the words of a line that could be a name, and no more; `digits` takes a number for one."""
-    whole = leaf.words.strip()
-    return whole if _is_name(whole, digits=digits) else ""
+    text = leaf.words.strip()
+    if not _is_name(text, digits=digits):
+        return ""
+    return text
 
 
-def gone(leaf: Leaf) -> str:
-    """Return what stands for the name of who has left in a line that tells a date: `[deleted]`, in any language."""
+def deleted_user(leaf: Leaf) -> str:
+    """Return the placeholder for the name of a deleted user in a line with a date: `[deleted]`, in any language."""
     if leaf.chars > LONGEST_LINE or _DATE.search(leaf.words) is None:
         return ""
     return next(iter(_GONE.findall(leaf.words)), "")
 
 
-def is_remark(leaf: Leaf) -> bool:
+def is_date_line(leaf: Leaf) -> bool:
     """Tell whether a line is a date and hardly more: of an edit, or of the post again."""
     short = leaf.chars <= LONGEST_LINE and not leaf.preformatted
-    return short and _DATE.search(leaf.words) is not None and _is_all(leaf.words, "") and not _told_of(leaf.words)
+    return (
+        short
+        and _DATE.search(leaf.words) is not None
+        and _is_only_name_and_date(leaf.words, "")
+        and not _is_sentence_with_date(leaf.words)
+    )
 
 
-def dated(one: Named, spots: range, walked: Walked) -> Dated:
+def nearest_date(named_leaf: AuthorLine, spots: range, walked: Walked) -> DateLine:
     """Return the line nearest to the name that tells a date, the date as it is worded, and in ISO 8601."""
     leaves = walked.leaves
-    for at in sorted(spots, key=lambda spot: (abs(spot - one.at), spot)):
+    for at in sorted(spots, key=lambda spot: (abs(spot - named_leaf.at), spot)):
         leaf = leaves[at]
-        if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_beside(leaf.box):
+        if leaf.chars > LONGEST_LINE or leaf.preformatted or leaf.box.tag == "dd" or _is_about_user(leaf.box):
             continue
         # In markup without spaces the date touches the name.
-        text = leaf.words.strip().replace(one.author, f"{one.author} ", 1)
-        found, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
-        if not (found or stamp) or text.endswith(":") or _told_of(text):  # who is quoted, and when
+        text = leaf.words.strip().replace(named_leaf.author, f"{named_leaf.author} ", 1)
+        match, stamp = _DATE.search(text), dates.iso(walked.times.get(at)) or ""
+        if not (match or stamp) or text.endswith(":") or _is_sentence_with_date(text):  # who is quoted, and when
             continue
-        fits = (found and _OPENS.match(text)) or _is_all(text, one.author)
+        fits = (match and _OPENS.match(text)) or _is_only_name_and_date(text, named_leaf.author)
         if fits and not _is_membership(at, text, leaves):
-            told = found is not None and not (stamp and _RELATIVE.search(found[0]))
-            shown = _GLUED.sub(" ", found[0]) if found and told else stamp[:10]
+            is_absolute = match is not None and not (stamp and _RELATIVE.search(match[0]))
+            shown = _GLUED.sub(" ", match[0]) if match and is_absolute else stamp[:10]
             return at, shown, stamp or next((day for day, _ in dates.within(shown)), "")
     return None, "", ""
 
 
-def _linked(leaf: Leaf) -> str:
+def _linked_name(leaf: Leaf) -> str:
     """Return the name of the user that a line links to."""
-    whole = leaf.words.strip() if leaf.links else ""
-    for span in leaf.spans if whole else ():
+    text = leaf.words.strip()
+    if not leaf.links or not text:
+        return ""
+    for span in leaf.spans:
         name = span.text.strip()
         if not span.href or span.style & _IMAGE or not _is_users(span.href, leaf):
             continue
         if _is_name(name, digits=name in re.findall(r"\w+", span.href)):  # no count of what the user wrote
-            return name if _is_all(whole, name) and not whole.endswith(":") else ""
+            if _is_only_name_and_date(text, name) and not text.endswith(":"):
+                return name
+            return ""
     return ""
 
 
 def _is_users(href: str, leaf: Leaf) -> bool:
-    """Tell whether a link leads to a user, by its address or by what it is called."""
+    """Return whether a link leads to a user, by its URL or its class."""
     links = (attributes for tag, attributes in leaf.inner if tag == "a" and attributes.get("href") == href)
     return _USER.search(href) is not None or any(map(_names_a_user, links))
 
@@ -173,29 +187,33 @@ def _names_a_user(attributes: Mapping[str, str | None]) -> bool:
 
 
 def _tells_more(attributes: Mapping[str, str | None]) -> bool:
-    """Tell whether something holds what else is said of a user."""
+    """Return whether an element holds other facts about a user: a rank, a role, a location."""
     return attributes.get("itemprop") == "jobTitle" or not _BESIDE.isdisjoint(names.of(attributes))
 
 
-def _called(leaf: Leaf) -> str:
-    """Return the words of a line whose box, or what holds all of them in it, says that it holds a name."""
+def _boxed_name(leaf: Leaf) -> str:
+    """Return the words of a line if its box, or an inline element around all of them, is called a name."""
     if leaf.chars > _LONGEST_NAME:
         return ""
-    inner = [attributes for _, attributes in leaf.inner] if len(leaf.spans) == 1 else []
+    inner: list[Mapping[str, str | None]] = []
+    if len(leaf.spans) == 1:
+        inner = [attributes for _, attributes in leaf.inner]
     inside = any(map(_names_a_user, inner)) and not any(map(_tells_more, (*inner, leaf.box.attributes)))
     if not inside and not _is_called(leaf.box):
         return ""
     numbered = any("username" in names.of(attributes) for attributes in (*inner, leaf.box.attributes))
-    return bare(leaf, digits=numbered)
+    return bare_name(leaf, digits=numbered)
 
 
-def _signed(leaf: Leaf) -> str:
+def _signed_name(leaf: Leaf) -> str:
     """Return the name in a line that is a name and a date."""
-    found = _SIGNED.fullmatch(leaf.words.strip())
-    return found["name"] if found is not None and _is_name(found["name"]) and not _told_of(leaf.words) else ""
+    match = _SIGNED.fullmatch(leaf.words.strip())
+    if match is not None and _is_name(match["name"]) and not _is_sentence_with_date(leaf.words):
+        return match["name"]
+    return ""
 
 
-def _told_of(line: str) -> bool:
+def _is_sentence_with_date(line: str) -> bool:
     return _SENTENCE.fullmatch(_DATE.sub("", line).strip()) is not None  # what somebody wrote of a date
 
 
@@ -227,14 +245,14 @@ def _is_called(box: Box) -> bool:
     return False
 
 
-def _is_all(text: str, name: str) -> bool:
+def _is_only_name_and_date(text: str, name: str) -> bool:
     """Tell whether a line says hardly more than a name and a date."""
-    rest, dates_told = _DATE.subn("", text.replace(name, "", 1))
-    return len(rest.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
+    remaining_text, dates_told = _DATE.subn("", text.replace(name, "", 1))
+    return len(remaining_text.strip()) <= LONGEST_REST * (1 + (dates_told > 0))
 
 
-def _is_beside(box: Box) -> bool:
-    """Tell whether what stands in a box is said of the user, as when they joined, and not of the post."""
+def _is_about_user(box: Box) -> bool:
+    """Return whether a box is about the user, as a date of joining, and not about the post."""
     return any(
         not _PROFILE.isdisjoint(at.name_words) and "has" not in at.name_words  # a post that `has-profile` is none
         for at in islice(box.around(), _CLOSE + 1)

@@ -28,7 +28,7 @@ _IMAGE: Final = int(Style.IMAGE)
 
 
 class CardLinks(NamedTuple):
-    """What stands for the links of cards."""
+    """The titles that carry the links of cards, and the buttons that they replace."""
 
     titles: dict[int, str]
     """By leaf: the link of its card, as it is written."""
@@ -36,7 +36,7 @@ class CardLinks(NamedTuple):
     """Leaves that say nothing but that link."""
 
 
-def card_links(walked: Walked, kept: Sequence[bool]) -> CardLinks:
+def card_links(walked: Walked, is_kept: Sequence[bool]) -> CardLinks:
     """Return which kept titles carry the links of their cards, and the buttons that are told by them.
 
     A card is one of at least three boxes alike in one box, each with one link of its own; its words are short, and no
@@ -51,7 +51,7 @@ def card_links(walked: Walked, kept: Sequence[bool]) -> CardLinks:
     for cards in rows.values():
         if len(cards) < _LEAST:
             continue
-        members = [card for box in cards if (card := _card(box, walked.leaves, kept)) is not None]
+        members = [card for box in cards if (card := _card(box, walked.leaves, is_kept)) is not None]
         if len(members) < max(_LEAST, len(cards) // 2 + 1) or not _are_cards(members, walked.leaves):
             continue
         for card in members:
@@ -66,10 +66,10 @@ class _Card(NamedTuple):
     buttons: tuple[int, ...]
     """Leaves that are its link and nothing else."""
     labels: tuple[str, ...]
-    """What its link is called."""
+    """The labels of its link."""
 
 
-def _card(box: Box, leaves: Sequence[Leaf], kept: Sequence[bool]) -> _Card | None:
+def _card(box: Box, leaves: Sequence[Leaf], is_kept: Sequence[bool]) -> _Card | None:
     """Return the card that a box is, if it has one link and a title without a link."""
     inside = range(box.first, box.end)
     if sum(leaves[at].chars for at in inside) > _MOST_CHARS:
@@ -85,7 +85,7 @@ def _card(box: Box, leaves: Sequence[Leaf], kept: Sequence[bool]) -> _Card | Non
         return None
     if any(leaves[at].chars > _LONGEST_LINE for at in linked):
         return None
-    title = _title(box, leaves, kept)
+    title = _title(box, leaves, is_kept)
     if title is None or title in linked:
         return None
     return _Card(title, href, tuple(at for at in linked if is_linked(leaves[at])), tuple(filter(None, labels)))
@@ -97,15 +97,18 @@ def _is_link(href: str | None, style: int) -> bool:
 
 def _picture_links(leaf: Leaf) -> list[str]:
     """Return the targets of links around pictures alone, in which no words stand."""
-    links = [attributes.get("href") for tag, attributes in leaf.inner if tag == "a"] if not leaf.words else []
-    around = next((box for box in leaf.box.around() if box.tag == "a"), None) if not leaf.words else None
-    links += [around.attributes.get("href")] if around is not None and around.items == 1 else []
+    if leaf.words:
+        return []
+    links = [attributes.get("href") for tag, attributes in leaf.inner if tag == "a"]
+    around = next((box for box in leaf.box.around() if box.tag == "a"), None)
+    if around is not None and around.items == 1:
+        links.append(around.attributes.get("href"))
     return [href for href in links if href and not href.startswith("#")]
 
 
-def _title(box: Box, leaves: Sequence[Leaf], kept: Sequence[bool]) -> int | None:
+def _title(box: Box, leaves: Sequence[Leaf], is_kept: Sequence[bool]) -> int | None:
     """Return the heading of a card, or else its first line that names something."""
-    inside = [at for at in range(box.first, box.end) if kept[at] and not leaves[at].links]
+    inside = [at for at in range(box.first, box.end) if is_kept[at] and not leaves[at].links]
     headings = [at for at in inside if leaves[at].heading]
     lines = [at for at in inside if 1 < leaves[at].chars <= _LONGEST_TITLE and leaves[at].words[:1].isalnum()]
     named = [at for at in lines if PRICE.search(leaves[at].words) is None and not leaves[at].words[0].isdigit()]

@@ -25,17 +25,17 @@ _LEAST: Final = 6
 _FEWEST: Final = 2
 _MOST_LEAVES: Final = 16
 _MOST_CHARS: Final = 800
-"""What a card holds, on average."""
+"""Leaves and characters that a card holds at most, on average."""
 _LIKELY: Final = 0.6
 """How likely titles must be, compared with what is kept, to be kept as the page's largest group."""
 _LONGEST_PRICE: Final = 60
 _FEW_WORDS: Final = 2
-"""What may well be said twice."""
+"""Shorter texts may well appear twice."""
 _LEAST_FIELDS: Final = 4
 """Cards with a field that are enough to judge by how many of them keep it."""
 
 
-class Group(NamedTuple):
+class CardGroup(NamedTuple):
     """Boxes of one path of tags and classes in one box."""
 
     boxes: Sequence[Box]
@@ -44,38 +44,38 @@ class Group(NamedTuple):
     prices: list[int]
 
 
-def keep_cards(kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
-    """Keep whole what is mostly kept, and the largest group if it is likely; return how many of its cards are not."""
+def keep_cards(is_kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
+    """Keep whole each group that is mostly kept, and the largest if likely; return how many cards that still lacks."""
     groups = _groups(walked, page)
     if not groups:
         return 0
-    least = _LIKELY * likely[kept].min()
+    least = _LIKELY * likely[is_kept].min()
     largest = max(groups, key=lambda group: len(group.boxes) * likely[group.titles].mean())
     for group in groups:
         # Prices alone tell nobody anything: their names belong to them.
-        told = max(kept[group.titles].mean(), kept[group.prices].mean() if group.prices else 0)
-        if told > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
-            fields = _mostly_kept_fields(kept, group, walked.leaves)
+        kept_share = max(is_kept[leaves].mean() for leaves in (group.titles, group.prices) if leaves)
+        if kept_share > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
+            fields = _mostly_kept_fields(is_kept, group, walked.leaves)
             spots = dict.fromkeys(group.titles + group.prices + fields)
-            rest = np.array([at for at in spots if not kept[at]], np.intp)
-            kept[rest] = True
-            _leave_repeats(kept, rest, group, page)
-    return sum(not kept[box.first : box.end].any() for box in largest.boxes)
+            missing = np.array([at for at in spots if not is_kept[at]], np.intp)
+            is_kept[missing] = True
+            _leave_repeats(is_kept, missing, group, page)
+    return sum(not is_kept[box.first : box.end].any() for box in largest.boxes)
 
 
-def leave_prices(kept: NDArray[np.bool_], walked: Walked) -> None:
-    """Leave out prices of cards of which nothing else is kept, though they name what it is for: another product."""
+def leave_prices(is_kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Leave out prices of cards with nothing else kept, where the card names its product: another product."""
     leaves = walked.leaves
-    for at in np.flatnonzero(kept).tolist():
+    for at in np.flatnonzero(is_kept).tolist():
         if not _is_price(leaves[at]):
             continue
         small = itertools.takewhile(lambda box: box.items <= _MOST_LEAVES, leaves[at].box.around())
         inside = (range(box.first, box.end) for box in small)
-        others = next(filter(None, ([it for it in spot if not _is_price(leaves[it])] for spot in inside)), [])
-        kept[at] = kept[others].any() or not any(map(_names, (leaves[it] for it in others)))
+        others = next(filter(None, ([place for place in spot if not _is_price(leaves[place])] for spot in inside)), [])
+        is_kept[at] = is_kept[others].any() or not any(map(_is_name, (leaves[place] for place in others)))
 
 
-def _mostly_kept_fields(kept: NDArray[np.bool_], group: Group, leaves: Sequence[Leaf]) -> list[int]:
+def _mostly_kept_fields(is_kept: NDArray[np.bool_], group: CardGroup, leaves: Sequence[Leaf]) -> list[int]:
     """Return the leaves of fields that most cards keep which have them: a list with a column half empty is wrong.
 
     A field is what lies in boxes of the same tags and classes below the card. What is the same in most of them is a
@@ -87,43 +87,43 @@ def _mostly_kept_fields(kept: NDArray[np.bool_], group: Group, leaves: Sequence[
             within = (box for box in leaves[at].box.around() if box.depth > card.depth)
             path = tuple((box.tag, box.attributes.get("class")) for box in within)
             fields.setdefault(path, []).append(at)
-    found: list[int] = []
+    field_leaves: list[int] = []
     for spots in fields.values():
-        if len(spots) < _LEAST_FIELDS or kept[spots].mean() <= 1 / 2:
+        if len(spots) < _LEAST_FIELDS or is_kept[spots].mean() <= 1 / 2:
             continue
         [(_, same)] = Counter(leaves[at].words for at in spots).most_common(1)
         if 2 * same <= len(spots):
-            found.extend(at for at in spots if any(map(str.isalpha, leaves[at].words)))
-    return found
+            field_leaves.extend(at for at in spots if any(map(str.isalpha, leaves[at].words)))
+    return field_leaves
 
 
 def _is_price(leaf: Leaf) -> bool:
-    """Tell a price, or what is beside one and names nothing: a picture, a discount."""
+    """Return whether a leaf is a price, or a line beside one that names nothing: a picture, a discount."""
     short = leaf.chars <= _LONGEST_PRICE and not leaf.heading
     return short and (not leaf.words or "%" in leaf.words or PRICE.search(leaf.words) is not None)
 
 
-def _names(leaf: Leaf) -> bool:
+def _is_name(leaf: Leaf) -> bool:
     return " " in leaf.words and (leaf.heading > 0 or is_linked(leaf))
 
 
-def _leave_repeats(kept: NDArray[np.bool_], rest: NDArray[np.intp], group: Group, page: Features) -> None:
-    """Leave out what is said elsewhere, too: a list may have several forms.
+def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: CardGroup, page: Features) -> None:
+    """Leave out repeated text: a list may appear in several forms.
 
-    What an earlier card says, too, stays in one with a price: variants of a product have one name.
+    Text of an earlier card stays in a card with a price: variants of a product have one name.
     """
-    card = np.full(len(kept), -1)
+    card = np.full(len(is_kept), -1)
     for number, box in enumerate(group.boxes):
         card[box.first : box.end] = number
-    there = card[page.origin]
-    said = (page.origin[rest] < rest) & kept[page.origin[rest]] & (page.sizes[rest] > _FEW_WORDS)
-    variant = (there[rest] >= 0) & (there[rest] != card[rest]) & np.isin(card[rest], card[group.prices])
-    kept[rest[said & ~variant]] = False
+    origin_card = card[page.origin]
+    is_repeated = (page.origin[added] < added) & is_kept[page.origin[added]] & (page.sizes[added] > _FEW_WORDS)
+    variant = (origin_card[added] >= 0) & (origin_card[added] != card[added]) & np.isin(card[added], card[group.prices])
+    is_kept[added[is_repeated & ~variant]] = False
 
 
-def _groups(walked: Walked, page: Features) -> list[Group]:
+def _groups(walked: Walked, page: Features) -> list[CardGroup]:
     before = [0, *itertools.accumulate(leaf.chars for leaf in walked.leaves)]
-    found: list[Group] = []
+    groups: list[CardGroup] = []
     end = -1
     for boxes in _rows(walked, page):
         count = len(boxes)
@@ -138,8 +138,8 @@ def _groups(walked: Walked, page: Features) -> list[Group]:
             group = _group(boxes, walked.leaves, page.sizes)
             if count >= _LEAST or all(any(box.first <= at < box.end for at in group.prices) for box in boxes):
                 end = boxes[-1].end - 1
-                found.append(group)
-    return found
+                groups.append(group)
+    return groups
 
 
 def _rows(walked: Walked, page: Features) -> list[list[Box]]:
@@ -173,9 +173,9 @@ def _share_class(boxes: Sequence[Box]) -> bool:
     return True
 
 
-def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> Group:
+def _group(boxes: Sequence[Box], leaves: Sequence[Leaf], sizes: Floats) -> CardGroup:
     spots = [range(box.first, box.end) for box in boxes]
     titles = [at for at in itertools.chain(*spots) if leaves[at].heading]
     every = itertools.chain(*spots)
     prices = [at for at in every if leaves[at].chars <= _LONGEST_PRICE and PRICE.search(leaves[at].words)]
-    return Group(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)
+    return CardGroup(boxes, titles or [max(spot, key=sizes.__getitem__) for spot in spots], prices)

@@ -1,7 +1,7 @@
-"""Says what a product can be chosen in, one line for each choice: `Size: S, M (chosen), XL (sold out)`.
+"""Writes one line for each choice that a product offers: `Size: S, M (chosen), XL (sold out)`.
 
-The walk reads no fields, because what stands in most of them is no text of the page: filters, countries, settings. On
-the page of one product, near its name and its price, they say what the product is sold in.
+The walk reads no form fields, because most of them hold no text of the page: filters, countries, settings. On the page
+of one product, near its name and its price, they hold the variants of the product.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ _OTHER: Final = word_set(
     "gallery slides "
     "carousel pager tabs tab"
 )
-"""What fields are called that choose nothing of a product."""
+"""Names of fields that choose nothing of a product."""
 _OTHER_BOXES: Final = _OTHER - word_set(
     "region state day month year address answer department category categories locale"
 )
-"""What the boxes around such fields are called; other words call parts of pages."""
+"""Names of the boxes around these fields; the other words also name parts of pages."""
 _GONE: Final = word_set("disabled unavailable soldout oos outofstock inactive notavailable")
 _CHOSEN: Final = word_set("selected checked active current chosen")
 _BOXES_BESIDE: Final = frozenset({"nav", "header", "footer", "aside", "dialog"})
@@ -117,14 +117,14 @@ def choices(walked: Walked, choice: Selection, mode: Mode, looks: Callable[[Lexb
     shown = [group for group in groups if group.first.is_seen] or groups
     lines: list[tuple[int, Insertion]] = []
     replaced: set[int] = set()
-    told: set[object] = set()
+    listed_keys: set[object] = set()
     for group in shown:
         keys = {frozenset(_names(group)), group.label.casefold()}
-        if not keys.isdisjoint(told) or len(lines) >= _MAX_GROUPS or _combines(group, shown):
+        if not keys.isdisjoint(listed_keys) or len(lines) >= _MAX_GROUPS or _combines(group, shown):
             continue  # a twin for narrow windows, or the choice of another product
-        told |= keys
+        listed_keys |= keys
         lines.append((group.first.at, Insertion(walked.boxes[0], (Span(_line(group)),))))
-        replaced.update(_said(group, walked))
+        replaced.update(_repeating_leaves(group, walked))
     return Choices(lines, frozenset(replaced))
 
 
@@ -139,17 +139,19 @@ def _combines(group: _OptionGroup, groups: Sequence[_OptionGroup]) -> bool:
     """
     smaller = (other for other in groups if other is not group and len(other.options) < len(group.options))
     others = [_names(other) for other in islice(smaller, _MAX_GROUPS)]
-    wholes = _names(group)[:_MAX_OPTIONS]
-    return len(others) > 1 and all(any(part in whole for part in parts) for whole in wholes for parts in others)
+    option_names = _names(group)[:_MAX_OPTIONS]
+    return len(others) > 1 and all(
+        any(part in option_name for part in parts) for option_name in option_names for parts in others
+    )
 
 
 def _places(walked: Walked, choice: Selection) -> range:
     """Return the places near the name and the price of the product."""
     leaves = walked.leaves
-    kept = next((at for at, keep in enumerate(choice.kept) if keep), 0)
+    first_kept = next((at for at, keep in enumerate(choice.is_kept) if keep), 0)
     heads = [at for at, leaf in enumerate(leaves) if leaf.heading == 1 and leaf.words]
     named = (at for at in heads if leaves[at].words in walked.title)
-    name = next(named, heads[0] if heads else kept)
+    name = next(named, heads[0] if heads else first_kept)
     first, end = max(name - _BEFORE, 0), min(name + _AFTER, len(leaves) + 1)
     prices = [
         at
@@ -168,7 +170,7 @@ def _is_price(words: str) -> bool:
 
 
 def _is_on_card(walked: Walked, price: int, name: int) -> bool:
-    """Tell whether a price stands with a link to what it is the price of, apart from the name of the page."""
+    """Return whether a price stands on a card with a link to its product, apart from the name of the page."""
     card = walked.leaves[price].box
     for box in card.around():
         if box.items > _MAX_CARD_LEAVES or box.first <= name < box.end:
@@ -178,22 +180,24 @@ def _is_on_card(walked: Walked, price: int, name: int) -> bool:
 
 
 def _is_beside(control: ChoiceControl) -> bool:
-    """Tell whether a control stands beside the product, or is called as those are that choose something else."""
+    """Return whether a control stands beside the product, or is called like a filter or a setting."""
     if any(box.tag in _BOXES_BESIDE or box.attributes.get("role") == "dialog" for box in control.box.around()):
         return True
-    if not _OTHER.isdisjoint(_called(control.node)):
+    if not _OTHER.isdisjoint(_name_words(control.node)):
         return True
-    return any(not _OTHER_BOXES.isdisjoint(_called(node)) for node in islice(_around(control.node), 1, _NAMED_LEVELS))
+    return any(
+        not _OTHER_BOXES.isdisjoint(_name_words(node)) for node in islice(_ancestors(control.node), 1, _NAMED_LEVELS)
+    )
 
 
-def _called(node: LexborNode) -> frozenset[str]:
+def _name_words(node: LexborNode) -> frozenset[str]:
     attributes = node.attributes
     return names.of(attributes).union(
         names.split(attributes.get("name") or ""), names.split(attributes.get("role") or "")
     )
 
 
-def _around(node: LexborNode) -> Iterator[LexborNode]:
+def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
     """Yield a node and the elements around it, the nearest first."""
     at: LexborNode | None = node
     for _ in range(_LEVELS):
@@ -231,14 +235,16 @@ def _form(node: LexborNode) -> int:
 
 def _container(node: LexborNode) -> LexborNode:
     """Return the list or set that an item of a choice stands in."""
-    for around in list(_around(node))[1:]:
+    for around in list(_ancestors(node))[1:]:
         if around.tag in {"ul", "ol", "fieldset"} or around.attributes.get("role") in _SETS:
             return around
-    return node.parent if node.parent is not None else node
+    if node.parent is not None:
+        return node.parent
+    return node
 
 
 class _ChoiceReader:
-    """Reads what the controls of a page offer, as far as a person sees it."""
+    """Reads the options of a page's controls, as far as a person sees them."""
 
     def __init__(self, walked: Walked, looks: Callable[[LexborNode], Look], sees: Sees) -> None:
         self._walked: Final = walked
@@ -279,17 +285,20 @@ class _ChoiceReader:
             if not name or attributes.get("value") in _NO_VALUES or name.strip("-\u2013\u2014. ") == "":
                 continue
             chosen = "selected" in attributes or (not explicit and number == 0)
-            yield _OfferedOption(name, chosen, _is_gone(attributes, _called(option)))
+            yield _OfferedOption(name, chosen, _is_gone(attributes, _name_words(option)))
 
     def _option(self, node: LexborNode) -> _OfferedOption | None:
-        """Return what a radio button, or an element in its place, chooses."""
+        """Return the option of a radio button, or of an element in its place."""
         attributes = node.attributes
         label = node
-        if node.tag == "input" and (found := _label_of(node)) is not None:
-            label = found
-        called = _called(node) | _called(label)
-        told = {**label.attributes, **attributes}
-        texts = [self._visible_text(label), *(told.get(name) or "" for name in ("aria-label", "title", "data-value"))]
+        if node.tag == "input" and (field_label := _label_of(node)) is not None:
+            label = field_label
+        called = _name_words(node) | _name_words(label)
+        own_and_label = {**label.attributes, **attributes}
+        texts = [
+            self._visible_text(label),
+            *(own_and_label.get(name) or "" for name in ("aria-label", "title", "data-value")),
+        ]
         texts += [picture.attributes.get("alt") or "" for picture in label.css("img[alt]")[:1]]
         value = attributes.get("value") or ""
         if not (value.isdigit() and len(value) > _MAX_SIZE_DIGITS):  # a longer number is that of a variant
@@ -299,17 +308,17 @@ class _ChoiceReader:
         )
         if not name:
             return None
-        states = [told.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
+        states = [own_and_label.get(state) for state in ("aria-checked", "aria-pressed", "aria-selected")]
         chosen = "checked" in attributes or "true" in states
         chosen = chosen or (node.tag != "input" and not any(states) and not _CHOSEN.isdisjoint(called))
-        return _OfferedOption(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(told, called))
+        return _OfferedOption(_cut(name, _MAX_NAME_CHARS), chosen, _is_gone(own_and_label, called))
 
     def _label(self, node: LexborNode) -> str:
-        """Return what is chosen: the label of a field, the legend of a set, or the short line before it."""
+        """Return the name of a choice: the label of a field, the legend of a set, or the short line before it."""
         texts = [node.attributes.get("aria-label") or ""]
         if node.tag == "select" and (field_label := _label_of(node)) is not None:
             texts.append(self._visible_text(field_label))
-        for around in list(_around(node))[node.tag == "input" :]:
+        for around in list(_ancestors(node))[node.tag == "input" :]:
             if around.tag in {"select", "fieldset", "ul", "ol"} or around.attributes.get("role") in _SETS:
                 texts.append(around.attributes.get("aria-label") or "")
             texts += [around.attributes.get("data-attribute_name") or "", *self._legend(around)]
@@ -318,8 +327,8 @@ class _ChoiceReader:
         for text in map(on_one_line, texts):
             name = on_one_line(re.split("[:\uff1a]", text, maxsplit=1)[0]).strip(" *")
             if name and len(name) <= _MAX_LABEL_CHARS and not _CODE.fullmatch(name) and not _is_price(name):
-                return _spelt(name)
-        return _spelt(node.attributes.get("name") or "") or _NO_LABEL
+                return _as_words(name)
+        return _as_words(node.attributes.get("name") or "") or _NO_LABEL
 
     def _legend(self, node: LexborNode) -> Iterator[str]:
         """Yield the legend in an element, and the short texts right before it."""
@@ -358,14 +367,18 @@ class _ChoiceReader:
         while at is not None and at.mem_id not in self._walked.veiled and len(way) < _MAX_FORM_LEVELS:
             way.append(at)
             at = at.parent
-        look: Look | None = self._looks(at) if at is not None else None
+        if at is None:
+            return None
+        look: Look | None = self._looks(at)
         for inner in reversed(way):
-            look = None if look is None else self._sees(inner, look)
+            if look is None:
+                return None
+            look = self._sees(inner, look)
         return look
 
 
 def _label_words(field: LexborNode) -> frozenset[str]:
-    """Return the words of a select's label: one for screen readers alone says, too, what the field is for."""
+    """Return the words of a select's label, also of one for screen readers alone."""
     if field.tag != "select" or (label := _label_of(field)) is None:
         return names.NONE
     return frozenset(names.split((label.text(deep=True) or "")[:_MAX_NAME_CHARS].lower()))
@@ -374,9 +387,9 @@ def _label_words(field: LexborNode) -> frozenset[str]:
 def _are_numbered(options: Sequence[_OfferedOption]) -> bool:
     """Tell whether options are one name with numbers from 1 on, as the pictures of a product are: `Image 2 of 4`."""
     parts = [_NUMBERED.fullmatch(option.name) for option in options]
-    found = [(part["before"], part["after"], int(part["number"])) for part in parts if part is not None]
-    names_alike = len({(before, after) for before, after, _ in found}) == 1
-    return names_alike and [number for *_, number in found] == list(range(1, len(options) + 1))
+    numbered = [(part["before"], part["after"], int(part["number"])) for part in parts if part is not None]
+    names_alike = len({(before, after) for before, after, _ in numbered}) == 1
+    return names_alike and [number for *_, number in numbered] == list(range(1, len(options) + 1))
 
 
 def _counts(options: Sequence[_OfferedOption]) -> bool:
@@ -386,8 +399,9 @@ def _counts(options: Sequence[_OfferedOption]) -> bool:
         for option in options
         if option.name.isascii() and option.name.isdigit() and len(option.name) < 4
     ]
-    counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
-    return len(numbers) >= len(options) - 1 and bool(numbers) and numbers[0] <= 1 and numbers == counted
+    if not numbers or len(numbers) < len(options) - 1:
+        return False
+    return numbers[0] <= 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
@@ -398,11 +412,13 @@ def _is_gone(attributes: dict[str, str | None], called: frozenset[str]) -> bool:
 
 def _label_of(field: LexborNode) -> LexborNode | None:
     """Return the <label> of a field: around it, or for its id."""
-    for around in list(_around(field))[1:]:
+    for around in list(_ancestors(field))[1:]:
         if around.tag == "label":
             return around
-    name = field.attributes.get("id") or ""
-    for around in list(_around(field))[1:] if name else ():
+    name = field.attributes.get("id")
+    if not name:
+        return None
+    for around in list(_ancestors(field))[1:]:
         for label in around.css("label[for]")[:_MAX_READ_OPTIONS]:
             if label.attributes.get("for") == name:
                 return label
@@ -417,10 +433,10 @@ def _may_be_label(node: LexborNode) -> bool:
     for _ in range(_MAX_PIECES):
         while stack and stack[-1] is None:
             stack.pop()
-        at = stack.pop() if stack else None
-        if at is None:
+        if not stack:
             return True
-        if _is_no_label(at):
+        at = stack.pop()
+        if at is None or _is_no_label(at):
             return False
         stack += [at.next, at.first_child]
     return False
@@ -430,7 +446,7 @@ def _is_no_label(node: LexborNode) -> bool:
     return node.tag in {"input", "select", "h1"} or (node.tag == "a" and "href" in node.attributes)
 
 
-def _spelt(name: str) -> str:
+def _as_words(name: str) -> str:
     """Return a name as words, where it is one for machines: `attribute_pa_size`."""
     if " " in name or not ({"_", "[", "-"} & set(name) or name.islower()):
         return name
@@ -452,24 +468,24 @@ def _cut(text: str, most: int) -> str:
 
 
 def _line(group: _OptionGroup) -> str:
-    told = [_worded(option) for option in group.options[:_MAX_OPTIONS]]
-    more = len(group.options) - len(told)
-    line = f"{group.label}: {', '.join(told)}"
+    option_texts = [_option_text(option) for option in group.options[:_MAX_OPTIONS]]
+    more = len(group.options) - len(option_texts)
+    line = f"{group.label}: {', '.join(option_texts)}"
     if more:
         line += f" and {more} more"
     return line
 
 
-def _worded(option: _OfferedOption) -> str:
+def _option_text(option: _OfferedOption) -> str:
     states = [state for state, holds in (("chosen", option.chosen), ("sold out", option.sold_out)) if holds]
     if not states:
         return option.name
     return f"{option.name} ({', '.join(states)})"
 
 
-def _said(group: _OptionGroup, walked: Walked) -> Iterator[int]:
+def _repeating_leaves(group: _OptionGroup, walked: Walked) -> Iterator[int]:
     """Yield the leaves beside a choice that say no more than its line."""
-    told = {
+    line_words = {
         word for text in (group.label, *(option.name for option in group.options)) for word in text.casefold().split()
     }
     first, end = max(group.first.at - 1, 0), min(group.last.at + 2, len(walked.leaves))
@@ -478,7 +494,7 @@ def _said(group: _OptionGroup, walked: Walked) -> Iterator[int]:
         if (
             words
             and not walked.leaves[at].heading
-            and not told.isdisjoint(words)
-            and told.issuperset({*words} - _OTHER)
+            and not line_words.isdisjoint(words)
+            and line_words.issuperset({*words} - _OTHER)
         ):
             yield at

@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables) into blocks; what its page would hide, comments first of all, stays hidden."""
+"""Reads Markdown (CommonMark with tables) into blocks; text that its page would hide, as comments, stays hidden."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read(text: str, base: str | None) -> fragment.Fragment:
     if any(token.type in _MARKUP for block in tokens for token in (block, *(block.children or ()))):
         document, links, notices = _read_as_page(parser, tokens, base)
     else:
-        reader = _Reader(base)
+        reader = _TokenReader(base)
         document, links, notices = reader.blocks(tokens), tuple(dict.fromkeys(reader.links)), ()
     pictures = sum(map(_picture_count, document))
     if pictures:
@@ -162,7 +162,7 @@ class _Markers:
         yield from (span._replace(text=text) for text in [span.text[at:]] if text)
 
     def _of(self, marker: re.Match[str], span: Span) -> Span:
-        """Return what a marker stands for; a page may have such characters of its own."""
+        """Return the span of a marker; a page may have the same characters of its own."""
         index = int(marker[1])
         if index < len(self._spans):
             return self._spans[index]
@@ -176,7 +176,9 @@ def _code_element(tokens: Sequence[Token], index: int, *_: object) -> str:
 
 def _language(info: str) -> str:
     name = _LANGUAGE.match(info.strip())
-    return name[1] if name else ""
+    if not name:
+        return ""
+    return name[1]
 
 
 # ------------------------------------------------------------------------------------------------- parser
@@ -211,7 +213,7 @@ def _pieces(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-class _Frame(NamedTuple):
+class _TokenContainer(NamedTuple):
     """An open container."""
 
     kind: Kind | None
@@ -220,7 +222,7 @@ class _Frame(NamedTuple):
     label: str = ""
 
 
-class _Reader:
+class _TokenReader:
     """Turns markdown-it's flat tokens into blocks, with a stack instead of recursion."""
 
     def __init__(self, base: str | None) -> None:
@@ -229,7 +231,7 @@ class _Reader:
 
     def blocks(self, tokens: Iterable[Token]) -> tuple[Block, ...]:
         """Return the document that block tokens make."""
-        stack = [_Frame(None, [])]
+        stack = [_TokenContainer(None, [])]
         level, leaf = 0, Kind.PARAGRAPH
         for token in tokens:
             if token.type in {"heading_open", "paragraph_open", "th_open", "td_open"}:
@@ -243,7 +245,7 @@ class _Reader:
                 self._step(stack, token)
         return tuple(stack[0].children)
 
-    def _step(self, stack: list[_Frame], token: Token) -> None:
+    def _step(self, stack: list[_TokenContainer], token: Token) -> None:
         if token.nesting == 1:
             self._open(stack, token)
         elif token.nesting == -1 and token.type.removesuffix("_close") in _CONTAINERS:
@@ -259,14 +261,14 @@ class _Reader:
         elif token.type == "hr":
             stack[-1].children.append(Block(Kind.RULE))
 
-    def _open(self, stack: list[_Frame], token: Token) -> None:
+    def _open(self, stack: list[_TokenContainer], token: Token) -> None:
         kind = _CONTAINERS.get(token.type.removesuffix("_open"))
         if kind is None:
             return
         level = 0
         if token.type == "ordered_list_open":
             level = int(token.attrs.get("start", 1))
-        stack.append(_Frame(kind, [], level, token.meta.get("label", "")))
+        stack.append(_TokenContainer(kind, [], level, token.meta.get("label", "")))
 
     def _spans(self, tokens: Iterable[Token]) -> tuple[Span, ...]:
         spans: list[Span] = []
@@ -277,7 +279,8 @@ class _Reader:
                 style = style | mark if token.nesting == 1 else style & ~mark
             elif token.type == "link_open":
                 href = self._absolute(token.attrGet("href"))
-                self.links.extend([href] if href and href.startswith(("http:", "https:")) else [])
+                if href and href.startswith(("http:", "https:")):
+                    self.links.append(href)
             elif token.type == "link_close":
                 href = None
             elif token.type == "image":
@@ -297,7 +300,9 @@ class _Reader:
             url = URL(str(href), self.base) if self.base else URL(str(href))
         except (ValueError, UnicodeEncodeError):
             return None
-        return url.href if url.protocol in {"http:", "https:", "mailto:"} else None
+        if url.protocol not in {"http:", "https:", "mailto:"}:
+            return None
+        return url.href
 
 
 _CONTAINERS = {

@@ -31,7 +31,7 @@ _STATES: Final = {
     **dict.fromkeys(("outofstock", "oos"), "out of stock"),
 }
 _SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
-"""What is no part of a state: `https://schema.org/InStock` and `in stock` are one."""
+"""The variable part of a state: `https://schema.org/InStock` and `in stock` are one."""
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
 _COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
@@ -43,7 +43,7 @@ _Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it fin
 
 
 class Declared:
-    """What a page says for machines of what it sells."""
+    """The product data that a page declares for machines."""
 
     def __init__(self, tree: LexborHTMLParser, text: str) -> None:
         """Take a page and its source."""
@@ -58,35 +58,48 @@ class Declared:
         return len(self._products) == 1 and not any(kind.endswith(_ARTICLES) for kind in kinds)
 
     def beyond(self, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
-        """Return what is declared of the one product and the text `shown` does not say, and the notice of it."""
-        price, currency, state, rating, ratings = self._told()
-        said = _GROUPED.sub("", shown).lower()
+        """Return the declared facts of the one product that the text `shown` lacks, and the notice for them."""
+        price, currency, state, rating, ratings = self._declared_values()
+        plain_text = _GROUPED.sub("", shown).lower()
         facts = []
         amount = _PRICE.fullmatch(_THOUSANDS.sub("", price))
-        if amount and not _says(said, amount[2], (amount[3] or "").rstrip("0")):
-            facts.append(f"price {amount[1]} {currency if _CURRENCY.fullmatch(currency) else ''}".strip())
-        if amount and (known := _STATES.get(_SPELT.sub("", state.lower()))) and known not in said:
-            facts.append(known)
-        if _RATING.fullmatch(rating) and not _says(said, rating):
-            facts.append(f"rated {rating}" + (f" by {ratings}" if _COUNT.fullmatch(ratings) else ""))
+        if amount and not _says(plain_text, amount[2], (amount[3] or "").rstrip("0")):
+            priced = f"price {amount[1]}"
+            if _CURRENCY.fullmatch(currency):
+                priced = f"{priced} {currency}"
+            facts.append(priced)
+        if amount and (availability := _STATES.get(_SPELT.sub("", state.lower()))) and availability not in plain_text:
+            facts.append(availability)
+        if _RATING.fullmatch(rating) and not _says(plain_text, rating):
+            rated = f"rated {rating}"
+            if _COUNT.fullmatch(ratings):
+                rated = f"{rated} by {ratings}"
+            facts.append(rated)
         if not facts:
             return (), ()
         line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
         return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
 
-    def _told(self) -> list[str]:
+    def _declared_values(self) -> list[str]:
         """Return price, currency, state, rating, ratings, empty where untold: of the product, else of Open Graph."""
         product = self._products[0] if len(self._products) == 1 else {}
         offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))
         metas = (node.attributes for node in reversed(self._tree.css(_META)[:_MOST]))  # the first of each counts
-        shared = {(one.get("property") or "").partition(":")[2]: one.get("content") for one in metas}
+        shared = {(meta.get("property") or "").partition(":")[2]: meta.get("content") for meta in metas}
         price = offer.get("price") or offer.get("lowPrice")
-        told = (
-            [price, offer.get("priceCurrency")] if price else [shared.get("price:amount"), shared.get("price:currency")]
-        )
-        told += [offer.get("availability") or shared.get("availability")]
-        told += [rating.get("ratingValue"), rating.get("reviewCount") or rating.get("ratingCount")]
-        return [str(value).strip() if isinstance(value, (str, int, float)) else "" for value in told]
+        currency = offer.get("priceCurrency")
+        if not price:
+            price, currency = shared.get("price:amount"), shared.get("price:currency")
+        availability = offer.get("availability") or shared.get("availability")
+        rating_count = rating.get("reviewCount") or rating.get("ratingCount")
+        return list(map(_plain, (price, currency, availability, rating.get("ratingValue"), rating_count)))
+
+
+def _plain(value: object) -> str:
+    """Return a text or a number of JSON as text; empty for anything else."""
+    if not isinstance(value, (str, int, float)):
+        return ""
+    return str(value).strip()
 
 
 def accepted_texts(tree: LexborHTMLParser, text: str) -> list[str]:
@@ -100,7 +113,7 @@ def accepted_texts(tree: LexborHTMLParser, text: str) -> list[str]:
 
 
 def _says(text: str, number: str, cents: str = "") -> bool:
-    """Tell whether a text has a number, with those cents if it has any: they may be set apart, without a point."""
+    """Return whether a text has a number, with its cents if any: they may be set apart, without a point."""
     fraction = rf"\D{{0,3}}{cents}0?(?!\d)" if cents else r"[.,]\d"
     return re.search(rf"(?<![\d.]){re.escape(number)}(?:(?!\d|[.,]\d)|{fraction})", text) is not None
 
@@ -114,8 +127,12 @@ def _nodes(tree: LexborHTMLParser) -> list[_Node]:
 
 def _first(value: object) -> _Node:
     first = _listed(value)[:1]
-    return first[0] if first and isinstance(first[0], dict) else {}
+    if first and isinstance(first[0], dict):
+        return first[0]
+    return {}
 
 
 def _listed(value: object) -> list[Any]:  # Any: parsed JSON
-    return value[:_MOST] if isinstance(value, list) else [value]
+    if isinstance(value, list):
+        return value[:_MOST]
+    return [value]

@@ -1,4 +1,4 @@
-"""Measures a walked page for the learned reader: numbers for every leaf, and what is needed to look around it.
+"""Measures a walked page for the learned reader: numbers for every leaf, and the arrays to look around it.
 
 All of it is counted for a whole page at once, in arrays; loops in Python touch each leaf and each box once.
 """
@@ -97,14 +97,16 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     leaves = walked.leaves
     texts = [leaf.words for leaf in leaves]
     script = _script(texts)
-    own = _Own(leaves, texts, walked.title, script)
-    around = surroundings(walked, vocabulary, own.chars, own.linked)
-    opened, told = vocabulary.openings(texts)
-    inner, each = vocabulary.inner(leaves)
+    own_measures = _Own(leaves, texts, walked.title, script)
+    around = surroundings(walked, vocabulary, own_measures.chars, own_measures.linked)
+    word_ids, word_counts = vocabulary.openings(texts)
+    inner, inner_counts = vocabulary.inner(leaves)
     heading, ended = _headings(leaves)
-    shape = article_shape(walked, texts, own.chars, own.linked, around.kinds[around.own], own.title)
+    shape = article_shape(
+        walked, texts, own_measures.chars, own_measures.linked, around.kinds[around.own], own_measures.title
+    )
     columns = [
-        _numbers(own, around, heading, script),
+        _numbers(own_measures, around, heading, script),
         ended,
         *_purposes(texts, heading),
         *_places(around, script),
@@ -113,20 +115,20 @@ def measured(walked: Walked, vocabulary: Vocabulary) -> Features:
     return Features(
         numbers=np.concatenate(columns, axis=1, dtype=np.float32),
         around=around,
-        words=np.array(opened, np.intp),
-        word_starts=_starts(told),
+        words=np.array(word_ids, np.intp),
+        word_starts=_starts(word_counts),
         inner=np.array(inner, np.intp),
-        inner_starts=_starts(each),
+        inner_starts=_starts(inner_counts),
         heading=heading,
-        origin=own.origin,
-        code=own.code > 0,
-        weight=own.chars / max(1.0, float(own.chars.sum())),
+        origin=own_measures.origin,
+        code=own_measures.code > 0,
+        weight=own_measures.chars / max(1.0, float(own_measures.chars.sum())),
         sizes=_words(texts, script),
     )
 
 
 def word_columns(count: int) -> slice:
-    """Return which of `count` columns tell what lines are for, and what boxes are called."""
+    """Return the slice of the `count` columns with the purposes of lines and the categories of boxes."""
     after = 2 * len(_CLASSES) - 1 + _SHARES + LEVELS * (BOX_NUMBERS + 1) + SHAPE_NUMBERS
     end = count - after
     return slice(end - 2 * len(lexicon.LINES) - len(lexicon.CATEGORIES), end)
@@ -144,7 +146,7 @@ def _starts(counts: Sequence[int]) -> Integers:
 
 
 class _Own:
-    """What the leaves say of themselves: one array for each measure."""
+    """Measures of the leaves themselves: one array for each measure."""
 
     def __init__(self, leaves: Sequence[Leaf], texts: Sequence[str], title: str, script: _Script) -> None:
         first: dict[str, int] = {}
@@ -160,7 +162,7 @@ class _Own:
 
 
 def _measures(leaves: Sequence[Leaf]) -> Floats:
-    """Return the columns (8, N) of what the leaves know of themselves."""
+    """Return the (8, N) columns of the leaves' own measures."""
     row: list[float] = []
     for leaf in leaves:
         spans = leaf.spans
@@ -205,9 +207,9 @@ def _script(texts: Sequence[str]) -> _Script:
     return _Script(letters - 1, counts, ends, scale, (words / np.maximum(characters, 1)).astype(np.float32))
 
 
-def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:
-    """Return what a leaf says, where it stands, what leaves of its kind are like, its heading, and the page."""
-    chars, level, kinds = own.chars, own.level, around.kinds[around.own]
+def _numbers(own_measures: _Own, around: Surroundings, heading: Integers, script: _Script) -> Floats:
+    """Return the columns of each leaf's text, its place, the leaves of its kind, its heading, and the page."""
+    chars, level, kinds = own_measures.chars, own_measures.level, around.kinds[around.own]
     count = len(chars)
     at = np.arange(count, dtype=np.float32)
     same = np.bincount(kinds).astype(np.float32)
@@ -218,16 +220,16 @@ def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script
     columns = [
         np.log1p(chars) / 4,
         np.log1p(script.counts[:, _SPACES]) / 3,
-        own.linked / np.maximum(chars, 1),
-        np.log1p(own.links),
+        own_measures.linked / np.maximum(chars, 1),
+        np.log1p(own_measures.links),
         *(level == number for number in (1, 2, 3)),
         level >= 4,
-        own.code,
-        np.log1p(own.spans) / 2,
-        own.strong,
-        own.images,
-        own.title,
-        own.again,
+        own_measures.code,
+        np.log1p(own_measures.spans) / 2,
+        own_measures.strong,
+        own_measures.images,
+        own_measures.title,
+        own_measures.again,
         np.minimum(script.lengths / script.counts[:, _SPACES], 15) / 6,
         at / count,
         before,
@@ -235,11 +237,11 @@ def _numbers(own: _Own, around: Surroundings, heading: Integers, script: _Script
         np.minimum(at, 40) / 20,
         np.log1p(same[kinds]) / 3,
         np.log1p((same_chars / np.maximum(same, 1))[kinds]) / 4,
-        (np.bincount(kinds, own.linked) / np.maximum(same_chars, 1))[kinds],
+        (np.bincount(kinds, own_measures.linked) / np.maximum(same_chars, 1))[kinds],
         np.log1p(at - heading) / 2,
         level[heading] / 3,
         np.log1p(chars[heading]) / 4,
-        own.title[heading],
+        own_measures.title[heading],
         *(np.full(count, value) for value in (np.log1p(count) / 4, page[3], page[4], min(3, first_heading.sum()))),
         np.cumsum(first_heading) > 0,
     ]
@@ -251,7 +253,7 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
 
     A heading in an aside says nothing of what comes after.
     """
-    known: dict[int, tuple[int | None, int | None]] = {}
+    ends_by_box: dict[int, tuple[int | None, int | None]] = {}
     heading = np.arange(len(leaves), dtype=np.intp)
     ended = np.zeros((len(leaves), 1), np.float32)
     above: list[tuple[int, int, int]] = []
@@ -259,7 +261,7 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
         while above and above[-1][1] <= at:
             above.pop()
         if leaf.heading:
-            nearest, part = (len(leaves) if end is None else end for end in _ends(leaf.box, known))
+            nearest, part = (len(leaves) if end is None else end for end in _ends(leaf.box, ends_by_box))
             while above and above[-1][1] <= part:
                 above.pop()
             above.append((at, part, nearest))
@@ -268,27 +270,27 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
     return heading, ended
 
 
-def _ends(box: Box, known: dict[int, tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
+def _ends(box: Box, ends_by_box: dict[int, tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
     """Return where the nearest box around a place that holds several leaves ends, and where the nearest part does.
 
     None where there is no such box. `known` keeps the answers by the index of the box.
     """
     way: list[Box] = []
     at: Box | None = box
-    while at is not None and at.index not in known:
+    while at is not None and at.index not in ends_by_box:
         way.append(at)
         at = at.parent
-    nearest, part = known[at.index] if at is not None else (None, None)
+    nearest, part = ends_by_box[at.index] if at is not None else (None, None)
     for inner in reversed(way):
         if inner.items > 1:
             nearest = inner.end
             part = inner.end if inner.tag in _PARTS else part
-        known[inner.index] = nearest, part
+        ends_by_box[inner.index] = nearest, part
     return nearest, part
 
 
 def _purposes(texts: Sequence[str], heading: Integers) -> list[Floats]:
-    """Return what short lines are for, and what the headings above are for."""
+    """Return the purposes of short lines, and of the headings above."""
     lines = np.array([_LINES[lexicon.line(text)] for text in texts])
     return [(which[:, None] == _LINE_NUMBERS).astype(np.float32) for which in (lines, lines[heading])]
 

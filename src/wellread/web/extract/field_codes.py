@@ -1,4 +1,4 @@
-"""Codes of fields in Word and RTF documents: where they link to, and what they show without a result.
+"""Reads codes of fields in Word and RTF documents: their links, and their text where no result is stored.
 
 ECMA-376 part 1, 17.16.5. Programs that do not know a field keep its code and leave its result out.
 """
@@ -44,7 +44,7 @@ _SILENT: Final = frozenset(
 
 
 class FieldText(NamedTuple):
-    """What a field without a usable result shows."""
+    """The text of a field without a usable result."""
 
     text: str = ""
     reading: str = ""
@@ -69,7 +69,7 @@ def check_mark(checked: bool) -> str:  # noqa: FBT001 - the state is all there i
 
 
 def shown(code: str) -> FieldText:
-    """Return what a field without a result shows."""
+    """Return the text of a field without a result."""
     name = name_of(code)
     if not name or name in _SILENT:
         return FieldText()
@@ -124,7 +124,7 @@ def _sign(code: str) -> FieldText:
 
 
 def _equation(code: str) -> FieldText:
-    r"""Return what an EQ field draws: ruby (`\o` with a raised text), `\f`, `\r`, `\s`; of others the texts alone."""
+    r"""Return the text of an EQ field: ruby (`\o` with a raised text), `\f`, `\r`, `\s`; of others the texts alone."""
     match = _EQUATION.match(code)
     if match is None:
         return FieldText(is_lost=True)

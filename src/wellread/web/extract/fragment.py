@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Fragment(NamedTuple):
-    """What a piece of HTML shows."""
+    """The visible text of a piece of HTML."""
 
     document: Document
     links: tuple[str, ...]
@@ -32,10 +32,10 @@ class Fragment(NamedTuple):
 
 
 def read(html: str, url: str | None) -> Fragment:
-    """Return what a browser would show of `html`; `url` makes links absolute."""
+    """Return the text of `html` that a browser would show; `url` makes links absolute."""
     tree = LexborHTMLParser(blunted(html))
-    seen = walked(tree, StyleSheets(tree, counter=StepCounter(len(html))))
-    choice = Selection([True] * len(seen.leaves), "unknown")
-    placed = media_lines.placed(seen, choice, "balanced", whole=True)
-    document, links = assembled(seen, choice, Links(url, None, {}), {}, placed)
-    return Fragment(document, links, tuple(seen.notices))
+    walked_page = walked(tree, StyleSheets(tree, counter=StepCounter(len(html))))
+    choice = Selection([True] * len(walked_page.leaves), "unknown")
+    placed = media_lines.place_media(walked_page, choice, "balanced", keep_all=True)
+    document, links = assembled(walked_page, choice, Links(url, None, {}), {}, placed)
+    return Fragment(document, links, tuple(walked_page.notices))

@@ -34,16 +34,16 @@ _MENUS: Final = frozenset({"nav", "footer", "navigation", "contentinfo"})
 _ABOVE: Final = frozenset({"header", "aside", "banner", "complementary"})
 """Tags and roles of boxes that hold but menus, and of those in which links are one."""
 _AWAITED: Final = word_set("app root next nuxt gatsby loading loader spinner preloader splash skeleton progress")
-"""What boxes are called that scripts fill."""
+"""Class words of boxes that scripts fill."""
 
 
-def is_plea(kept: Sequence[Leaf]) -> bool:
-    """Tell whether half of what is kept of a page, but for links and lines of its frame, asks to turn scripts on."""
-    if chars(kept) > _LONGEST_PLEA:
+def is_plea(leaves: Sequence[Leaf]) -> bool:
+    """Return whether half of a page's kept text, links and lines of its frame aside, asks to turn scripts on."""
+    if chars(leaves) > _LONGEST_PLEA:
         return False
-    pleas = [leaf for leaf in kept if 0 < leaf.chars <= _LONGEST_REQUEST * len(_NEEDS_SCRIPTS.findall(leaf.words))]
-    rest = [leaf for leaf in kept if leaf not in pleas and not (is_linked(leaf) or lexicon.line(leaf.words))]
-    return bool(pleas) and chars(pleas) >= chars(rest)
+    pleas = [leaf for leaf in leaves if 0 < leaf.chars <= _LONGEST_REQUEST * len(_NEEDS_SCRIPTS.findall(leaf.words))]
+    others = [leaf for leaf in leaves if leaf not in pleas and not (is_linked(leaf) or lexicon.line(leaf.words))]
+    return bool(pleas) and chars(pleas) >= chars(others)
 
 
 def is_frame(leaves: Sequence[Leaf]) -> bool:
@@ -52,10 +52,10 @@ def is_frame(leaves: Sequence[Leaf]) -> bool:
 
 
 def is_title_alone(leaves: Sequence[Leaf], title: str) -> bool:
-    """Tell whether all that a page shows is its frame and what it is called, by `title`: its text is yet to come."""
+    """Return whether a page shows only its frame and its `title`: its text is yet to come."""
     called = [bool(leaf.words) and leaf.words.strip() in title for leaf in leaves]
-    rest = (leaf for leaf, is_called in zip(leaves, called, strict=True) if not is_called)
-    return any(called) and all(_waits(leaf) or _is_frame(leaf) for leaf in rest)
+    others = (leaf for leaf, is_called in zip(leaves, called, strict=True) if not is_called)
+    return any(called) and all(_waits(leaf) or _is_frame(leaf) for leaf in others)
 
 
 def _waits(leaf: Leaf) -> bool:

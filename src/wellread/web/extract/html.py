@@ -1,4 +1,4 @@
-"""Reads HTML: one parse, one walk, a choice of the main content, and a tree of blocks built from what was chosen."""
+"""Reads HTML: one parse, one walk, a choice of the main content, and a tree of blocks built from the chosen leaves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
 from wellread.web import metadata
 from wellread.web.extract import frames, media_lines, pagers, unbuilt
-from wellread.web.extract.answer_marks import marked
+from wellread.web.extract.answer_marks import with_answer_marks
 from wellread.web.extract.assemble import assembled
 from wellread.web.extract.choices import choices
 from wellread.web.extract.facts import accepted_texts
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
 _UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
 _FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNORECASE)
-"""What may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
+"""Flow content may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
 _THIN: Final = 200
 _LONG: Final = 1_500
 _SHELL: Final = 60
@@ -54,11 +54,11 @@ _NOT_FREE: Final = Notice(
     "subscribers_only", "the page calls itself not free, or a part of it a paywall: this may be its beginning alone"
 )
 _PAYWALL: Final = "paywall"
-"""What boxes are called that ask for a subscription..."""
+"""Class word of boxes that ask for a subscription..."""
 _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
-"""What is told in several pages whatever their addresses; the next one of an article mostly is another article."""
+"""Kinds that go on over several pages, whatever their addresses; the next of an article mostly is another article."""
 _SOLD: Final = frozenset({"product", "service"})
 """Where pages with numbers are those of reviews."""
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
@@ -121,92 +121,111 @@ class HtmlExtractor:
         tree = parsed(text, odd=odd)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = Sight(tree, text, source.url, StepCounter(len(text)))
-        seen, choice = self._read(sight, source.mode)
+        walked, choice = self._read(sight, source.mode)
         sold = choice.page_type == "product"
-        facts, notices = sight.declared.beyond(_text(seen, choice.kept)) if sold else ((), ())
-        if not facts and frames.is_plea([*compress(seen.leaves, choice.kept)]):
-            raise _nothing_seen(source.url, " but a request to turn JavaScript on", scripted=True)
-        if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(seen.leaves):
-            raise _nothing_seen(source.url, _BESIDE, scripted=sight.scripted)
-        if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, seen):
-            raise _nothing_seen(source.url, _BESIDE_TITLE, scripted=True)
+        facts, notices = sight.declared.beyond(_text(walked, choice.is_kept)) if sold else ((), ())
+        if not facts and frames.is_plea([*compress(walked.leaves, choice.is_kept)]):
+            raise _no_text_error(source.url, " but a request to turn JavaScript on", scripted=True)
+        if not facts and source.mode != "recall" and len(text) >= _FRAME and frames.is_frame(walked.leaves):
+            raise _no_text_error(source.url, _BESIDE, scripted=sight.scripted)
+        if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, walked):
+            raise _no_text_error(source.url, _BESIDE_TITLE, scripted=True)
         unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
-        hides = partial(sight.hides, seen)
-        told = metadata.look(tree, source.url, hides, read_on=source.read_on)
-        of_many = choice.page_type in _OF_MANY and not told.is_headed
-        if told.authors.shown and of_many:
-            told = replace(told, authors=metadata.Authors())
-        about = metadata.chosen(told)
+        hides = partial(sight.hides, walked)
+        page_facts = metadata.look(tree, source.url, hides, read_on=source.read_on)
+        of_many = choice.page_type in _OF_MANY and not page_facts.is_headed
+        if page_facts.authors.shown and of_many:
+            page_facts = replace(page_facts, authors=metadata.Authors())
+        about = metadata.chosen(page_facts)
         if about.published_source in {"text", "time"} and of_many:
             about = replace(about, published_date=None, published_source=None)
-        opens = bool(choice.posts) and "prev" not in told.said.links
-        choice = _led(choice, seen, about) if opens else choice
+        opens = bool(choice.posts) and "prev" not in page_facts.page_head.links
+        if opens:
+            choice = _with_opening_post(choice, walked, about)
         if choice.posts:
-            choice = choice._replace(posts=marked(choice, seen, accepted_texts(tree, text)))
+            choice = choice._replace(posts=with_answer_marks(choice, walked, accepted_texts(tree, text)))
         # A saved page has no address, but mostly names its own: its links are relative to that.
-        links = Links(source.url or about.canonical_url, told.said.base, sight.covers(seen))
-        labels = panels.labels(tree, text, seen, sight.looks, sight.sees)
-        offered = choices(seen, choice, source.mode, sight.looks, sight.sees)
-        placed = media_lines.with_lines(media_lines.placed(seen, choice, source.mode), offered.lines, offered.replaced)
-        document, found = assembled(seen, choice, links, labels, placed)
-        beyond = _beyond(told, links, seen, choice, tree, source.url or about.canonical_url)
+        links = Links(source.url or about.canonical_url, page_facts.page_head.base, sight.covers(walked))
+        labels = panels.labels(tree, text, walked, sight.looks, sight.sees)
+        offered = choices(walked, choice, source.mode, sight.looks, sight.sees)
+        placed = media_lines.with_lines(
+            media_lines.place_media(walked, choice, source.mode), offered.lines, offered.replaced
+        )
+        document, link_urls = assembled(walked, choice, links, labels, placed)
+        beyond = _elsewhere_notices(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
         if not document:
-            beside = _BEYOND_STYLES if STYLES_CUT in seen.notices else ""
-            raise _nothing_seen(source.url, beside, scripted=sight.scripted)
+            beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
+            raise _no_text_error(source.url, beside, scripted=sight.scripted)
+        if opens:
+            about = _thread_metadata(about, choice.posts[0])
         return Extraction(
             document=(*document, *facts),
-            metadata=_opened(about, choice.posts[0]) if opens else about,
+            metadata=about,
             method=self._selector.name,
             page_type=choice.page_type,
-            links=found,
-            notices=(*seen.notices, *choice.notices, *unplaced, *notices, *beyond),
+            links=link_urls,
+            notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
             source_chars=len(text),
-            scripted=len(_text(seen, choice.kept)) <= unbuilt.MAX_CHARS and unbuilt.is_unbuilt(tree, text),
+            scripted=len(_text(walked, choice.is_kept)) <= unbuilt.MAX_CHARS and unbuilt.is_unbuilt(tree, text),
         )
 
     def _read(self, sight: Sight, mode: Mode) -> tuple[Walked, Selection]:
-        seen = sight.walked()
+        walked = sight.walked()
         if sight.streamed:
-            seen = seen._replace(notices=(*seen.notices, _STREAMED if sight.scripted else _REVEALED))
-        choice = self._selector.select(seen, mode)
-        chars = len(_text(seen, choice.kept))
+            walked = walked._replace(notices=(*walked.notices, _STREAMED if sight.scripted else _REVEALED))
+        choice = self._selector.select(walked, mode)
+        chars = len(_text(walked, choice.is_kept))
         bare = chars < _THIN and sight.scripted
         least = max(_THIN, 2 * chars) if bare else max(_LONG, 3 * chars)
-        titled = chars >= _THIN and any(leaf.heading == 1 for leaf in seen.leaves)
-        if not bare and (titled or seen.withheld <= least):
-            return seen, choice
+        titled = chars >= _THIN and any(leaf.heading == 1 for leaf in walked.leaves)
+        if not bare and (titled or walked.withheld <= least):
+            return walked, choice
         # What says something itself does not wait: text that it places out of sight is hidden from people alone.
-        own = sum(leaf.chars for leaf in compress(seen.leaves, choice.kept) if not leaf.heading)
-        more = sight.walked(lenient=True, withheld=seen.withheld, waits=bare and own <= _SHELL)
+        prose_chars = sum(leaf.chars for leaf in compress(walked.leaves, choice.is_kept) if not leaf.heading)
+        more = sight.walked(lenient=True, withheld=walked.withheld, waits=bare and prose_chars <= _SHELL)
         chosen = self._selector.select(more, mode)
-        links = 0 if bare else sum(leaf.link_chars for leaf in compress(more.leaves, chosen.kept))
-        if len(_text(more, chosen.kept)) - links <= least:  # a menu is not what a page is about that shows something
-            return seen, choice
+        links = 0 if bare else sum(leaf.link_chars for leaf in compress(more.leaves, chosen.is_kept))
+        if len(_text(more, chosen.is_kept)) - links <= least:  # a menu is not what a page is about that shows something
+            return walked, choice
         return more._replace(notices=(*more.notices, _REVEALED)), chosen
 
 
 def parsed(text: str, *, odd: bool = True) -> LexborHTMLParser:
     """Parse a page, defused if it is `odd`, and as a browser reads it that runs scripts."""
-    text = sealed(blunted(text) if odd else text)
+    if odd:
+        text = blunted(text)
+    text = sealed(text)
     body = _BODY.search(text, 0, _LONGEST_HEAD)
     head = text[: body.start() if body else _LONGEST_HEAD]
-    head = head[: head.lower().rfind("</noscript") + len("</noscript")] if "<noscript" in head else ""
-    if head:
-        text = _UNSCRIPTED.sub(lambda one: one[1] if _FLOW.search(one[2]) else one[0], head) + text[len(head) :]
+    if "<noscript" in head:
+        head = head[: head.lower().rfind("</noscript") + len("</noscript")]
+        text = _UNSCRIPTED.sub(_without_flow, head) + text[len(head) :]
     return LexborHTMLParser(text)
 
 
-def _beyond(
-    told: metadata.Told, links: Links, seen: Walked, choice: Selection, tree: LexborHTMLParser, url: str | None
+def _without_flow(noscript: re.Match[str]) -> str:
+    """Return a <noscript> of the head as it is, or its opening tag alone where it holds flow content."""
+    if _FLOW.search(noscript[2]):
+        return noscript[1]
+    return noscript[0]
+
+
+def _elsewhere_notices(
+    page_facts: metadata.PageFacts,
+    links: Links,
+    walked: Walked,
+    choice: Selection,
+    tree: LexborHTMLParser,
+    url: str | None,
 ) -> Iterator[Notice]:
-    """Yield what the page says of itself that is not here: what one has to pay for, and where a list goes on."""
-    classes = {box.attributes.get("class") or "" for box in seen.boxes if box.attributes and box.items}
+    """Yield notices of text that the page says is elsewhere: behind a paywall, or on the next page of a list."""
+    classes = {box.attributes.get("class") or "" for box in walked.boxes if box.attributes and box.items}
     walls = (names.words(called) for called in classes if _PAYWALL in called.lower())
-    if told.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
+    if page_facts.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
         yield _NOT_FREE
     if links.adrift:
         yield Notice("relative_links", "links lead nowhere, for the page's own address is not known", links.adrift)
-    goes_on = told.said.links.get("next", [])
+    goes_on = page_facts.page_head.links.get("next", [])
     following = links.resolve(goes_on[0]) if goes_on and choice.page_type in _CONTINUED else None
     if not following and choice.page_type not in _SOLD:
         following = pagers.following(tree, goes_on, url, links)
@@ -214,45 +233,45 @@ def _beyond(
         yield Notice("continued", f"the page goes on at {following}")
 
 
-def _led(choice: Selection, seen: Walked, about: Metadata) -> Selection:
-    """Head what all posts answer with who began the thread, and when, where only the page's own data tell it.
+def _with_opening_post(choice: Selection, walked: Walked, about: Metadata) -> Selection:
+    """Head the opening of a thread with its author and date, where only the page's own data tell them.
 
     Not with a day that may be a post's: a page that declares none is dated by the first that it shows.
     """
     first, day = choice.posts[0], about.published_date
-    above = (at for at in range(first.box.first) if choice.kept[at] and not seen.leaves[at].heading)
+    above = (at for at in range(first.box.first) if choice.is_kept[at] and not walked.leaves[at].heading)
     opens = next((at for at in above if at != choice.title), None)
-    if opens is None or about.author is None or day is None or _names(about.author, first):
+    if opens is None or about.author is None or day is None or _names_author(about.author, first):
         return choice
-    if any(one.stamp.startswith(day) for one in choice.posts):
+    if any(answer.stamp.startswith(day) for answer in choice.posts):
         return choice
-    post = Post(seen.boxes[0], about.author, day[:10], day, frozenset(), opens)
+    post = Post(walked.boxes[0], about.author, day[:10], day, frozenset(), opens)
     return choice._replace(posts=(post, *choice.posts))
 
 
-def _opened(about: Metadata, post: Post) -> Metadata:
-    """Return what is known of a thread: where the page does not say who began it, and when, its first post does.
+def _thread_metadata(about: Metadata, post: Post) -> Metadata:
+    """Return the metadata of a thread: author and date of its first post, where the page declares none.
 
     A byline of which its name is but a part says more than that: `Started by`, ranks, counts.
     """
-    if about.byline is None or _names(about.byline, post):
+    if about.byline is None or _names_author(about.byline, post):
         about = replace(about, byline=post.author, author=post.author)
     if about.published_date is None and post.stamp:
         about = replace(about, published_date=post.stamp, published_source="text")
     return about
 
 
-def _names(told: str, post: Post) -> bool:
-    return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", told) is not None
+def _names_author(byline: str, post: Post) -> bool:
+    return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", byline) is not None
 
 
-def _is_title_of_more(text: str, seen: Walked) -> bool:
+def _is_title_of_more(text: str, walked: Walked) -> bool:
     """Tell whether a page shows no more than its title, and hides some text."""
-    hidden = any(notice.code == _HIDDEN for notice in seen.notices)
-    return hidden and len(text) >= _FRAME // 2 and frames.is_title_alone(seen.leaves, seen.title)
+    hidden = any(notice.code == _HIDDEN for notice in walked.notices)
+    return hidden and len(text) >= _FRAME // 2 and frames.is_title_alone(walked.leaves, walked.title)
 
 
-def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:
+def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
     hint = _RECALL_HINT if beside else None
     if beside == _BEYOND_STYLES:
         hint = _BROWSER_HINT
@@ -263,5 +282,5 @@ def _nothing_seen(url: str | None, beside: str, *, scripted: bool) -> Empty:
     return empty
 
 
-def _text(seen: Walked, kept: Sequence[bool]) -> str:
-    return " ".join(leaf.words for leaf, keep in zip(seen.leaves, kept, strict=True) if keep)
+def _text(walked: Walked, is_kept: Sequence[bool]) -> str:
+    return " ".join(leaf.words for leaf, keep in zip(walked.leaves, is_kept, strict=True) if keep)

@@ -21,7 +21,7 @@ _COMMON: Final = word_set(
     "bash c console cpp csharp css diff dockerfile go graphql haskell html ini java javascript js json jsx kotlin lua "
     "makefile mermaid perl php powershell py python ruby rust scala scss sh shell sql swift toml ts tsx xml yaml"
 )
-"""What names a language on code though nothing says that it is one."""
+"""Names that tell a language where nothing marks them as one."""
 _KNOWN: Final = _COMMON | word_set(
     "abap abnf actionscript ada adoc agda antlr apache apacheconf apl applescript arduino arm asciidoc asm asp aspx "
     "assembly astro autohotkey autoit avrasm awk basic bat batch bazel bbcode bib bibtex bicep bnf brainfuck bsh bzl "
@@ -50,10 +50,10 @@ _LONGEST_CLASS: Final = 400
 
 
 def language(leaf: Leaf) -> str:
-    """Return the programming language that a code block, what is in it or what is around it names."""
+    """Return the programming language that a code block, an element in it or a box around it names."""
     code = [f"{at.get('lang')} {at.get('class')} lang-{at.get('data-lang')}" for tag, at in leaf.inner if tag == "code"]
     for text in (*code, *_around(leaf.box)):
-        names = (found[1].lower() for found in _NAMED.finditer(text, 0, _LONGEST_CLASS))
+        names = (match[1].lower() for match in _NAMED.finditer(text, 0, _LONGEST_CLASS))
         if name := next(filter(_is_known, names), ""):
             return name
     named = f"{leaf.box.attributes.get('lang')} {leaf.box.attributes.get('class')} {' '.join(code)}"[:_LONGEST_CLASS]

@@ -1,4 +1,4 @@
-"""The words that tell what a box or a line is for, whatever the site: what the reader knows before it learns.
+"""The words that tell the purpose of a box or a line on any site: the reader's knowledge before it learns.
 
 They are inputs of the networks: those of boxes by `vocabulary.py`, those of lines by `features.py`. A word more or less
 here changes what the networks see of every page that has it, and so asks for new weights; so does a name in CATEGORIES
@@ -128,10 +128,10 @@ LINES: Final = tuple(_LINE.groupindex)
 
 @remembered(_MOST_CACHED, longest=_LONGEST)
 def line(text: str) -> str:
-    """Return what a short line is for: a name in LINES, or nothing. Several rules ask it of each line of a page."""
+    """Return the purpose of a short line: a name in LINES, or "". Several rules ask for it of each line of a page."""
     if len(text) > _LONGEST:
         return ""
-    found = _LINE.match(text)
-    if found and found.lastgroup:
-        return found.lastgroup
+    match = _LINE.match(text)
+    if match and match.lastgroup:
+        return match.lastgroup
     return line_category(text)

@@ -1,4 +1,4 @@
-"""What short lines begin with in other languages than English, by what such a line is for.
+"""Phrases that begin short lines in languages other than English, by the purpose of the line.
 
 The categories are those of `lexicon.LINES`, so the networks, which learned from English lines what each is worth, know
 it of these as well. A phrase that ends in `=` stands for the whole line. Phrases are in lower case; the languages are
@@ -434,7 +434,7 @@ _PHRASES: Final = _phrases()
 
 
 def line_category(text: str) -> str:
-    """Return what a short line in another language than English is for: a name in `lexicon.LINES`, or nothing.
+    """Return the purpose of a short line in a language other than English: a name in `lexicon.LINES`, or "".
 
     Marks before the first word are ignored. Numbers are compared as `#`, and one before `Kommentare` is ignored, too.
     """

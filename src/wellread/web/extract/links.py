@@ -1,4 +1,4 @@
-"""Makes links absolute, and drops those that lead neither to a place on the web nor to a person's mail."""
+"""Makes links absolute, and drops links that lead neither to a place on the web nor to a person's mail."""
 
 from __future__ import annotations
 
@@ -23,11 +23,15 @@ class Links:
     """Resolves the links of one page against its URL and its <base>."""
 
     def __init__(self, url: str | None, base: str | None, covers: dict[str, str]) -> None:
-        """Take where the page is, and by the keys of their labels the links that lie over what they name."""
+        """Take the page's URL and its <base>; `covers` holds links laid over cards, by the keys of their labels."""
         self._covers = covers
-        whole = _joined(base, url) if base else url
-        self._base = whole if whole and len(whole) <= _LONGEST else None
-        self._page = (_joined(url or "", None) or url or "").partition("#")[0]
+        absolute_base = url
+        if base:
+            absolute_base = _absolute(base, url)
+        self._base: str | None = None
+        if absolute_base and len(absolute_base) <= _LONGEST:
+            self._base = absolute_base
+        self._page = (_absolute(url or "", None) or url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
         self._room = _ROOM
         self.adrift = 0
@@ -39,16 +43,22 @@ class Links:
             return None
         if href not in self._known:
             self._known[href] = self._resolve(href)
-        found = self._known[href]
-        self._room -= len(found or "")
-        return found if self._room >= 0 else None
+        target = self._known[href]
+        self._room -= len(target or "")
+        if self._room >= 0:
+            return target
+        return None
 
     def over(self, words: str) -> str | None:
-        """Return the link that lies over a line, as it is written; a word or two may stand before what it is called."""
+        """Return the link laid over a line, as it is written; a word or two may stand before its label."""
         if not self._covers or len(words) > _LONGEST:
             return None
-        told = key(words).split()
-        ends = (" ".join(told[skip:]) for skip in range(_KICKER + 1) if skip == 0 or skip + _KICKER < len(told))
+        label_words = key(words).split()
+        ends = (
+            " ".join(label_words[skip:])
+            for skip in range(_KICKER + 1)
+            if skip == 0 or skip + _KICKER < len(label_words)
+        )
         return next((self._covers[end] for end in ends if end in self._covers), None)
 
     def is_adrift(self, href: str) -> bool:
@@ -61,19 +71,29 @@ class Links:
 
     @staticmethod
     def mail(href: str) -> str | None:
-        """Return the address that a link writes to, as `mailto:`; what the letter should say is no part of a page."""
-        found = href.strip().partition("?")[0] if len(href) < _LONGEST else ""
-        return f"mailto:{found[7:]}" if found[:7].lower() == "mailto:" and leads_out(found) else None
+        """Return the address of a mail link, as `mailto:`; the prepared subject and text are no part of a page."""
+        if len(href) >= _LONGEST:
+            return None
+        address = href.strip().partition("?")[0]
+        if address[:7].lower() == "mailto:" and leads_out(address):
+            return f"mailto:{address[7:]}"
+        return None
 
     def _resolve(self, href: str) -> str | None:
-        found = _joined(href.strip(), self._base) if len(href) < _LONGEST else None
-        if found is None or not found.startswith(_WEB) or len(found) > _LONGEST:
+        if len(href) >= _LONGEST:
             return None
-        return None if found.partition("#")[0] == self._page else found
+        target = _absolute(href.strip(), self._base)
+        if target is None or not target.startswith(_WEB) or len(target) > _LONGEST:
+            return None
+        if target.partition("#")[0] == self._page:
+            return None
+        return target
 
 
-def _joined(href: str, base: str | None) -> str | None:
+def _absolute(href: str, base: str | None) -> str | None:
     try:
-        return join_url(base, href) if base else normalize_url(href)
+        if base:
+            return join_url(base, href)
+        return normalize_url(href)
     except ValueError:
         return None

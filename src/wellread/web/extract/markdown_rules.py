@@ -61,14 +61,14 @@ def add_footnotes(parser: MarkdownIt) -> None:
 def _inline_formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # the signature of markdown-it
     start = state.pos
     if state.src[start] == "$":
-        found = _dollars(state.src, start, state.posMax)
+        formula = _dollars(state.src, start, state.posMax)
     elif state.src[start] == "\\":
-        found = _brackets(state.src, start, state.posMax)
+        formula = _brackets(state.src, start, state.posMax)
     else:
         return False
-    if found is None:
+    if formula is None:
         return False
-    tex, state.pos = found
+    tex, state.pos = formula
     if not silent:
         state.push(FORMULA, "", 0).content = tex
     return True
@@ -125,20 +125,20 @@ def _block_formula(state: StateBlock, start: int, limit: int, silent: bool) -> b
     if state.is_code_block(start):
         return False
     line = _line(state, start)
-    found = None
+    formula = None
     if line.startswith("$$"):
-        found = _delimited(state, start, limit, "$$", "$$")
+        formula = _delimited(state, start, limit, "$$", "$$")
     elif line.startswith(("\\[", "\\\\[")):
         opener = line.partition("[")[0]
-        found = _delimited(state, start, limit, f"{opener}[", f"{opener}]")
-        if found is not None and (not _TEX_SIGN.search(found[0]) or _CITATION.fullmatch(found[0])):
-            found = None
+        formula = _delimited(state, start, limit, f"{opener}[", f"{opener}]")
+        if formula is not None and (not _TEX_SIGN.search(formula[0]) or _CITATION.fullmatch(formula[0])):
+            formula = None
     elif begin := _BEGIN.match(line):
-        found = _environment(state, start, limit, begin[1])
-    if found is None:
+        formula = _environment(state, start, limit, begin[1])
+    if formula is None:
         return False
     if not silent:
-        tex, end, environment = found
+        tex, end, environment = formula
         if environment and environment.rstrip("*") not in _MATH_ENVIRONMENTS:
             token = state.push("fence", "", 0)
             token.info = "latex"
@@ -203,7 +203,7 @@ def _line(state: StateBlock, at: int) -> str:
 
 
 def without_comments(tex: str) -> str:
-    """Return TeX without comments, which would hide what follows them once its lines are joined."""
+    """Return TeX without comments, which would hide the text after them once the lines are joined."""
     return _COMMENT.sub(" ", tex)
 
 

@@ -1,4 +1,4 @@
-"""Decides which pictures and embedded content belong to the main content, and what is printed of them.
+"""Decides which pictures and embedded content belong to the main content, and how they are printed.
 
 The networks choose leaves of text. A picture is judged by where it stands among the kept ones, and not by its own
 caption: the largest box around it without kept text (its frame) may hold a caption and little else. What stands in a
@@ -46,7 +46,7 @@ _MIN_FRAME_PX: Final = 20
 _LEAST_ROW: Final = 2
 """Linked pictures side by side that lead to other sites: buttons to share a page."""
 _MOST_REPEATED: Final = 2
-"""How often a picture stands on a page that is no bullet, star or icon."""
+"""How often a picture may stand on a page before it is a bullet, star or icon."""
 _MAX_SPLIT: Final = 8
 """Leaves that one paragraph with line breaks makes, among which a picture is looked for."""
 _MAX_TITLE_WORDS: Final = 3
@@ -109,7 +109,7 @@ _EMBEDDING: Final = frozenset({"section", "blockquote"})
 """Boxes that may stand for embedded content."""
 _PAGE: Final = "Embedded page"
 _NO_DOCUMENTS: Final = (".json", ".js", ".css", ".xml", ".woff", ".woff2")
-"""What scripts load, and nobody opens."""
+"""Suffixes of files that scripts load, and nobody opens."""
 _MOVING: Final = frozenset({"autoplay", "loop", "muted"})
 _WITH_FILMS: Final = ("article", "documentation", "forum", "unknown")
 """Where a film that plays by itself, without controls, shows what the text is about."""
@@ -123,10 +123,10 @@ class Insertion(NamedTuple):
 
 
 @dataclass(slots=True)
-class Placed:
-    """What is printed besides the kept leaves."""
+class PlacedMedia:
+    """The lines that are printed besides the kept leaves."""
 
-    kept: Sequence[bool]
+    is_kept: Sequence[bool]
     """The leaves that are kept, pictures without words among them."""
     captions: frozenset[int] = frozenset()
     """Leaves that are printed where pictures are: their captions, which were not kept."""
@@ -136,23 +136,23 @@ class Placed:
     """By leaf, what stands before it; by the number of leaves, what stands at the end."""
 
 
-def with_lines(media: Placed, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> Placed:
+def with_lines(media: PlacedMedia, lines: Iterable[tuple[int, Insertion]], replaced: Collection[int]) -> PlacedMedia:
     """Return `media` with more lines, each before a leaf, and without the leaves that they replace."""
     before = {at: list(inserted) for at, inserted in media.before.items()}
     for at, line in lines:
         before.setdefault(at, []).append(line)
-    kept = [keep and at not in replaced for at, keep in enumerate(media.kept)]
-    return replace(media, kept=kept, before=before)
+    is_kept = [keep and at not in replaced for at, keep in enumerate(media.is_kept)]
+    return replace(media, is_kept=is_kept, before=before)
 
 
-def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False) -> Placed:
-    """Return the pictures and embedded content of what is kept; `whole` takes all of a document for content."""
+def place_media(walked: Walked, choice: Selection, mode: Mode, *, keep_all: bool = False) -> PlacedMedia:
+    """Return the pictures and embedded content of the kept leaves; `keep_all` takes the whole document for content."""
     boxes = [box for box in walked.boxes if box.tag in _EMBEDDING]
-    framed = [medium for box in boxes if box.tag == "section" and (medium := _rendered(box))]
-    media = sorted((*walked.media, *_quoted(boxes), *framed), key=lambda medium: medium.at)
+    framed = [medium for box in boxes if box.tag == "section" and (medium := _rendered_frame(box))]
+    media = sorted((*walked.media, *_embedded_posts(boxes), *framed), key=lambda medium: medium.at)
     if not media:
-        return Placed(choice.kept)
-    judge = _MediaJudge(walked, choice, whole=whole)
+        return PlacedMedia(choice.is_kept)
+    judge = _MediaJudge(walked, choice, keep_all=keep_all)
     lines = _PlacedLines(walked, choice, judge.decoration(), captioned=mode != "precision")
     for medium in media:
         if medium.address not in lines.printed and judge.belongs(medium):
@@ -160,16 +160,17 @@ def placed(walked: Walked, choice: Selection, mode: Mode, *, whole: bool = False
                 lines.add_picture(medium, judge)
             elif judge.is_content(medium, choice.page_type):
                 lines.add_link(medium, judge.label(medium))
-    return Placed(lines.kept, frozenset(lines.captions), lines.decoration, lines.before)
+    return PlacedMedia(lines.is_kept, frozenset(lines.captions), lines.decoration, lines.before)
 
 
 class _PlacedLines:
-    """Collects what is printed, each address once."""
+    """Collects the printed media, each address once."""
 
     def __init__(self, walked: Walked, choice: Selection, decoration: frozenset[str], *, captioned: bool) -> None:
         # A picture on lines of its own is kept only if it is judged to belong to the content.
-        self.kept = [
-            keep and (bool(leaf.words) or not leaf.spans) for keep, leaf in zip(choice.kept, walked.leaves, strict=True)
+        self.is_kept = [
+            keep and (bool(leaf.words) or not leaf.spans)
+            for keep, leaf in zip(choice.is_kept, walked.leaves, strict=True)
         ]
         self.captions: set[int] = set()
         self.before: dict[int, list[Insertion]] = {}
@@ -184,10 +185,10 @@ class _PlacedLines:
             return
         self.printed.add(medium.address)
         at = self._leaf_of(medium)
-        if at is not None and self._leaves[at].words and not self.kept[at]:
+        if at is not None and self._leaves[at].words and not self.is_kept[at]:
             self.captions.add(at)  # one line holds both
         elif at is not None:
-            self.kept[at] = True
+            self.is_kept[at] = True
         else:
             text = cleaned(_alternative(medium.attributes))[0]
             self._add(medium, Span(text, _IMAGE, medium.address))
@@ -196,7 +197,9 @@ class _PlacedLines:
 
     def _leaf_of(self, medium: Medium) -> int | None:
         """Return the leaf that a picture is a part of: line breaks may have made several where it stood."""
-        near = range(medium.at, min(medium.at + _MAX_SPLIT, len(self._leaves))) if medium.in_leaf else ()
+        if not medium.in_leaf:
+            return None
+        near = range(medium.at, min(medium.at + _MAX_SPLIT, len(self._leaves)))
         return next((at for at in near if any(span.href == medium.address for span in self._leaves[at].spans)), None)
 
     def add_link(self, medium: Medium, label: str) -> None:
@@ -214,19 +217,21 @@ def is_emoji(text: str) -> bool:
     return len(text) <= _MAX_EMOJI_CHARS and "So" in kinds and kinds <= {"So", "Sk", "Mn", "Me", "Cf"}
 
 
-def _quoted(boxes: Iterable[Box]) -> list[Medium]:
+def _embedded_posts(boxes: Iterable[Box]) -> list[Medium]:
     """Return the posts of social networks that scripts make of a <blockquote>."""
-    found = []
+    embedded_posts = []
     for box in boxes:
         if box.tag == "blockquote" and not _POSTED.isdisjoint(box.name_words):
             values = (value for name, value in box.attributes.items() if name == "cite" or name.startswith("data-"))
             address = next((value for value in values if value and value.startswith("https://")), "")
             if address:
-                found.append(Medium("blockquote", box.attributes, address, box, None, box.first, is_picture=False))
-    return found
+                embedded_posts.append(
+                    Medium("blockquote", box.attributes, address, box, None, box.first, is_picture=False)
+                )
+    return embedded_posts
 
 
-def _rendered(box: Box) -> Medium | None:
+def _rendered_frame(box: Box) -> Medium | None:
     """Return the frame that a browser's reading has made a <section> of, in which its own document may stand."""
     address = box.attributes.get("src")
     if not address:
@@ -250,15 +255,15 @@ class _PictureFrame:
 
 
 class _MediaJudge:
-    def __init__(self, walked: Walked, choice: Selection, *, whole: bool) -> None:
+    def __init__(self, walked: Walked, choice: Selection, *, keep_all: bool) -> None:
         leaves = walked.leaves
         self._walked = walked
-        self._kept = choice.kept
-        self._whole = whole
+        self._kept = choice.is_kept
+        self._keep_all = keep_all
         self._sizes: Floats = np.array([leaf.words.count(" ") + 1 if leaf.words else 0 for leaf in leaves], np.float32)
-        kept = np.array(choice.kept, np.bool_) & (self._sizes > 0)
-        self._kept_before = _summed(kept)
-        self._surroundings = _Surroundings(walked.boxes)
+        is_kept = np.array(choice.is_kept, np.bool_) & (self._sizes > 0)
+        self._kept_before = _prefix_sums(is_kept)
+        self._surroundings = _BoxSurroundings(walked.boxes)
         self._frames: dict[int, _PictureFrame] = {}
         self._of: list[tuple[Medium, _PictureFrame]] = [
             (medium, self._frame(medium.box, medium.at)) for medium in walked.media
@@ -274,14 +279,14 @@ class _MediaJudge:
         """By place, the last leaf before it that has words."""
         following = np.minimum.accumulate(np.where(worded, spots, len(leaves))[::-1])[::-1] if leaves else spots
         self._next: Integers = np.append(following, len(leaves))
-        self._words_before = _summed(self._sizes * worded)
-        self._kept_words_before = _summed(self._sizes * (kept & worded))
+        self._words_before = _prefix_sums(self._sizes * worded)
+        self._kept_words_before = _prefix_sums(self._sizes * (is_kept & worded))
         self._bylines = {at for post in choice.posts for at in range(post.box.first, post.opens)}
 
     # ------------------------------------------------------------------------------------------- frames
 
     def _frame(self, box: Box, at: int) -> _PictureFrame:
-        """Return the frame of what stands in a box before a leaf."""
+        """Return the frame of a medium in a box before a leaf."""
         inner: Box | None = None
         around: Box | None = box
         while around is not None and not self._kept_before[around.end] - self._kept_before[around.first]:
@@ -303,9 +308,9 @@ class _MediaJudge:
                 frame.captions.append(at)
             else:
                 others.append(at)
-        told = [self._walked.leaves[at] for at in others]
-        frame.is_headed = any(leaf.heading == 1 for leaf in told)
-        leads = any(leaf.heading or is_linked(leaf) or lexicon.line(leaf.words) for leaf in told)
+        other_leaves = [self._walked.leaves[at] for at in others]
+        frame.is_headed = any(leaf.heading == 1 for leaf in other_leaves)
+        leads = any(leaf.heading or is_linked(leaf) or lexicon.line(leaf.words) for leaf in other_leaves)
         size = float(self._sizes[others].sum()) if others else 0.0
         if not frame.captions and others and not leads and size <= _MAX_CAPTION_WORDS and around is not None:
             frame.captions = others  # no element calls it so, but there is nothing else in the box of the picture
@@ -326,8 +331,8 @@ class _MediaJudge:
         ]
 
     def belongs(self, medium: Medium) -> bool:
-        """Tell whether something stands within what is kept."""
-        if self._whole:
+        """Return whether a medium stands within the kept text."""
+        if self._keep_all:
             return True
         frame = self._frame_of.get(id(medium)) or self._frame(medium.box, medium.at)
         around = frame.around
@@ -345,8 +350,8 @@ class _MediaJudge:
     def _is_part(self, medium: Medium, frame: _PictureFrame, around: Box) -> bool:
         """Tell whether something stands in a box of content: in its midst, or at an end as a figure does."""
         words = self._words_before[around.end] - self._words_before[around.first]
-        kept = self._kept_words_before[around.end] - self._kept_words_before[around.first]
-        if kept < _MOSTLY * words:
+        kept_words = self._kept_words_before[around.end] - self._kept_words_before[around.first]
+        if kept_words < _MOSTLY * words:
             return False
         inside = self._kept_before
         if inside[frame.first] > inside[around.first] and inside[around.end] > inside[frame.end]:
@@ -363,23 +368,24 @@ class _MediaJudge:
         """Return the addresses of pictures that say nothing: icons, portraits of authors, trackers, buttons."""
         repeated: dict[str, int] = {}
         rows: dict[int, list[tuple[Medium, _PictureFrame]]] = {}
-        found = set()
+        addresses = set()
         for medium, frame in self._of:
             if not medium.is_picture:
                 continue
             repeated[medium.address] = repeated.get(medium.address, 0) + 1
             captioned = bool(frame.captions) and self._is_in_figure(medium)
             if _is_decoration(medium, captioned=captioned):
-                found.add(medium.address)
+                addresses.add(medium.address)
             if medium.href and not captioned and not is_picture(medium.href) and self._leads_out(medium):
-                rows.setdefault(frame.first if frame.first != frame.end else -1 - medium.box.index, []).append(
-                    (medium, frame)
-                )
-        found.update(address for address, count in repeated.items() if count > _MOST_REPEATED)
+                row_key = frame.first
+                if frame.first == frame.end:
+                    row_key = -1 - medium.box.index
+                rows.setdefault(row_key, []).append((medium, frame))
+        addresses.update(address for address, count in repeated.items() if count > _MOST_REPEATED)
         for row in rows.values():
             if len({medium.href for medium, _ in row}) >= _LEAST_ROW:
-                found.update(medium.address for medium, _ in row)
-        return frozenset(found)
+                addresses.update(medium.address for medium, _ in row)
+        return frozenset(addresses)
 
     def _leads_out(self, medium: Medium) -> bool:
         """Tell whether a picture is a link to another site."""
@@ -418,15 +424,13 @@ class _MediaJudge:
             or (is_backdrop and not self._title(medium))
         ):
             return False
-        called = (
-            names.NONE
-            if medium.tag == "blockquote"
-            else _address_words(medium.address) | names.of(at) | _title_words(at)
-        )
+        called = names.NONE
+        if medium.tag != "blockquote":
+            called = _address_words(medium.address) | names.of(at) | _title_words(at)
         return _NO_CONTENT.isdisjoint(called) and (kind == "Video" or (width, height) not in _AD_SIZES)
 
     def label(self, medium: Medium) -> str:
-        """Return what embedded content is called: its kind, and its title if it has one."""
+        """Return the label of embedded content: its kind, and its title if it has one."""
         kind = _kind(medium)
         title = on_one_line(self._title(medium))
         if len(title) > _MAX_LABEL_CHARS:
@@ -435,8 +439,8 @@ class _MediaJudge:
 
     def _title(self, medium: Medium) -> str:
         titles = (medium.attributes.get(name) for name in ("title", "aria-label", "data-title", "playlabel"))
-        told = (title for title in titles if title and not frozenset(names.split(title.lower())) <= _GENERIC)
-        return next(told, "") or self._shown_title(medium)
+        telling_titles = (title for title in titles if title and not frozenset(names.split(title.lower())) <= _GENERIC)
+        return next(telling_titles, "") or self._shown_title(medium)
 
     def _shown_title(self, medium: Medium) -> str:
         """Return the caption of a frame, or the first words of a post, where these are not kept."""
@@ -449,15 +453,15 @@ class _MediaJudge:
         return next((leaves[at].words for at in captions), "")
 
 
-def _summed(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
+def _prefix_sums(values: NDArray[Any]) -> NDArray[np.float64]:  # Any: booleans or numbers
     """Return the sums of the values before each place."""
     sums = np.zeros(len(values) + 1, np.float64)
     np.cumsum(values, out=sums[1:])
     return sums
 
 
-class _Surroundings:
-    """What each box of a page stands in, by its index: worked out in one pass, for boxes come after those around."""
+class _BoxSurroundings:
+    """The surroundings of each box by its index; one pass is enough, because boxes come after the boxes around them."""
 
     def __init__(self, boxes: Sequence[Box]) -> None:
         self.figures: list[Box | None] = []
@@ -475,11 +479,13 @@ class _Surroundings:
                     self.outside[parent.index],
                     self._captions[parent.index],
                 )
-            is_figure = box.tag == "figure"
-            is_caption = is_figure or box.tag == "figcaption" or bool(attributes and _is_called_caption(box))
-            self.figures.append(box if is_figure else figure)
+            if box.tag == "figure":
+                figure = box
+            if box.tag in {"figure", "figcaption"} or (attributes and _is_called_caption(box)):
+                caption = box.index
+            self.figures.append(figure)
             self.outside.append(outside or box.tag in _OUTSIDE or (bool(attributes) and _has_outer_role(box)))
-            self._captions.append(box.index if is_caption else caption)
+            self._captions.append(caption)
 
     def is_caption(self, leaf: Leaf, frame: Box) -> bool:
         """Tell whether an element says that a leaf is a caption: no box around the frame counts."""
@@ -511,15 +517,15 @@ def _is_decoration(medium: Medium, *, captioned: bool) -> bool:
 
 def _pixels(attributes: Mapping[str, str | None], name: str) -> int | None:
     """Return a side of an element in pixels, where it is written."""
-    told = (attributes.get(name) or "").strip().removesuffix("px")
-    if told.isascii() and told.isdigit() and len(told) <= _MAX_PIXEL_DIGITS:
-        return int(told)
+    side = (attributes.get(name) or "").strip().removesuffix("px")
+    if side.isascii() and side.isdigit() and len(side) <= _MAX_PIXEL_DIGITS:
+        return int(side)
     return None
 
 
 def _alternative(attributes: Mapping[str, str | None]) -> str:
-    told = attributes.get("alt") or attributes.get("aria-label") or attributes.get("data-alt") or ""
-    return " ".join(told.split())
+    text = attributes.get("alt") or attributes.get("aria-label") or attributes.get("data-alt") or ""
+    return " ".join(text.split())
 
 
 def _host(address: str) -> str:
@@ -531,14 +537,16 @@ def _host(address: str) -> str:
 
 def _address_words(address: str) -> frozenset[str]:
     """Return the words of a host, and of the parts of a path that are written in small letters: others are codes."""
-    host, _, path = address.partition("//")[2].partition("/") if "//" in address else ("", "", address)
+    host, path = "", address
+    if "//" in address:
+        host, _, path = address.partition("//")[2].partition("/")
     parts = path.partition("?")[0].partition("#")[0].split("/")
     plain = [part for part in parts if part.islower() and not any(map(str.isdigit, part))]
     return frozenset(names.split(host)).union(*(names.split(part) for part in plain))
 
 
 def _title_words(attributes: Mapping[str, str | None]) -> frozenset[str]:
-    """Return the words of a title of three words or fewer: what a longer one names may be anything."""
+    """Return the words of a title of three words or fewer: a longer one may be about anything."""
     words = names.split(attributes.get("title") or attributes.get("aria-label") or "")
     if len(words) > _MAX_TITLE_WORDS:
         return names.NONE
@@ -546,22 +554,29 @@ def _title_words(attributes: Mapping[str, str | None]) -> frozenset[str]:
 
 
 def _kind(medium: Medium) -> str:
-    """Return what is embedded, in a word; nothing for a component that may load a part of the page itself."""
+    """Return the kind of embedded content in a word; "" for a component that may load a part of the page itself."""
     if medium.tag in {"video", "audio"}:
         return medium.tag.capitalize()
     if medium.tag == "blockquote":
         return "Post"
     media_type = (medium.attributes.get("type") or "").partition(";")[0]
-    for words in (names.split(medium.tag), _address_words(medium.address), names.split(media_type), _named(medium)):
-        for kind, known in _KINDS:
-            if not known.isdisjoint(words):
+    for words in (
+        names.split(medium.tag),
+        _address_words(medium.address),
+        names.split(media_type),
+        _name_words(medium),
+    ):
+        for kind, kind_words in _KINDS:
+            if not kind_words.isdisjoint(words):
                 return kind
     allowed = medium.attributes.get("allow") or ""
     if "picture-in-picture" in allowed or "encrypted-media" in allowed:
         return "Video"
-    return _PAGE if medium.tag in EMBEDS or medium.tag == "section" else ""
+    if medium.tag in EMBEDS or medium.tag == "section":
+        return _PAGE
+    return ""
 
 
-def _named(medium: Medium) -> Iterator[str]:
+def _name_words(medium: Medium) -> Iterator[str]:
     yield from names.of(medium.attributes)
     yield from names.split(medium.address.partition("?")[0].rpartition(".")[2])

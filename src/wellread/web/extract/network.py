@@ -1,7 +1,7 @@
-"""The reader's networks in numpy: how likely each leaf is main content, and what kind of page it stands on.
+"""The reader's networks in numpy: how likely each leaf is main content, and the kind of page.
 
-Two rounds of hearsay over the leaves of a page. In each, a leaf says something of itself and hears what is said beside
-it, in windows around it, in the boxes it stands in, by leaves of its kind, by its heading and by the whole page.
+Two rounds of message passing over the leaves of a page. In each round, a leaf sends a message and receives the mean
+message of its neighbours, of windows around it, of its boxes, of leaves of its kind, of its heading and of the page.
 Trained by benchmarks/reader; docs/reader.md is its card.
 """
 
@@ -35,8 +35,8 @@ all of them would take a quarter of the time of the whole read and 6 KB of memor
 _Weights = dict[str, "Floats"]
 
 
-class Verdict(NamedTuple):
-    """What the network makes of a page."""
+class NetworkOutput(NamedTuple):
+    """The network's output for a page."""
 
     odds: Floats
     """(N,): the logarithm of the odds that a leaf is main content; surer than they should be, see `reader`."""
@@ -55,69 +55,73 @@ class Network:
         self._all: _Weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
         self._first = {name: value[:1] for name, value in self._all.items()}
 
-    def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> Verdict:
-        """Return the verdict on a page under a mixture of the conventions that were taught, the first of those given.
+    def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> NetworkOutput:
+        """Return the verdict on a page under a mixture of the conventions of training, the first of `conventions`.
 
         `address` (7,) is what its address says of its kind: see `address.Addresses`.
         """
-        around = _Around(page)
+        around = _Neighbourhoods(page)
         weights = self._first if len(page.numbers) > _MANY else self._all
-        return _judged(weights, around, conventions, address)
+        return _mean_output(weights, around, conventions, address)
 
 
-def _judged(weights: _Weights, around: _Around, conventions: Sequence[float], address: Floats) -> Verdict:
-    """Return the mean of what the networks say whose weights these are."""
+def _mean_output(
+    weights: _Weights, around: _Neighbourhoods, conventions: Sequence[float], address: Floats
+) -> NetworkOutput:
+    """Return the mean output of the networks with these weights."""
     page = around.page
-    state = _product(_entered(weights, page), weights["enter.weight"])
+    state = _product(_inputs(weights, page), weights["enter.weight"])
     taught = np.array(conventions[: weights["convention"].shape[1]], np.float32)
-    asked = np.tensordot(taught / taught.sum(), weights["convention"], (0, 1))
-    asked += np.tensordot(address, weights["address"], (0, 1)) + weights["enter.bias"]
-    state += asked[:, None]
+    page_bias = np.tensordot(taught / taught.sum(), weights["convention"], (0, 1))
+    page_bias += np.tensordot(address, weights["address"], (0, 1)) + weights["enter.bias"]
+    state += page_bias[:, None]
     np.maximum(state, 0, out=state)
     for number in range(sum(name.startswith("say.weight.") for name in weights)):
-        state += _round(weights, state, around, number)
+        state += _message_round(weights, state, around, number)
     odds = state @ weights["leave.weight"][:, :, None]
-    kinds = _whole(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
-    return Verdict(
-        (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(one[0]) for one in kinds], axis=0)
+    kinds = _page_mean(state, page)[:, None] @ weights["kind.weight"] + weights["kind.bias"][:, None]
+    return NetworkOutput(
+        (odds[:, :, 0] + weights["leave.bias"]).mean(axis=0), np.mean([_softmax(logits[0]) for logits in kinds], axis=0)
     )
 
 
-def _entered(weights: _Weights, page: Features) -> Floats:
-    """Return (networks, N, F): what each network knows of each leaf before it listens."""
-    called = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
-    said = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
-    said /= np.diff(page.word_starts, append=len(page.words))[:, None]
+def _inputs(weights: _Weights, page: Features) -> Floats:
+    """Return (networks, N, F): the inputs of each network for each leaf."""
+    name_sums = np.add.reduceat(weights["names"].take(page.around.names, axis=1), page.around.name_starts, axis=1)
+    word_means = np.add.reduceat(weights["words"].take(page.words, axis=1), page.word_starts, axis=1)
+    word_means /= np.diff(page.word_starts, append=len(page.words))[:, None]
     inner = np.add.reduceat(weights["names"].take(page.inner, axis=1), page.inner_starts, axis=1)
-    around = called.take(page.around.levels, axis=1).reshape(*said.shape[:2], -1)
-    known = page.numbers[:, : weights["enter.weight"].shape[1] - (around.shape[2] + inner.shape[2] + 2 * said.shape[2])]
-    numbers = np.broadcast_to(known, (len(said), *known.shape))
-    return np.concatenate([numbers, around, inner, said, said.take(page.heading, axis=1)], axis=2)
+    around = name_sums.take(page.around.levels, axis=1).reshape(*word_means.shape[:2], -1)
+    page_numbers = page.numbers[
+        :, : weights["enter.weight"].shape[1] - (around.shape[2] + inner.shape[2] + 2 * word_means.shape[2])
+    ]
+    numbers = np.broadcast_to(page_numbers, (len(word_means), *page_numbers.shape))
+    return np.concatenate([numbers, around, inner, word_means, word_means.take(page.heading, axis=1)], axis=2)
 
 
-def _round(weights: _Weights, state: Floats, around: _Around, number: int) -> Floats:
-    said = _product(state, weights[f"say.weight.{number}"])
-    said += weights[f"say.bias.{number}"][:, None]
-    np.maximum(said, 0, out=said)
-    hear = weights[f"hear.weight.{number}"]
-    width, told = state.shape[2], said.shape[2]
-    heard = _product(state, hear[:, :width])
+def _message_round(weights: _Weights, state: Floats, around: _Neighbourhoods, number: int) -> Floats:
+    message = _product(state, weights[f"say.weight.{number}"])
+    message += weights[f"say.bias.{number}"][:, None]
+    np.maximum(message, 0, out=message)
+    hear_weights = weights[f"hear.weight.{number}"]
+    width, message_width = state.shape[2], message.shape[2]
+    hidden = _product(state, hear_weights[:, :width])
     at = width
-    for piece in around.pieces(said):
-        heard += _product(piece, hear[:, at : at + told])
-        at += told
-    whole = _whole(said, around.page)[:, None] @ weights[f"page.weight.{number}"]
-    heard += whole + weights[f"hear.bias.{number}"][:, None]
-    return np.maximum(heard, 0, out=heard)
+    for piece in around.pieces(message):
+        hidden += _product(piece, hear_weights[:, at : at + message_width])
+        at += message_width
+    page_message = _page_mean(message, around.page)[:, None] @ weights[f"page.weight.{number}"]
+    hidden += page_message + weights[f"hear.bias.{number}"][:, None]
+    return np.maximum(hidden, 0, out=hidden)
 
 
-def _whole(values: Floats, page: Features) -> Floats:
+def _page_mean(values: Floats, page: Features) -> Floats:
     """Return the mean over a page's leaves, and that over its characters."""
     return np.concatenate([values.mean(axis=1), page.weight @ values], axis=1)
 
 
-class _Around:
-    """Where each leaf listens; worked out once per page."""
+class _Neighbourhoods:
+    """The neighbourhoods of each leaf; computed once per page."""
 
     def __init__(self, page: Features) -> None:
         self.page = page
@@ -132,22 +136,22 @@ class _Around:
         self.kind_rows: Integers = np.empty(count, np.intp)
         self.kind_rows[self.kinds] = np.repeat(np.arange(len(sizes)), sizes)
 
-    def pieces(self, said: Floats) -> Iterator[Floats]:
-        """Yield what each leaf hears, in the order of the weights."""
+    def pieces(self, message: Floats) -> Iterator[Floats]:
+        """Yield the messages that each leaf receives, in the order of the weights."""
         page = self.page
-        nothing = np.zeros((len(said), 1, said.shape[2]), np.float32)
-        yield np.concatenate([nothing, said[:, :-1]], axis=1)
-        yield np.concatenate([said[:, 1:], nothing], axis=1)
-        sums = np.concatenate([nothing, said.cumsum(axis=1)], axis=1)
+        nothing = np.zeros((len(message), 1, message.shape[2]), np.float32)
+        yield np.concatenate([nothing, message[:, :-1]], axis=1)
+        yield np.concatenate([message[:, 1:], nothing], axis=1)
+        sums = np.concatenate([nothing, message.cumsum(axis=1)], axis=1)
         for low, high in self.windows:
             yield _means(sums, low, high)
         boxes = _means(sums, page.around.first, page.around.last)
         for level in POOLED:
             yield boxes.take(page.around.levels[:, level], axis=1)
-        kinds: Floats = np.add.reduceat(said.take(self.kinds, axis=1), self.kind_starts, axis=1)
+        kinds: Floats = np.add.reduceat(message.take(self.kinds, axis=1), self.kind_starts, axis=1)
         kinds /= self.kind_sizes
         yield kinds.take(self.kind_rows, axis=1)
-        yield said.take(page.heading, axis=1)
+        yield message.take(page.heading, axis=1)
 
 
 def _means(sums: Floats, first: Integers, end: Integers) -> Floats:
@@ -158,15 +162,15 @@ def _means(sums: Floats, first: Integers, end: Integers) -> Floats:
 def _product(rows: Floats, weights: Floats) -> Floats:
     """Return (networks, N, W): the product of each network's rows and weights, in small pieces."""
     networks, count, terms = rows.shape
-    found = np.zeros((networks, count, weights.shape[2]), np.float32)
-    whole = count - count % _ROWS
+    product = np.zeros((networks, count, weights.shape[2]), np.float32)
+    whole_rows = count - count % _ROWS
     for start in range(0, terms, _TERMS):
-        these, piece = rows[:, :, start : start + _TERMS], weights[:, start : start + _TERMS]
-        found[:, whole:] += these[:, whole:] @ piece
-        if whole:
-            stack = these[:, :whole].reshape(networks, -1, _ROWS, these.shape[2])
-            found[:, :whole] += (stack @ piece[:, None]).reshape(networks, whole, -1)
-    return found
+        columns, piece = rows[:, :, start : start + _TERMS], weights[:, start : start + _TERMS]
+        product[:, whole_rows:] += columns[:, whole_rows:] @ piece
+        if whole_rows:
+            stack = columns[:, :whole_rows].reshape(networks, -1, _ROWS, columns.shape[2])
+            product[:, :whole_rows] += (stack @ piece[:, None]).reshape(networks, whole_rows, -1)
+    return product
 
 
 def _softmax(values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Makes lists of lines that were typed as such: with numbers that count on, or with bullets."""
+"""Makes lists of lines that were typed as lists: with numbers that count on, or with bullets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FEWEST_ITEMS: Final = 2
 """Of a list whose numbers may be said to count on."""
 
 
-class _Line(NamedTuple):
+class _TypedLine(NamedTuple):
     block: Block
     spans: tuple[Span, ...]
     number: int | None
@@ -31,34 +31,34 @@ class _Line(NamedTuple):
     """Pictures and captions that follow it: they part no list."""
 
 
-def listed(document: Sequence[Block]) -> Document:
-    """Return `document` with a list wherever two such lines or more stand one after another."""
+def with_typed_lists(document: Sequence[Block]) -> Document:
+    """Return `document` with a list wherever two or more typed list lines stand one after another."""
     if not any(_SIGN.match(span.text) for block in document for span in block.spans):
         return tuple(document)
-    told: list[Block] = []
+    blocks: list[Block] = []
     first = next((at for at, block in enumerate(document) if not is_picture(block)), len(document))
-    told.extend(document[:first])
-    for run in _runs(_pictured(document[first:])):
+    blocks.extend(document[:first])
+    for run in _runs(_lines_with_pictures(document[first:])):
         if len(run) > 1 and run[0].number is not None:
             items = [_item(line) for line in run]
-            told.append(Block(Kind.LIST, children=tuple(items), level=run[0].number))
+            blocks.append(Block(Kind.LIST, children=tuple(items), level=run[0].number))
             continue
         if not run[0].spans:
-            told.append(run[0].block)
+            blocks.append(run[0].block)
         else:
             spans = [span for line in run for span in (_BREAK, *line.spans)]
-            told.append(run[0].block._replace(spans=tuple(spans[1:])))
-        told.extend(block for line in run for block in line.pictures)
-    return tuple(told)
+            blocks.append(run[0].block._replace(spans=tuple(spans[1:])))
+        blocks.extend(block for line in run for block in line.pictures)
+    return tuple(blocks)
 
 
-def _item(line: _Line) -> Block:
-    return Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _unsigned(line.spans)), *line.pictures))
+def _item(line: _TypedLine) -> Block:
+    return Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, _without_sign(line.spans)), *line.pictures))
 
 
-def _pictured(document: Sequence[Block]) -> list[_Line]:
+def _lines_with_pictures(document: Sequence[Block]) -> list[_TypedLine]:
     """Return the lines of blocks, of which the first is no picture, each with the pictures that follow it."""
-    lines: list[_Line] = []
+    lines: list[_TypedLine] = []
     for block in document:
         if is_picture(block):
             lines[-1].pictures.append(block)
@@ -68,9 +68,13 @@ def _pictured(document: Sequence[Block]) -> list[_Line]:
 
 
 def unmarked(children: Sequence[Block], *, counted: bool) -> Sequence[Block]:
-    """Return what an item of a list says, without its own bullet, or its number if it is `counted`, on a line above."""
-    found = _SIGN.fullmatch("".join(span.text for span in children[0].spans)) if len(children) > 1 else None
-    return children[1:] if found and (counted or not found[1]) else children
+    """Return an item's blocks without a line above that holds only its bullet, or its number if it is `counted`."""
+    if len(children) <= 1:
+        return children
+    sign = _SIGN.fullmatch("".join(span.text for span in children[0].spans))
+    if sign and (counted or not sign[1]):
+        return children[1:]
+    return children
 
 
 def unnumbered(items: Sequence[Block], first: int) -> Sequence[Block]:
@@ -78,7 +82,9 @@ def unnumbered(items: Sequence[Block], first: int) -> Sequence[Block]:
     if not first or len(items) < _FEWEST_ITEMS:
         return items
     plain = [_without_number(item, first + nth) for nth, item in enumerate(items)]
-    return [item for item in plain if item is not None] if None not in plain else items
+    if None not in plain:
+        return [item for item in plain if item is not None]
+    return items
 
 
 def _without_number(item: Block, number: int) -> Block | None:
@@ -88,27 +94,29 @@ def _without_number(item: Block, number: int) -> Block | None:
         return None
     lead = item.children[at]
     sign = _SIGN.match(lead.spans[0].text)
-    rest = _unsigned(lead.spans)
-    if sign is None or sign[1] != str(number) or not any(span.text.strip() for span in rest):
+    unsigned = _without_sign(lead.spans)
+    if sign is None or sign[1] != str(number) or not any(span.text.strip() for span in unsigned):
         return None
-    return item._replace(children=(*item.children[:at], lead._replace(spans=rest), *item.children[at + 1 :]))
+    return item._replace(children=(*item.children[:at], lead._replace(spans=unsigned), *item.children[at + 1 :]))
 
 
-def _lines(block: Block) -> Iterator[_Line]:
+def _lines(block: Block) -> Iterator[_TypedLine]:
     if block.kind is not Kind.PARAGRAPH:
-        yield _Line(block, (), None, [])
+        yield _TypedLine(block, (), None, [])
         return
     for broken, group in groupby(block.spans, key=lambda span: span.text == "\n"):
         if not broken:
             spans = tuple(group)
-            found = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)
-            told = found is not None and any(span.text.strip() for span in _unsigned(spans))
-            yield _Line(block, spans, int(found[1] or 0) if found and told else None, [])
+            sign = None if spans[0].style & _OWN else _SIGN.match(spans[0].text)
+            number = None
+            if sign and any(span.text.strip() for span in _without_sign(spans)):
+                number = int(sign[1] or 0)
+            yield _TypedLine(block, spans, number, [])
 
 
-def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
-    """Cut into lists, and what is left of each block."""
-    run: list[_Line] = []
+def _runs(lines: Sequence[_TypedLine]) -> Iterator[list[_TypedLine]]:
+    """Yield the runs of lines that make a list, and the other lines of each block."""
+    run: list[_TypedLine] = []
     for line, following in zip(lines, [*lines[1:], None], strict=True):
         goes_on = bool(run) and _counts_on(run[-1], line)
         counts = goes_on or _counts_on(line, following)
@@ -121,16 +129,18 @@ def _runs(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
         yield run
 
 
-def _counts_on(line: _Line, following: _Line | None) -> bool:
+def _counts_on(line: _TypedLine, following: _TypedLine | None) -> bool:
     """Tell whether two lines are of one list."""
     if line.number is None or following is None:
         return False
-    return following.number == (line.number + 1 if line.number else 0)
+    if line.number == 0:
+        return following.number == 0
+    return following.number == line.number + 1
 
 
-def _unsigned(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+def _without_sign(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     first = _SIGN.sub("", spans[0].text, count=1)
-    rest = spans[1:]
-    if not first and rest:
-        return (rest[0]._replace(text=rest[0].text.lstrip()), *rest[1:])
-    return (spans[0]._replace(text=first), *rest)
+    following = spans[1:]
+    if not first and following:
+        return (following[0]._replace(text=following[0].text.lstrip()), *following[1:])
+    return (spans[0]._replace(text=first), *following)

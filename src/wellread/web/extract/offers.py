@@ -1,4 +1,4 @@
-"""Looks after what a shop says beside a product: what it costs, and whether it can be had."""
+"""Rules for the offer beside a product: its price and its availability."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NEAR: Final = 40
 """Blocks after the product's name."""
 _LIKELY: Final = 0.8
-"""How likely a line must be, compared with what is kept."""
+"""How likely a line must be, compared with the kept leaves."""
 _LONGEST: Final = 100
 _CALLED: Final = word_set("stock availability instock delivery shipping")
 _STOCK: Final = re.compile(
@@ -55,21 +55,21 @@ _STATES: Final = (
 _PRICED: Final = frozenset(name for part, shown, _ in _STATES for name in ("price", part, shown))
 
 
-def keep_offer(kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> None:
+def keep_offer(is_kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> None:
     """Keep the price below the product's name, and likely lines on stock and delivery.
 
     Most truths have no price, but who asks for a product asks for that; it costs no F1 (five folds).
     """
     leaves = walked.leaves
-    name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(kept.argmax()))
-    least = _LIKELY * likely[kept].min()
+    name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(is_kept.argmax()))
+    least = _LIKELY * likely[is_kept].min()
     near = range(name, min(name + _NEAR, len(leaves)))
     prices = [at for at in near if leaves[at].chars <= _LONGEST_PRICE and _OFFER.match(leaves[at].words)]
-    if not any(kept[at] for at in prices if leaves[at].words == leaves[prices[0]].words):
-        kept[prices[:1]] = True
+    if not any(is_kept[at] for at in prices if leaves[at].words == leaves[prices[0]].words):
+        is_kept[prices[:1]] = True
     for at in near:
-        if not kept[at] and likely[at] >= least and _is_stock(leaves[at]):
-            kept[at] = True
+        if not is_kept[at] and likely[at] >= least and _is_stock(leaves[at]):
+            is_kept[at] = True
 
 
 def other_states(walked: Walked) -> NDArray[np.bool_]:
@@ -82,19 +82,22 @@ def other_states(walked: Walked) -> NDArray[np.bool_]:
     if not any("price__" in (box.attributes.get("class") or "") for box in walked.boxes if box.items):
         return other
     # No longer than the page: a class may be around, or in, all of its lines, and be long.
-    told = cache(lambda called: _PRICED.intersection((called or "").split()))
+    price_names = cache(lambda called: _PRICED.intersection((called or "").split()))
     around: list[tuple[frozenset[str], frozenset[str]]] = []
     """By box, the names that tell the state it is in, and those of all boxes around it."""
     for box in walked.boxes:
-        own = told(box.attributes.get("class"))
-        state, parts = around[box.parent.index] if box.parent else (names.NONE, names.NONE)
-        around.append((own if "price" in own else state, own | parts))
+        box_names = price_names(box.attributes.get("class"))
+        state, parts = names.NONE, names.NONE
+        if box.parent:
+            state, parts = around[box.parent.index]
+        if "price" in box_names:
+            state = box_names
+        around.append((state, box_names | parts))
     for at, leaf in enumerate(walked.leaves):
         state, parts = around[leaf.box.index]
-        parts = parts.union(*(told(attributes.get("class")) for _, attributes in leaf.inner)) if state else parts
-        other[at] = bool(state) and any(
-            part in parts and (shown in state) is not wanted for part, shown, wanted in _STATES
-        )
+        if state:
+            parts = parts.union(*(price_names(attributes.get("class")) for _, attributes in leaf.inner))
+            other[at] = any(part in parts and (shown in state) is not is_shown for part, shown, is_shown in _STATES)
     return other
 
 

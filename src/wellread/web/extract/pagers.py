@@ -30,14 +30,14 @@ _NEXT: Final = re.compile(
     r"(?P<joint2>[=/_.,-]?)(?P<number>\d{1,2})(?P<end>/?)",
     re.IGNORECASE,
 )
-"""What the address of a page has more than that of the first one: a joint, perhaps a word for a page, its number."""
+"""The addition of a page's address to that of the first page: a joint, perhaps a word for a page, its number."""
 _REST: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
-"""What may follow the number: an ending, a query. More of a path makes a date of it."""
+"""The text that may follow the number: an ending, a query. More of a path makes a date of it."""
 _COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
 _SESSION: Final = frozenset({"sid", "phpsessid", "jsessionid"})
 """Parameters with the number of a visit, which is another on every visit."""
 _OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?\d{1,4}", re.IGNORECASE)
-"""What the address of a later page has more where entries are counted, not pages."""
+"""The addition of a later page's address where entries are counted, not pages."""
 _NAMES_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?$", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 _QUERY: Final = re.compile(r"[?&;]")
@@ -72,7 +72,7 @@ def following(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, 
 
 
 def _stem(here: str) -> str:
-    """Return what the address of the next page begins with: all but a number and what `_REST` matches."""
+    """Return the prefix that the next page's address has: all but a number and an ending that `_REST` matches."""
     query = _QUERY.search(here)
     return here[: max(0, (query.start() if query else len(here)) - _LONGEST_NUMBER - _LONGEST_ENDING)]
 
@@ -137,13 +137,15 @@ def _counts_on(here: str, other: str) -> bool:
 def _without_session(address: str) -> str:
     path, _, query = address.partition("?")
     parameters = [part for part in query.split("&") if part.partition("=")[0].lower() not in _SESSION]
-    return f"{path}?{'&'.join(parameters)}" if any(parameters) else path
+    if any(parameters):
+        return f"{path}?{'&'.join(parameters)}"
+    return path
 
 
 def _difference(here: str, other: str) -> tuple[str, str, str, int | None]:
-    """Return what two addresses begin and end with alike, what the other has between, and the number that this one has.
+    """Return the common beginning of two addresses, the other's addition, the common end, and the number in this one.
 
-    In the order of the address: beginning, what is between, end; then the number.
+    In the order of the address: beginning, addition, end; then the number.
     """
     start = 0
     while start < min(len(here), len(other)) and here[start] == other[start]:

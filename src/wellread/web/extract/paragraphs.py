@@ -354,7 +354,7 @@ def _grid(rows: Sequence[TableRow]) -> list[list[Block]]:
 
 
 def _in_room(grid: list[list[Block]]) -> list[list[Block]]:
-    """Return the rows without empty columns; what a row far wider than the others has too much shares its last cell."""
+    """Return the rows without empty columns; surplus cells of a row far wider than the others share its last cell."""
     filled = sorted({index for cells in grid for index, cell in enumerate(cells) if cell.spans})
     present = sum(map(len, grid))
     widest = max((present * MAX_GROWTH + MAX_COLUMNS) // max(len(grid), 1), 2)

@@ -24,7 +24,7 @@ _LONGEST_LINE: Final = 60
 """Characters of a line in which two raised digits after a price are a part of it, and no reference to a note."""
 
 
-def lowered(spans: Sequence[Span]) -> Sequence[Span]:
+def with_lowered_prices(spans: Sequence[Span]) -> Sequence[Span]:
     """Return the spans of a line with its prices as they are read aloud."""
     if not any(span.style & _SUP for span in spans):
         return spans
@@ -35,7 +35,7 @@ def lowered(spans: Sequence[Span]) -> Sequence[Span]:
         if span.style & _SUP and not span.style & _NOTE and span.href is None:  # what leads somewhere is a note
             before = "".join(line.text for line in lines[-2:])[-_LONGEST_AMOUNT:]
             after = "".join(following.text for following in spans[at + 1 : at + 3])[:2]
-            text = _lowered(span.text.strip(), before, after, short=short)
+            text = _lowered_text(span.text.strip(), before, after, short=short)
         if text is None:
             lines.append(span)
         else:
@@ -43,8 +43,8 @@ def lowered(spans: Sequence[Span]) -> Sequence[Span]:
     return lines
 
 
-def _lowered(raised: str, before: str, after: str, *, short: bool) -> str | None:
-    """Return what a raised text is in its line, or None where it is no part of a price."""
+def _lowered_text(raised: str, before: str, after: str, *, short: bool) -> str | None:
+    """Return a raised text as it is read in its line, or None where it is no part of a price."""
     is_currency = _CURRENCY.fullmatch(raised) and (after[:1].isdigit() or before[-1:].isdigit())
     if is_currency or (_WITH_POINT.fullmatch(raised) and _AMOUNT.search(before)):
         return raised

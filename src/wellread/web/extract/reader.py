@@ -1,4 +1,4 @@
-"""The learned reader: picks the blocks that together promise the best F1, and tells what kind of page it read."""
+"""The learned reader: picks the blocks with the best expected F1, and tells the kind of page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wellread.segmentation.boxes import is_linked
 from wellread.types import Notice
 from wellread.web.extract import lexicon, threads
 from wellread.web.extract.address import Addresses
-from wellread.web.extract.answers import keep_answers, left_out
+from wellread.web.extract.answers import comment_notices, keep_comments
 from wellread.web.extract.cards import keep_cards, leave_prices
 from wellread.web.extract.features import measured
 from wellread.web.extract.network import Network
@@ -52,7 +52,7 @@ KINDS: Final[tuple[PageType, ...]] = (
 _PRIORS: Final = np.array([0.5, *[1.0] * (len(KINDS) - 1)], np.float32)
 """The networks take too much for articles."""
 _HEARD: Final = 0.5
-"""What the address counts beside the networks' word, for they have heard it: the kind is right on .842; 1: .834."""
+"""The weight of the address beside the networks' output, which has it as input: the kind is right on .842; 1: .834."""
 _FORUM: Final = KINDS.index("forum")
 _ARTICLE: Final = KINDS.index("article")
 _PRODUCT: Final = KINDS.index("product")
@@ -64,12 +64,12 @@ _DOUBTED: Final = 0.08
 """How likely text must be to be posts of a forum that keeps none: comments that the truths leave out are less so."""
 _HEADED: Final = ("article", "forum")
 _DOUBTFUL: Final = ("article", "service")
-"""What product pages are taken for."""
+"""The kinds that product pages are taken for."""
 _LISTS: Final = ("listing", "collection")
 _OF_ENTRIES: Final = ("forum", *_LISTS)
 """Pages of posts, goods or teasers, each with the same buttons."""
 _PARTED: Final = ("article", "documentation", "service")
-"""What says things again below another heading, of something else."""
+"""Kinds that repeat text below another heading, about something else."""
 _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 
 _UNSURE: Final = Notice(
@@ -85,27 +85,27 @@ _CLEARER: Final = 0.1
 and how much more F1 that has to promise. On the folds it was found on it gains .0008 on WCXB, and .016 on AEB."""
 
 
-class Taste(NamedTuple):
-    """What a mode makes of the network's word."""
+class ModeSettings(NamedTuple):
+    """How a mode turns the network's output into a choice."""
 
     conventions: tuple[float, ...]
-    """How much each of the truths it learned from counts: WCXB's, AEB's, that of trafilatura's set, that of news."""
+    """The weight of each ground truth of its training: WCXB's, AEB's, that of trafilatura's set, that of news."""
     body: bool = False
     """The body of an article alone is asked for, not all that belongs to the page."""
     recall: float = 1.0
     """How many times more recall counts than precision (van Rijsbergen's beta)."""
     trust: float = 0.3
-    """What the network's log-odds are multiplied by: trained long it reads best, but is too sure of itself."""
+    """The factor of the network's log-odds: trained long it reads best, but is too sure of itself."""
     unsure: float = 0.0
     """The expected F1 below which the choice is unsure."""
 
 
 _MIXED: Final = (0.4, 0.32, 0.08, 0.2)
 """WCXB's truths have all that belongs to a page, but are noisy: half of the others makes up for it."""
-TASTES: Final[Mapping[Mode, Taste]] = {
-    "balanced": Taste(_MIXED, trust=0.25, unsure=0.6),
-    "precision": Taste((0.0, 0.5, 0.0, 0.5), body=True, trust=0.6),
-    "recall": Taste(_MIXED, recall=3.0),
+TASTES: Final[Mapping[Mode, ModeSettings]] = {
+    "balanced": ModeSettings(_MIXED, trust=0.25, unsure=0.6),
+    "precision": ModeSettings((0.0, 0.5, 0.0, 0.5), body=True, trust=0.6),
+    "recall": ModeSettings(_MIXED, recall=3.0),
 }
 
 
@@ -115,7 +115,7 @@ _OTHERWISE: Final[Mapping[PageType, tuple[float, float]]] = {
     "forum": (2.0, 0.3),
     "product": (1.2, 0.0),
 }
-"""How many times more the network's word on blocks of such a page is trusted, and the log-odds taken off each.
+"""The factor of the network's log-odds on pages of a kind, and the log-odds subtracted from each block.
 
 Each pair is right on all five folds or nearly: F1 of forums rises by .003 to .012, of articles by .001 to .002. What
 all others are trusted (.25, not .3) is chosen by any four folds of two trainings: F1 rises by .0005 and .0009.
@@ -129,7 +129,9 @@ class LearnedSelector:
 
     def __init__(self, weights: Path | None = None) -> None:
         """Take the file of weights; by default the one in the package, loaded once per process."""
-        self._vocabulary, self._network, self._addresses = _packed() if weights is None else _loaded(weights)
+        self._vocabulary, self._network, self._addresses = (
+            _packaged_model() if weights is None else _load_model(weights)
+        )
 
     def select(self, walked: Walked, mode: Mode) -> Selection:
         """Return which leaves are kept, and the kind of page."""
@@ -138,76 +140,76 @@ class LearnedSelector:
         taste = TASTES[mode]
         page = measured(walked, self._vocabulary)
         address = self._addresses.evidence(walked.url)
-        told = self._network.judge(page, taste.conventions, address)
+        judgement = self._network.judge(page, taste.conventions, address)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
-        kind = likeliest(told.kinds, address)
+        kind = likeliest(judgement.kinds, address)
         if walked.sells and kind in _DOUBTFUL:
             kind = "product"
         trust, doubt = _OTHERWISE.get(kind, _USUAL) if mode == "balanced" else _USUAL
-        likely = 1 / (1 + np.exp(doubt - trust * taste.trust * told.odds))
+        likely = 1 / (1 + np.exp(doubt - trust * taste.trust * judgement.odds))
         unseen = unread(page, walked, kind)
         likely[unseen] = 0
-        picked = _picked(told.odds, likely, page.sizes, taste, float(told.kinds[_ARTICLE]))
+        picked = _picked(judgement.odds, likely, page.sizes, taste, float(judgement.kinds[_ARTICLE]))
         if picked.is_article and kind in _LISTS:
             kind = "article"
-        kept = _said_once(picked.kept, walked, page, heads, kind)
+        is_kept = _without_repetitions(picked.is_kept, walked, page, heads, kind)
         if kind in _OF_ENTRIES and taste.recall <= 1:
             unseen[repeated_actions(walked.leaves, walked.url)] = True
         if not taste.body:
-            any_kind = taste.recall > 1 or len(kept) <= _FEW
+            any_kind = taste.recall > 1 or len(is_kept) <= _FEW
             leads = kind not in _HEADED
             above = any_kind or kind != "article"
-            _keep_title(kept, walked, unseen, above=above, alone=any_kind or leads, leads=leads)
-        notices = () if taste.body else _completed(kept, likely, walked, page, kind)
+            _keep_title(is_kept, walked, unseen, above=above, alone=any_kind or leads, leads=leads)
+        notices = () if taste.body else _complete_lists(is_kept, likely, walked, page, kind)
         tables = [*data_tables(walked)]
-        _keep_tables(kept, tables, page.sizes)
-        kept = _tidied(kept, walked, page.sizes, tables, kind, mode)
-        kept = _with_neighbours(kept, page.sizes) & ~unseen
-        kept[_headed_again(kept, page, heads)] = False
-        choice = Selection(kept.tolist(), kind, (*picked.notices, *notices), tables=tables)
+        _keep_tables(is_kept, tables, page.sizes)
+        is_kept = _apply_tidy_rules(is_kept, walked, page.sizes, tables, kind, mode)
+        is_kept = _with_neighbours(is_kept, page.sizes) & ~unseen
+        is_kept[_repeated_headings(is_kept, page, heads)] = False
+        choice = Selection(is_kept.tolist(), kind, (*picked.notices, *notices), tables=tables)
         if taste.body:
             return choice
-        choice = _threaded(choice, unseen, walked, taste, told.kinds, likely)
-        return _answered(choice, walked, page, unseen, whole=taste.recall > 1)
+        choice = _with_posts(choice, unseen, walked, taste, judgement.kinds, likely)
+        return _with_comments(choice, walked, page, unseen, keep_answered=taste.recall > 1)
 
 
-def _tidied(
-    kept: NDArray[np.bool_], walked: Walked, sizes: Floats, tables: Sequence[Box], kind: PageType, mode: Mode
+def _apply_tidy_rules(
+    is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, tables: Sequence[Box], kind: PageType, mode: Mode
 ) -> NDArray[np.bool_]:
-    """Apply the rules that leave out what no page is read for, and keep what goes with kept text."""
+    """Apply the rules that leave out text beside the content, and keep text that belongs to kept text."""
     taste = TASTES[mode]
-    if len(kept) <= _FEW:
-        kept = _without_landmarks(kept, walked, body=taste.body)
-    tidy(kept, walked, sizes, kind, mode)
-    if len(kept) <= _FEW and mode == "balanced":
-        keep_main(kept, walked, sizes)
-    leave_table_twins(kept, walked, tables)
+    if len(is_kept) <= _FEW:
+        is_kept = _without_landmarks(is_kept, walked, body=taste.body)
+    tidy(is_kept, walked, sizes, kind, mode)
+    if len(is_kept) <= _FEW and mode == "balanced":
+        keep_main(is_kept, walked, sizes)
+    leave_table_twins(is_kept, walked, tables)
     if mode == "balanced" and kind in {*_LISTS, "product"}:
-        leave_prices(kept, walked)
+        leave_prices(is_kept, walked)
     if kind != "forum" and taste.recall <= 1:
-        leave_side_bar(kept, walked, sizes)
-    return kept
+        leave_side_bar(is_kept, walked, sizes)
+    return is_kept
 
 
 class _Picked(NamedTuple):
     """The leaves that the networks pick, before any rule."""
 
-    kept: NDArray[np.bool_]
+    is_kept: NDArray[np.bool_]
     notices: tuple[Notice, ...] = ()
     is_article: bool = False
     """The page reads as an article with lists around it."""
 
 
-def _picked(odds: Floats, likely: Floats, sizes: Floats, taste: Taste, article: float) -> _Picked:
+def _picked(odds: Floats, likely: Floats, sizes: Floats, taste: ModeSettings, article: float) -> _Picked:
     """Return the leaves of the best expected F-measure; where that is low, a clearer choice or more.
 
     `article` is the probability that the page is one. A few sure paragraphs amid hundreds of entries that are each a
     little likely are an article with lists around it.
     """
-    kept = chosen(likely, sizes, taste.recall)
-    expected = expected_f1(likely, sizes, kept)
+    is_kept = chosen(likely, sizes, taste.recall)
+    expected = expected_f1(likely, sizes, is_kept)
     if expected >= taste.unsure:
-        return _Picked(kept)
+        return _Picked(is_kept)
     if article >= _MAY_BE_ARTICLE:
         sharper = 1 / (1 + np.exp(-_FIRM_TRUST * odds))
         clearer = chosen(sharper, sizes)
@@ -221,56 +223,63 @@ def likeliest(kinds: Floats, address: Floats) -> PageType:
     return KINDS[int((kinds * np.exp(_HEARD * address) * _PRIORS).argmax())]
 
 
-def _completed(
-    kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features, kind: PageType
+def _complete_lists(
+    is_kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features, kind: PageType
 ) -> tuple[Notice, ...]:
-    """Keep what belongs to a list or a product; return the notices of what does not."""
+    """Complete the cards of a list or the offer of a product; return the notices of cards left out."""
     if kind in _LISTS:
-        lost = keep_cards(kept, likely, walked, page)
-        return (_CUT._replace(count=lost),) if lost else ()
+        lost = keep_cards(is_kept, likely, walked, page)
+        if not lost:
+            return ()
+        return (_CUT._replace(count=lost),)
     if kind == "product":
-        keep_offer(kept, likely, walked)
+        keep_offer(is_kept, likely, walked)
     return ()
 
 
-def _threaded(
-    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: Taste, kinds: Floats, likely: Floats
+def _with_posts(
+    choice: Selection, unseen: NDArray[np.bool_], walked: Walked, taste: ModeSettings, kinds: Floats, likely: Floats
 ) -> Selection:
-    """Find the posts of a thread: with their quotations and its title, and without what is said about it."""
+    """Find the posts of a thread, with their quotations and its title, and without the text around it."""
     if choice.page_type == "product" and kinds[_PRODUCT] > 1 / 2:  # what people write below it are reviews
         return choice
     forum = float(kinds[_FORUM])
-    if forum < _MAYBE and (len(choice.kept) > threads.SHORT or not threads.calls_posts(walked)):
+    if forum < _MAYBE and (len(choice.is_kept) > threads.SHORT or not threads.calls_posts(walked)):
         return choice
-    kept = np.array(choice.kept)
+    is_kept = np.array(choice.is_kept)
     sure = choice.page_type == "forum"
-    rows = threads.named(walked, loose=sure)
-    filled = not sure and forum >= _PERHAPS and threads.is_thread(walked, [True] * len(kept), rows)
-    short = threads.is_short_thread(walked, choice.kept, rows, article=kinds[_ARTICLE] > 1 / 2)
-    if not sure and not filled and not short and (forum < _MAYBE or not threads.is_thread(walked, choice.kept, rows)):
+    rows = threads.author_rows(walked, loose=sure)
+    filled = not sure and forum >= _PERHAPS and threads.is_thread(walked, [True] * len(is_kept), rows)
+    short = threads.is_short_thread(walked, choice.is_kept, rows, article=kinds[_ARTICLE] > 1 / 2)
+    if (
+        not sure
+        and not filled
+        and not short
+        and (forum < _MAYBE or not threads.is_thread(walked, choice.is_kept, rows))
+    ):
         return choice
-    hoped = likely >= _DOUBTED if sure else np.full(len(kept), filled)
-    threads.keep_posts(kept, walked, rows, hoped, short=short)
-    threads.keep_quotes(kept, walked, whole=taste.recall > 1)
-    kept &= ~unseen
-    found = threads.posts(walked, kept.tolist(), rows)
-    title = threads.keep_title(kept, walked, found) if found else None
+    hoped = likely >= _DOUBTED if sure else np.full(len(is_kept), filled)
+    threads.keep_posts(is_kept, walked, rows, hoped, short=short)
+    threads.keep_quotes(is_kept, walked, all_quotes=taste.recall > 1)
+    is_kept &= ~unseen
+    posts = threads.posts(walked, is_kept.tolist(), rows)
+    title = threads.keep_title(is_kept, walked, posts) if posts else None
     if title is not None and unseen[title]:
-        kept[title], title = False, None
-    return choice._replace(kept=kept.tolist(), page_type="forum", posts=found, title=title)
+        is_kept[title], title = False, None
+    return choice._replace(is_kept=is_kept.tolist(), page_type="forum", posts=posts, title=title)
 
 
-def _answered(
-    choice: Selection, walked: Walked, page: Features, unseen: NDArray[np.bool_], *, whole: bool
+def _with_comments(
+    choice: Selection, walked: Walked, page: Features, unseen: NDArray[np.bool_], *, keep_answered: bool
 ) -> Selection:
-    """Keep what others say below the page, or tell of it."""
-    kept = np.array(choice.kept)
-    if whole:
-        keep_answers(kept, walked, page, choice.page_type)
-        kept &= ~unseen
-    heads = {at for post in choice.posts for at in post.told}
-    lost = left_out(kept, heads, walked, page, choice.page_type)
-    return choice._replace(kept=kept.tolist(), notices=(*choice.notices, *lost))
+    """Keep comments and reviews below the page, or add a notice of them."""
+    is_kept = np.array(choice.is_kept)
+    if keep_answered:
+        keep_comments(is_kept, walked, page, choice.page_type)
+        is_kept &= ~unseen
+    heads = {at for post in choice.posts for at in post.byline_leaves}
+    lost = comment_notices(is_kept, heads, walked, page, choice.page_type)
+    return choice._replace(is_kept=is_kept.tolist(), notices=(*choice.notices, *lost))
 
 
 def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.bool_]:
@@ -283,57 +292,59 @@ def chosen(likely: Floats, sizes: Floats, recall: float = 1.0) -> NDArray[np.boo
     cost = np.cumsum(sizes[order])
     beta = recall * recall
     best = int(np.argmax((1 + beta) * gain / np.maximum(cost + beta * gain[-1], 1e-9)))
-    kept = np.zeros(len(likely), np.bool_)
-    kept[order[: best + 1]] = True
-    return kept
+    is_kept = np.zeros(len(likely), np.bool_)
+    is_kept[order[: best + 1]] = True
+    return is_kept
 
 
-def expected_f1(likely: Floats, sizes: Floats, kept: NDArray[np.bool_]) -> float:
+def expected_f1(likely: Floats, sizes: Floats, is_kept: NDArray[np.bool_]) -> float:
     """Return the F1 that a set of leaves promises, by how likely each leaf of the page is."""
     expected = likely * sizes
-    return float(2 * expected[kept].sum() / max(float(sizes[kept].sum() + expected.sum()), 1e-9))
+    return float(2 * expected[is_kept].sum() / max(float(sizes[is_kept].sum() + expected.sum()), 1e-9))
 
 
 def once(
-    kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_], *, parted: bool = False
+    is_kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_], *, parted: bool = False
 ) -> NDArray[np.bool_]:
-    """Leave out what an earlier block that is kept says, too: pages are written twice, for wide screens and narrow.
+    """Leave out blocks that repeat an earlier kept block: pages are written twice, for wide screens and narrow.
 
     Of a heading and a mere link to it, as tables of contents have them, the heading stays. On a page that is `parted`
     only what stands below the same heading, or one that is called the same, is said again.
     """
-    before = page.origin < np.arange(len(kept))
+    before = page.origin < np.arange(len(is_kept))
     box = page.around.levels[:, 1]
     elsewhere = box != box[page.origin]
-    said: NDArray[np.bool_] = before & elsewhere & kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code
+    is_repeated: NDArray[np.bool_] = (
+        before & elsewhere & is_kept[page.origin] & (page.sizes >= _SHORTEST_REPEAT) & ~page.code
+    )
     if parted:
-        said &= page.origin[page.heading] == page.origin[page.heading[page.origin]]
-    linked = said & kept & heads & ~heads[page.origin]
-    left: NDArray[np.bool_] = kept & ~said
-    left[page.origin[linked]] = False
-    left[linked] = True
-    return left
+        is_repeated &= page.origin[page.heading] == page.origin[page.heading[page.origin]]
+    linked = is_repeated & is_kept & heads & ~heads[page.origin]
+    is_kept_once: NDArray[np.bool_] = is_kept & ~is_repeated
+    is_kept_once[page.origin[linked]] = False
+    is_kept_once[linked] = True
+    return is_kept_once
 
 
-def _said_once(
+def _without_repetitions(
     hoped: NDArray[np.bool_], walked: Walked, page: Features, heads: NDArray[np.bool_], kind: PageType
 ) -> NDArray[np.bool_]:
-    """Leave out what the page says twice, but what is said of several things: facts of cards, items of lists."""
-    kept = once(hoped, page, heads, parted=kind in _PARTED)
+    """Leave out repeated text, but keep repeated facts of several things: facts of cards, items of lists."""
+    is_kept = once(hoped, page, heads, parted=kind in _PARTED)
     if kind != "forum":
-        kept[repeated_facts(kept, hoped & ~kept, walked, page, kind)] = True
-    return kept
+        is_kept[repeated_facts(is_kept, hoped & ~is_kept, walked, page, kind)] = True
+    return is_kept
 
 
-def _headed_again(kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
+def _repeated_headings(is_kept: NDArray[np.bool_], page: Features, heads: NDArray[np.bool_]) -> Integers:
     """Return which of the kept leaves repeat the heading right before them."""
-    told = np.flatnonzero(kept & (page.sizes > 0))
-    above, below = told[:-1], told[1:]
+    worded = np.flatnonzero(is_kept & (page.sizes > 0))
+    above, below = worded[:-1], worded[1:]
     again: Integers = below[heads[above] & heads[below] & (page.origin[above] == page.origin[below])]
     return again
 
 
-def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -> NDArray[np.bool_]:
+def _without_landmarks(is_kept: NDArray[np.bool_], walked: Walked, *, body: bool) -> NDArray[np.bool_]:
     """Leave out <header> and <aside> beside the text: on a page of a few lines there is little else to go by.
 
     Unless the `body` alone is asked for, headings of sections stay, and so does the page's own, wherever it stands.
@@ -342,9 +353,9 @@ def _without_landmarks(kept: NDArray[np.bool_], walked: Walked, *, body: bool) -
     heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1]
     if not body and len(heads) == 1 and walked.title.startswith(walked.leaves[heads[0]].words):
         beside[heads[0]] = False
-    rest: NDArray[np.bool_] = kept & ~beside
-    rest = rest if rest.any() else kept
-    return rest if body else rest | np.array([_is_section(leaf) for leaf in walked.leaves])
+    remaining: NDArray[np.bool_] = is_kept & ~beside
+    remaining = remaining if remaining.any() else is_kept
+    return remaining if body else remaining | np.array([_is_section(leaf) for leaf in walked.leaves])
 
 
 def _is_beside(box: Box) -> bool:
@@ -355,7 +366,7 @@ def _is_beside(box: Box) -> bool:
 
 
 def _is_section(leaf: Leaf) -> bool:
-    """Tell whether a leaf heads a section of an article, and not what follows one."""
+    """Return whether a leaf heads a section of an article, and not a part after the article."""
     if not leaf.heading or lexicon.line(leaf.words):
         return False
     tags = {box.tag for box in leaf.box.around()}
@@ -363,7 +374,7 @@ def _is_section(leaf: Leaf) -> bool:
 
 
 def _keep_title(
-    kept: NDArray[np.bool_], walked: Walked, unseen: NDArray[np.bool_], *, above: bool, alone: bool, leads: bool
+    is_kept: NDArray[np.bool_], walked: Walked, unseen: NDArray[np.bool_], *, above: bool, alone: bool, leads: bool
 ) -> None:
     """Keep the first-level heading of an <article> or <main> where it may stand `above` its text.
 
@@ -373,52 +384,60 @@ def _keep_title(
     the page all the same.
     """
     heads = [at for at, leaf in enumerate(walked.leaves) if leaf.heading == 1 and leaf.chars and not unseen[at]]
-    start = int(kept.argmax())
+    start = int(is_kept.argmax())
     before = [at for at in heads if above and at <= start]
     if before and any(box.tag in {"article", "main"} for box in walked.leaves[before[-1]].box.around()):
-        kept[before[-1]] = True
-    elif alone and not kept[heads].any():
-        named = [at for at in heads if _says(walked.title, walked.leaves[at].words)]
-        own = named or [at for at in heads if not is_linked(walked.leaves[at])]
-        stands = len(own) == 1 and len(kept) <= _FEW and kept[own[0] + 1 : own[0] + 2].any()
-        leads = leads and len(own) == 1 and own[0] < start
+        is_kept[before[-1]] = True
+    elif alone and not is_kept[heads].any():
+        named = [at for at in heads if _contains_words(walked.title, walked.leaves[at].words)]
+        page_headings = named or [at for at in heads if not is_linked(walked.leaves[at])]
+        stands = (
+            len(page_headings) == 1
+            and len(is_kept) <= _FEW
+            and is_kept[page_headings[0] + 1 : page_headings[0] + 2].any()
+        )
+        leads = leads and len(page_headings) == 1 and page_headings[0] < start
         if stands or leads or len({folded_words(walked.leaves[at].words) for at in named}) == 1:
-            kept[own[0]] = True
+            is_kept[page_headings[0]] = True
 
 
-def _says(text: str, part: str) -> bool:
+def _contains_words(text: str, part: str) -> bool:
     """Tell whether a text has the words of another in a row, whatever signs stand between them."""
     return f" {folded_words(part)} " in f" {folded_words(text)} "
 
 
-def _keep_tables(kept: NDArray[np.bool_], tables: Sequence[Box], sizes: Floats) -> None:
+def _keep_tables(is_kept: NDArray[np.bool_], tables: Sequence[Box], sizes: Floats) -> None:
     """Keep a table of data between two blocks that are kept: its short cells say little for themselves."""
-    told, worded = sizes @ kept, sizes.nonzero()[0]
+    kept_words, worded = sizes @ is_kept, sizes.nonzero()[0]
     for table in tables:
         inside = slice(table.first, table.end)
         first, end = np.searchsorted(worded, (table.first, table.end))
-        lost = sizes[inside] @ ~kept[inside]
-        if lost < told and kept[worded[max(first - 3, 0) : first]].any() and kept[worded[end : end + 3]].any():
-            kept[inside] = True
+        lost = sizes[inside] @ ~is_kept[inside]
+        if (
+            lost < kept_words
+            and is_kept[worded[max(first - 3, 0) : first]].any()
+            and is_kept[worded[end : end + 3]].any()
+        ):
+            is_kept[inside] = True
 
 
-def _with_neighbours(kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
+def _with_neighbours(is_kept: NDArray[np.bool_], sizes: Floats) -> NDArray[np.bool_]:
     """Keep a rule or a picture where the text on both sides of it is kept: without words it speaks for nothing."""
-    spots = np.arange(len(kept))
-    told = sizes > 0
-    before = np.maximum.accumulate(np.where(told, spots, -1))
-    after = np.minimum.accumulate(np.where(told, spots, len(kept))[::-1])[::-1]
-    inside = np.concatenate([kept, [False]])
-    return np.where(told, kept, inside[before] & inside[after])
+    spots = np.arange(len(is_kept))
+    has_words = sizes > 0
+    before = np.maximum.accumulate(np.where(has_words, spots, -1))
+    after = np.minimum.accumulate(np.where(has_words, spots, len(is_kept))[::-1])[::-1]
+    inside = np.concatenate([is_kept, [False]])
+    return np.where(has_words, is_kept, inside[before] & inside[after])
 
 
 @cache
-def _packed() -> tuple[Vocabulary, Network, Addresses]:
+def _packaged_model() -> tuple[Vocabulary, Network, Addresses]:
     with resources.as_file(resources.files("wellread.web.extract") / _WEIGHTS) as path:
-        return _loaded(path)
+        return _load_model(path)
 
 
-def _loaded(path: Path) -> tuple[Vocabulary, Network, Addresses]:
+def _load_model(path: Path) -> tuple[Vocabulary, Network, Addresses]:
     with np.load(path, allow_pickle=False) as file:
         called, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         addresses = Addresses(str(file["address.clues"]).split("\n"), file["address.odds"])

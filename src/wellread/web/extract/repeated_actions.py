@@ -36,7 +36,9 @@ def repeated_actions(leaves: Sequence[Leaf], url: str | None) -> list[int]:
             label = leaf.words.casefold()
             spots.setdefault(label, []).append(at)
             targets.setdefault(label, set()).add(href)
-    every = (at for label, found in spots.items() if len(targets[label]) >= _LEAST for at in found)
+    every = (
+        at for label, leaves_with_label in spots.items() if len(targets[label]) >= _LEAST for at in leaves_with_label
+    )
     return sorted(every)
 
 

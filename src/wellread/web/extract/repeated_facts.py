@@ -1,4 +1,4 @@
-"""Keeps what is said again of something else: a fact of a card with a name of its own, an item of a list."""
+"""Keeps repeated text that is about something else: a fact of a card with a name of its own, an item of a list."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 _MAX_CARD_LEAVES: Final = 16
 _FEWEST_ITEMS: Final = 3
-"""Of a list, or cells of a table, that show what the others are."""
+"""Items of a list, or cells of a table, enough to tell the nature of the others."""
 _ROWS: Final = frozenset({"ul", "ol", "dl", "table", "tbody", "tr"})
 _LISTS: Final = ("listing", "collection")
 
 
 def repeated_facts(
-    kept: NDArray[np.bool_], said: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
+    is_kept: NDArray[np.bool_], is_repeated: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
 ) -> list[int]:
     """Return which of the leaves that are `said` before belong to something that is kept, and said nowhere else.
 
@@ -32,14 +32,16 @@ def repeated_facts(
     it of its own. A form of the list for other windows repeats the names, too.
     """
     worded = page.sizes > 0
-    with_words, kept_words = (np.cumsum(np.insert(marks, 0, False), dtype=np.intp) for marks in (worded, worded & kept))
+    with_words, kept_words = (
+        np.cumsum(np.insert(marks, 0, False), dtype=np.intp) for marks in (worded, worded & is_kept)
+    )
     facts = []
-    for at in np.flatnonzero(said & ~kept & (page.sizes > 0)).tolist():
+    for at in np.flatnonzero(is_repeated & ~is_kept & (page.sizes > 0)).tolist():
         around = walked.leaves[at].box.around()
         in_list = _is_in_kept_list(
             at, next((box for box in around if box.tag in _ROWS), None), page, with_words, kept_words
         )
-        if in_list or (kind in _LISTS and _is_of_card(at, walked, kept, page.origin)):
+        if in_list or (kind in _LISTS and _is_of_card(at, walked, is_kept, page.origin)):
             facts.append(at)
     return facts
 
@@ -52,7 +54,7 @@ def _is_in_kept_list(at: int, row: Box | None, page: Features, with_words: Integ
     return items >= _FEWEST_ITEMS and 2 * kept_items > items
 
 
-def _is_of_card(at: int, walked: Walked, kept: NDArray[np.bool_], origin: Integers) -> bool:
+def _is_of_card(at: int, walked: Walked, is_kept: NDArray[np.bool_], origin: Integers) -> bool:
     """Tell whether the smallest box around a leaf that holds other kept text has a name among it: a heading or a link.
 
     The name is said nowhere before, and what is said again is no name itself: a heading only below the card's own.
@@ -61,7 +63,9 @@ def _is_of_card(at: int, walked: Walked, kept: NDArray[np.bool_], origin: Intege
     for box in leaves[at].box.around():
         if box.items > _MAX_CARD_LEAVES:
             return False
-        others = [place for place in range(box.first, box.end) if place != at and kept[place] and leaves[place].chars]
+        others = [
+            place for place in range(box.first, box.end) if place != at and is_kept[place] and leaves[place].chars
+        ]
         if others:
             first = [leaves[place] for place in others if origin[place] == place]
             names = [leaf for leaf in first if leaf.heading or is_linked(leaf)]

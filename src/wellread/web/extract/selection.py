@@ -1,4 +1,4 @@
-"""What a selector decides of a walked page: which leaves are content, and what posts they make."""
+"""The decision of a selector on a walked page: the leaves that are content, and the posts that they make."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Post(NamedTuple):
-    """A post of a thread, and what the page says of it."""
+    """A post of a thread, with its author and date."""
 
     box: Box
     author: str
@@ -20,24 +20,24 @@ class Post(NamedTuple):
     """As the page words it; empty where it says none."""
     stamp: str
     """In ISO 8601, as far as that can be told."""
-    told: frozenset[int]
+    byline_leaves: frozenset[int]
     """The leaves that say who and when: the byline takes their place."""
     opens: int
     """The first leaf of its text that is kept."""
     marks: tuple[str, ...] = ()
-    """What else the page says of it: that it is the accepted answer, its votes."""
+    """Other marks of the page: that it is the accepted answer, its votes."""
 
 
 class Selection(NamedTuple):
-    """What a selector decided."""
+    """The decision of a selector."""
 
-    kept: Sequence[bool]
+    is_kept: Sequence[bool]
     """For each leaf, whether it is main content."""
     page_type: PageType
     notices: Sequence[Notice] = ()
-    """What the reader of the page should know of the choice."""
+    """Notices for the reader of the page about the choice."""
     posts: Sequence[Post] = ()
-    """Of a thread: each comes with a line that says who wrote it, and when."""
+    """Of a thread: each is printed with a byline of author and date."""
     title: int | None = None
     """The leaf that is the thread's title: it stands above all posts."""
     tables: Sequence[Box] | None = None
@@ -45,7 +45,7 @@ class Selection(NamedTuple):
 
 
 class BlockSelector(Protocol):
-    """Decides which leaves are main content, and what kind of page they make."""
+    """Decides which leaves are main content, and the kind of page that they make."""
 
     name: str
 

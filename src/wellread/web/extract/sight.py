@@ -1,4 +1,4 @@
-"""What can be seen of one page: its own styles, what its scripts show, and the walk that goes by both."""
+"""The visibility of one page's elements: its own styles, the text that its scripts show, and the walk under both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wellread.web.metadata.shown import Attributes
 
 _FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
-"""What may bring styles that are not read here."""
+"""Elements that may bring styles that are not read here."""
 _MOST_COVERS: Final = 1_000
 _LONGEST_COVER: Final = 300
 """Characters of its label."""
@@ -35,7 +35,7 @@ class Sight:
     def __init__(
         self, tree: LexborHTMLParser, text: str, url: str | None = None, counter: StepCounter | None = None
     ) -> None:
-        """Take the page, its source, its address, and what counts the steps that it takes."""
+        """Take the page, its source, its URL, and the counter of the steps that it takes."""
         self.scripted: Final = tree.css_first("script") is not None
         plain = tree.css_first(_FOREIGN) is None and "@import" not in text
         self._tree: Final = tree
@@ -51,8 +51,8 @@ class Sight:
 
     def walked(self, *, lenient: bool = False, withheld: int = 0, waits: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
-        found = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
-        return found._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
+        walked_page = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
+        return walked_page._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
 
     def looks(self, node: LexborNode) -> Look:
         """Return how text looks in an element that a walk came to, by itself and all around it."""
@@ -63,28 +63,31 @@ class Sight:
             at = at.parent
         look = self._looks[at.mem_id] if at is not None else USUAL
         for at in reversed(way):
-            seen = self._judge.see(at, at.tag or "", at.attributes or {}, look)
-            # The walk went on, so that its readers or scripts show it.
-            look = self._looks[at.mem_id] = seen if seen.gone is None else self._judge.revealed(seen, look)
+            element_look = self._judge.see(at, at.tag or "", at.attributes or {}, look)
+            if element_look.gone is not None:  # the walk went on, so that its readers or scripts show it
+                element_look = self._judge.revealed(element_look, look)
+            look = self._looks[at.mem_id] = element_look
         return look
 
     def sees(self, node: LexborNode, look: Look) -> Look | None:
-        """Return how text looks in an element, by how it looks around that; None where nobody sees what is in it."""
+        """Return how text looks in an element, by how it looks around it; None where nobody sees its content."""
         tag, attributes = node.tag or "", node.attributes
         if _is_hidden(node, tag, attributes):
             return None
-        seen = self._judge.see(node, tag, attributes, look)
-        return seen if seen.gone is None else None
+        element_look = self._judge.see(node, tag, attributes, look)
+        if element_look.gone is not None:
+            return None
+        return element_look
 
     def covers(self, walk: Walked) -> dict[str, str]:
         """Return by the keys of their labels the links without words that lie over cards; of two as one none."""
-        found: dict[str, str] = {}
+        hrefs: dict[str, str] = {}
         for node in self._tree.css("a[href][aria-label]")[:_MOST_COVERS]:
             at = node.attributes
             label, href = key((at["aria-label"] or "")[:_LONGEST_COVER]), at["href"] or ""
             if label and not (node.text(deep=True) or "").strip() and not self.hides(walk, node, "a", at):
-                found[label] = href if found.get(label, href) == href else ""
-        return found
+                hrefs[label] = href if hrefs.get(label, href) == href else ""
+        return hrefs
 
     def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
         """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go.

@@ -1,4 +1,4 @@
-"""Measures the boxes of a page that hold text: how much, of which kind, what they are called, what is around them."""
+"""Measures the boxes of a page that hold text: their amount and kind of text, their names, the boxes around them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class _Climb:
         self.bits = [bits]
 
     def visit(self, boxes: Sequence[Box], vocabulary: Vocabulary) -> list[int]:
-        """Go through all boxes but the page; return the row of each, and any for those that hold nothing."""
+        """Visit all boxes but the page; return the row of each; the row of a box without text has no meaning."""
         first, last, around, depth = self.first, self.last, self.around, self.depth
         outermost, second, runs, kinds, every = self.outermost, self.second, self.runs, self.kinds, self.bits
         paths: dict[tuple[int, str, str | None], int] = {}
@@ -109,16 +109,16 @@ def surroundings(walked: Walked, vocabulary: Vocabulary, chars: Floats, linked: 
     """Return the boxes around the leaves of a page that has at least one; `chars` and `linked` are the leaves'."""
     climb = _Climb(walked.boxes[0], vocabulary)
     rows = climb.visit(walked.boxes, vocabulary)
-    own = np.array([rows[leaf.box.index] for leaf in walked.leaves], np.intp)
+    leaf_rows = np.array([rows[leaf.box.index] for leaf in walked.leaves], np.intp)
     around = np.array(climb.around, np.intp)
-    levels = [own]
+    levels = [leaf_rows]
     for _ in range(LEVELS - 1 - _OUTERMOST):
         levels.append(around[levels[-1]])
-    levels.extend(np.array(outer, np.intp)[own] for outer in (climb.outermost, climb.second))
+    levels.extend(np.array(outer, np.intp)[leaf_rows] for outer in (climb.outermost, climb.second))
     lengths = np.array([len(run) for run in climb.runs], np.intp)
     first, last = np.array(climb.first, np.intp), np.array(climb.last, np.intp)
     return Surroundings(
-        own=own,
+        own=leaf_rows,
         levels=np.stack(levels, axis=1),
         numbers=_numbers(chars, linked, climb.depth, first, last),
         first=first,
@@ -134,12 +134,12 @@ def _numbers(chars: Floats, linked: Floats, depth: Sequence[int], first: Integer
     prose = np.where((chars >= PROSE_CHARS) & (linked * 3 < chars), chars, 0)
     sums = np.zeros((3, len(chars) + 1))
     np.cumsum(np.stack([chars, linked, prose]), axis=1, dtype=np.float64, out=sums[:, 1:])
-    chars, linked, told = sums[:, last] - sums[:, first]
+    chars, linked, prose_chars = sums[:, last] - sums[:, first]
     items = last - first
     return np.stack(
         [
-            told / max(1.0, float(sums[2, -1])),
-            told / np.maximum(chars, 1),
+            prose_chars / max(1.0, float(sums[2, -1])),
+            prose_chars / np.maximum(chars, 1),
             np.log1p(items) / 4,
             np.log1p(chars) / 6,
             linked / np.maximum(chars, 1),

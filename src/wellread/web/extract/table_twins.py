@@ -1,4 +1,4 @@
-"""Leaves out what repeats a table for windows of another width: as cards, as a list, or turned on its side."""
+"""Leaves out repetitions of a table for windows of another width: as cards, as a list, or turned on its side."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _MOST_LEAVES: Final = 3
 """Leaves for each of the table that its twin may have: a label and a value for each cell."""
 
 
-def leave_table_twins(kept: NDArray[np.bool_], walked: Walked, tables: Iterable[Box]) -> None:
-    """Leave out the blocks right after or before one of the `tables` that is kept that say what its body does.
+def leave_table_twins(is_kept: NDArray[np.bool_], walked: Walked, tables: Iterable[Box]) -> None:
+    """Leave out the blocks right after or before a kept one of the `tables` that repeat the text of its body.
 
     They say no more than that, but words of its header cells may label it, any number of times.
     """
     for table in tables:
         inside = slice(table.first, table.end)
-        if 2 * int(kept[inside].sum()) <= table.items:
+        if 2 * int(is_kept[inside].sum()) <= table.items:
             continue
         header, body = _words(table, walked)
         if body.total() < _FEWEST:
             continue
         reach = _MOST_LEAVES * table.items
-        after = range(table.end, min(table.end + reach, len(kept)))
+        after = range(table.end, min(table.end + reach, len(is_kept)))
         before = range(table.first - 1, max(table.first - reach, 0) - 1, -1)
         for places in (after, before):
             for at in _twin(places, walked, header, body):
-                kept[at] = False
+                is_kept[at] = False
 
 
 def _words(table: Box, walked: Walked) -> tuple[Counter[str], Counter[str]]:
@@ -55,21 +55,21 @@ def _words(table: Box, walked: Walked) -> tuple[Counter[str], Counter[str]]:
 
 
 def _twin(places: Iterable[int], walked: Walked, header: Counter[str], body: Counter[str]) -> list[int]:
-    """Return the first of these leaves that together say just what the body of a table does; none if they do not."""
-    left = body.copy()
+    """Return the first of these leaves that together repeat the body of a table exactly; none if they do not."""
+    missing_words = body.copy()
     missing = body.total()
     spare = header.total() * max(len(body), 1)
-    found: list[int] = []
+    twin_leaves: list[int] = []
     for at in places:
-        found.append(at)
+        twin_leaves.append(at)
         for word in _WORD.findall(walked.leaves[at].words.casefold()):
-            if left[word] > 0:
-                left[word] -= 1
+            if missing_words[word] > 0:
+                missing_words[word] -= 1
                 missing -= 1
             elif word not in header or spare <= 0:
                 return []
             else:
                 spare -= 1
         if not missing:
-            return found
+            return twin_leaves
     return []

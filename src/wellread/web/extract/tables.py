@@ -24,22 +24,22 @@ _PLACES: Final = frozenset({"td", "th", "caption"})
 
 def kept_tables(walked: Walked, choice: Selection) -> dict[int, Sequence[Leaf]]:
     """Return index -> leaves of each table of data whose text was mostly kept."""
-    found = {}
+    leaves_by_table = {}
     headers = []
-    kept = choice.kept
+    is_kept = choice.is_kept
     for box in data_tables(walked) if choice.tables is None else choice.tables:
         if _is_header(box, walked):
             headers.append(box)
         leaves = walked.leaves[box.first : box.end]
-        chars = sum(leaf.chars for leaf, keep in zip(leaves, kept[box.first : box.end], strict=True) if keep)
+        chars = sum(leaf.chars for leaf, keep in zip(leaves, is_kept[box.first : box.end], strict=True) if keep)
         if chars * 2 > boxes.chars(leaves):
-            found[box.index] = leaves
-    starts = {walked.boxes[at].first for at in found}
+            leaves_by_table[box.index] = leaves
+    starts = {walked.boxes[at].first for at in leaves_by_table}
     for box in reversed(headers):
         if box.end in starts:
-            found[box.index] = walked.leaves[box.first : box.end]
+            leaves_by_table[box.index] = walked.leaves[box.first : box.end]
             starts.add(box.first)
-    return found
+    return leaves_by_table
 
 
 def _is_header(table: Box, walked: Walked) -> bool:
@@ -47,18 +47,20 @@ def _is_header(table: Box, walked: Walked) -> bool:
     return all(boxes.is_header_cell(box) for box in boxes.below(table, walked) if box.items and boxes.is_cell(box))
 
 
-def joined(header: Block, rest: Block) -> Block | None:
+def merged_tables(header: Block, body: Block) -> Block | None:
     """Return the table that two make of which the first has nothing but header rows; None where they are two."""
-    rows, more = ([row for row in block.children if row.kind is Kind.ROW] for block in (header, rest))
+    rows, more = ([row for row in block.children if row.kind is Kind.ROW] for block in (header, body))
     if not rows or not more or not all(cell.level for row in rows for cell in row.children):
         return None
     if len(rows[-1].children) != len(more[0].children) or len(rows) < len(header.children):
         return None
     if more[: len(rows)] == rows:
-        return rest
+        return body
     repeats_none = not any(cell.level for cell in more[0].children)
-    captions = [child for child in rest.children if child.kind is not Kind.ROW]
-    return rest._replace(children=(*captions, *rows, *more)) if repeats_none else None
+    captions = [child for child in body.children if child.kind is not Kind.ROW]
+    if not repeats_none:
+        return None
+    return body._replace(children=(*captions, *rows, *more))
 
 
 def data_tables(walked: Walked) -> Iterator[Box]:
@@ -102,7 +104,7 @@ def _is_alone(leaf: Leaf) -> bool:
 def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Leaf], tuple[Span, ...]]) -> Block | None:
     """Return the table as a block, spanned cells filled up with empty ones; never many more cells than there are."""
     inside = list(boxes.below(box, walked))
-    grid = _Grid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
+    grid = _TableGrid(_cell_texts(box, leaves, spans), sum(map(boxes.is_cell, inside)))
     for inner in inside:
         if boxes.begins_row(inner):
             grid.close_row()
@@ -110,7 +112,9 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
             grid.add(inner)
     grid.close_row()
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
-    return Block(Kind.TABLE, children=(*caption, *grid.rows_in_room())) if grid.rows else None
+    if not grid.rows:
+        return None
+    return Block(Kind.TABLE, children=(*caption, *grid.rows_in_room()))
 
 
 def _in_caption(box: Box) -> bool:
@@ -118,7 +122,7 @@ def _in_caption(box: Box) -> bool:
     return next((at.tag for at in box.around() if at.tag in _PLACES), "") == "caption"
 
 
-class _Grid:
+class _TableGrid:
     """The cells of a table as they are laid out."""
 
     def __init__(self, texts: Mapping[int, Sequence[Span]], present: int) -> None:
@@ -132,7 +136,7 @@ class _Grid:
         """Column -> rows that a cell above still covers."""
 
     def close_row(self) -> None:
-        """End the row, if one is begun; what covers columns behind its last cell covers a row less."""
+        """End the row, if one is begun; cells from above that cover columns after its last cell cover one row less."""
         for column in self._reach:
             if column >= len(self._cells):
                 self._reach[column] -= 1
@@ -167,17 +171,17 @@ class _Grid:
             self._reach.clear()
 
     def rows_in_room(self) -> Iterator[Block]:
-        """Yield the rows; where one is far wider than the others, what it has too much shares its last cell.
+        """Yield the rows; the surplus cells of a row far wider than the others share its last cell.
 
         All are printed as wide as the widest, without the columns that are empty in every row.
         """
         widest = max(self._room // len(self.rows), 2)
-        told = {at for cells in self.rows for at, cell in enumerate(cells) if cell.spans}
+        filled_columns = {at for cells in self.rows for at, cell in enumerate(cells) if cell.spans}
         for row in self.rows:
-            cells = [cell for at, cell in enumerate(row) if at in told]
+            cells = [cell for at, cell in enumerate(row) if at in filled_columns]
             if len(cells) > widest:
-                rest = [span for cell in cells[widest - 1 :] if cell.spans for span in (Span(" "), *cell.spans)]
-                cells[widest - 1 :] = [cells[widest - 1]._replace(spans=tuple(rest[1:]))]
+                shared_spans = [span for cell in cells[widest - 1 :] if cell.spans for span in (Span(" "), *cell.spans)]
+                cells[widest - 1 :] = [cells[widest - 1]._replace(spans=tuple(shared_spans[1:]))]
             yield Block(Kind.ROW, children=tuple(cells))
 
 
@@ -197,4 +201,6 @@ def _cell_texts(
 
 def _span(box: Box, name: str) -> int:
     value = (box.attributes.get(name) or "1").strip()
-    return min(max(int(value), 1), _MOST_COLUMNS) if value.isascii() and value.isdigit() and len(value) < 6 else 1
+    if value.isascii() and value.isdigit() and len(value) < 6:
+        return min(max(int(value), 1), _MOST_COLUMNS)
+    return 1

@@ -1,4 +1,4 @@
-"""Mends a choice of blocks by rule: what belongs together is kept together, what stands around a text is left out."""
+"""Mends a choice of blocks by rule: blocks that belong together stay together, blocks around a text are left out."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ _CONTENTS: Final = re.compile(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
 )
-"""What heads a table of contents; some words do only where their box, or a list of links below, says so."""
+"""The heading of a table of contents; some words are one only where their box, or a list of links below, says so."""
 _SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
-"""What parts the name of a page from that of its site."""
+"""The mark between the name of a page and that of its site."""
 _SHORTEST_TITLE: Final = 10
 """Characters."""
 _ICONS: Final = word_set("icon icons avatar")
@@ -76,7 +76,7 @@ _LONG_ITEM: Final = 20
 _MOST: Final = 2 / 3
 """...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
-"""What lines are for that ask the reader for something, or head what stands beside a text."""
+"""Purposes of lines that ask the reader for something, or head a part beside the text."""
 _MAX_PAIR: Final = 8
 """Leaves in the box of a label and its value, and of what belongs to them."""
 _MAX_BARE: Final = 4
@@ -89,38 +89,38 @@ _LEAST_CELLS: Final = 6
 """Boxes side by side that are a grid, as of a table made of `div`: each short, most of them kept."""
 
 
-def tidy(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
-    """Keep code, leads, headings, lists and notes of what is kept; leave out what stands around an article's body."""
-    told: list[int] = np.flatnonzero(sizes).tolist()
-    kept &= [not _is_icon_letter(leaf) for leaf in walked.leaves]
-    _keep_code(kept, walked, told)
+def tidy(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, kind: PageType, mode: Mode) -> None:
+    """Keep code, leads, headings, lists and notes of kept text; leave out the blocks around an article's body."""
+    worded: list[int] = np.flatnonzero(sizes).tolist()
+    is_kept &= [not _is_icon_letter(leaf) for leaf in walked.leaves]
+    _keep_code(is_kept, walked, worded)
     if mode != "precision":
-        _keep_parameters(kept, walked)
+        _keep_parameters(is_kept, walked)
     if mode == "precision" or (mode == "balanced" and kind == "article"):
-        _leave_teasers(kept, walked, sizes)
+        _leave_teasers(is_kept, walked, sizes)
     if mode == "precision":
-        kept &= [_is_body(leaf) for leaf in walked.leaves]
-        _leave_links(kept, walked, sizes, 1)
+        is_kept &= [_is_body(leaf) for leaf in walked.leaves]
+        _leave_links(is_kept, walked, sizes, 1)
     elif mode == "balanced":
-        _keep_lead(kept, walked)
-        _keep_headings(kept, walked, sizes, told, kind)
+        _keep_lead(is_kept, walked)
+        _keep_headings(is_kept, walked, sizes, worded, kind)
         if kind != "forum":
-            _keep_alike(kept, walked, told)
-            _keep_values(kept, walked, sizes, told)
-            _keep_siblings(kept, walked, sizes)
-            _keep_headed_lists(kept, walked, sizes, told)
-        _keep_announced(kept, walked, sizes, told)
-        _keep_terms(kept, walked, sizes, whole=kind != "forum")
-        _keep_controls(kept, walked, told)
+            _keep_like_headings(is_kept, walked, worded)
+            _keep_values(is_kept, walked, sizes, worded)
+            _keep_siblings(is_kept, walked, sizes)
+            _keep_headed_lists(is_kept, walked, sizes, worded)
+        _keep_announced(is_kept, walked, sizes, worded)
+        _keep_terms(is_kept, walked, sizes, keep_values=kind != "forum")
+        _keep_controls(is_kept, walked, worded)
         if kind not in {"article", "forum"}:
-            _leave_bare_headings(kept, walked, told, amid=kind == "product")
+            _leave_bare_headings(is_kept, walked, worded, amid=kind == "product")
         if kind == "article":
-            kept &= [not _leads_away(leaf) for leaf in walked.leaves]
-            _leave_links(kept, walked, sizes, _LEAST_ROW)
+            is_kept &= [not _leads_away(leaf) for leaf in walked.leaves]
+            _leave_links(is_kept, walked, sizes, _LEAST_ROW)
     if mode != "precision":
-        _keep_notes(kept, walked)
+        _keep_notes(is_kept, walked)
     if mode != "recall":
-        _leave_contents(kept, walked, told)
+        _leave_contents(is_kept, walked, worded)
 
 
 def _is_icon_letter(leaf: Leaf) -> bool:
@@ -131,54 +131,56 @@ def _is_icon_letter(leaf: Leaf) -> bool:
     return any(not _ICONS.isdisjoint(part) for part in (leaf.box.name_words, *called))
 
 
-def _leave_contents(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+def _leave_contents(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
     """Leave out `Contents:` where the list that it heads is not kept, or was not read at all: a menu."""
-    for at, after in itertools.pairwise(told):
+    for at, after in itertools.pairwise(worded):
         label, below = walked.leaves[at], walked.leaves[after]
-        found = _CONTENTS.fullmatch(label.words.strip()) if kept[at] and label.box.tag not in _LISTED else None
+        if not is_kept[at] or label.box.tag in _LISTED:
+            continue
+        match = _CONTENTS.fullmatch(label.words.strip())
         listed = below.box.tag in _LISTED or is_linked(below) or (below.links > 0 and below.chars <= _LONGEST_LABEL)
-        if found is not None and not (listed and kept[after]):
-            kept[at] = found[1] is not None and not listed and "toc" not in label.box.name_words
+        if match is not None and not (listed and is_kept[after]):
+            is_kept[at] = match[1] is not None and not listed and "toc" not in label.box.name_words
 
 
-def _keep_notes(kept: NDArray[np.bool_], walked: Walked) -> None:
+def _keep_notes(is_kept: NDArray[np.bool_], walked: Walked) -> None:
     """Keep short notes that kept text refers to, and the list of works that it cites, with its heading."""
-    for note in notes.short(walked, kept):
-        kept[note.first : note.end] = True
-    for works in notes.cited(walked, kept):
+    for note in notes.short(walked, is_kept):
+        is_kept[note.first : note.end] = True
+    for works in notes.cited(walked, is_kept):
         headed = works.first > 0 and walked.leaves[works.first - 1].heading > 0
-        kept[works.first - headed : works.end] = True
+        is_kept[works.first - headed : works.end] = True
 
 
-def _keep_code(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+def _keep_code(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
     """Keep code beside text that is kept, in the same box: a few lines of it look like nothing else on a page.
 
     So is code amid such text, with the line right above it, which mostly says what it is for. Boxes that hold nothing
     but code and its labels are part of it, however many lie in one another.
     """
     leaves = walked.leaves
-    codes = [at for at in told if leaves[at].preformatted or leaves[at].box.is_signature]
+    codes = [at for at in worded if leaves[at].preformatted or leaves[at].box.is_signature]
     if not codes:
         return
     sizes = _CodeSizes(leaves)
-    kept_before = np.flatnonzero(kept).tolist()
+    kept_before = np.flatnonzero(is_kept).tolist()
     for at in (*codes, *reversed(codes)):  # what is kept beside one keeps the next
         frame = sizes.frame(leaves[at].box)
-        before, after = bisect_left(told, frame.first) - 1, bisect_left(told, frame.end)
-        beside = [told[place] for place in (before, after) if 0 <= place < len(told)]
+        before, after = bisect_left(worded, frame.first) - 1, bisect_left(worded, frame.end)
+        beside = [worded[place] for place in (before, after) if 0 <= place < len(worded)]
         around = frame.parent
         if around is None:
             continue
-        if any(kept[near] and around.first <= near < around.end for near in beside):
-            kept[at] = True
+        if any(is_kept[near] and around.first <= near < around.end for near in beside):
+            is_kept[at] = True
         elif _holds_any(kept_before, around.first, frame.first) and _holds_any(kept_before, frame.end, around.end):
-            kept[at] = True
-            lead = told[before] if before >= 0 else at
+            is_kept[at] = True
+            lead = worded[before] if before >= 0 else at
             introduces = leaves[lead].box.parent is around and not lexicon.line(leaves[lead].words)
-            kept[lead] |= introduces and not leaves[lead].heading
-    for before, at in itertools.pairwise(told):
-        if kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
-            kept[before] = True
+            is_kept[lead] |= introduces and not leaves[lead].heading
+    for before, at in itertools.pairwise(worded):
+        if is_kept[at] and leaves[at].preformatted and _FILE.fullmatch(leaves[before].words):
+            is_kept[before] = True
 
 
 def _holds_any(places: Sequence[int], first: int, end: int) -> bool:
@@ -186,31 +188,32 @@ def _holds_any(places: Sequence[int], first: int, end: int) -> bool:
     return bisect_left(places, first) < bisect_left(places, end)
 
 
-def _keep_parameters(kept: NDArray[np.bool_], walked: Walked) -> None:
-    """Keep the row that names a parameter, and what is said of it, amid what is kept: neither says much alone."""
-    told = np.flatnonzero(kept)
-    first, last = (int(told[0]), int(told[-1])) if len(told) else (0, -1)
+def _keep_parameters(is_kept: NDArray[np.bool_], walked: Walked) -> None:
+    """Keep the row that names a parameter, and its description, amid kept text: neither says much alone."""
+    kept_leaves = np.flatnonzero(is_kept)
+    if not len(kept_leaves):
+        return
     fields: set[int] = set()
-    for at in range(first, last + 1):
+    for at in range(int(kept_leaves[0]), int(kept_leaves[-1]) + 1):
         row = walked.leaves[at].box
         if not row.is_parameter:
             continue
-        kept[at] = True
+        is_kept[at] = True
         field = next((box for box in row.around() if box.items > row.items), row)
         if field.index not in fields and _is_field(walked.leaves[field.first : field.end]):
-            kept[field.first : field.end] = True
+            is_kept[field.first : field.end] = True
         fields.add(field.index)
 
 
 def _is_field(inside: Sequence[Leaf]) -> bool:
-    """Tell whether some leaves are one parameter and what is said of it."""
+    """Return whether some leaves are one parameter and its description."""
     rows = (leaf for leaf in inside if leaf.box.is_parameter)
     is_alone = len([*itertools.islice(rows, 2)]) == 1
     return is_alone and not any(leaf.heading for leaf in inside) and chars(inside) <= _LONGEST_FIELD
 
 
 class _CodeSizes:
-    """How much of what is between two leaves is code, and how much is not."""
+    """The amounts of code and of other text between any two leaves."""
 
     def __init__(self, leaves: Sequence[Leaf]) -> None:
         code = np.array([leaf.preformatted or leaf.box.is_signature for leaf in leaves])
@@ -231,40 +234,42 @@ class _CodeSizes:
         return not long and labels <= max(_LONGEST_CODE_LABEL, code)
 
 
-def _keep_lead(kept: NDArray[np.bool_], walked: Walked) -> None:
+def _keep_lead(is_kept: NDArray[np.bool_], walked: Walked) -> None:
     """Keep the paragraph above the text that the page gives as its summary: how an article begins."""
-    if not kept.any() or len(walked.summary) < _SHORTEST_LEAD:
+    if not is_kept.any() or len(walked.summary) < _SHORTEST_LEAD:
         return
-    for at in range(int(kept.argmax()) + 1):
+    for at in range(int(is_kept.argmax()) + 1):
         words = walked.leaves[at].words
         if len(words) >= _SHORTEST_LEAD and not walked.leaves[at].heading and words[:_SHORTEST_LEAD] in walked.summary:
-            kept[at] = True
+            is_kept[at] = True
             return
 
 
-def _keep_headings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int], kind: PageType) -> None:
+def _keep_headings(
+    is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int], kind: PageType
+) -> None:
     """Keep a heading between two blocks that are kept, and one amid the text if nearly all that it heads is kept.
 
     That reaches to the next heading of its level. Of those on WCXB's articles .79 stand in the truth, on other pages
     .72, in threads .36. `Archives` or `Related` head a section where prose follows them, and more sections after that.
     `told`: leaves with words.
     """
-    held, whole = (np.insert(np.cumsum(words), 0, 0) for words in (sizes * kept, sizes))
-    ends = [len(kept)] * 7  # by level, where the section ends that a heading here would begin
-    for before, at, after in zip(told[-3::-1], told[-2::-1], told[:0:-1], strict=False):
+    kept_words, all_words = (np.insert(np.cumsum(words), 0, 0) for words in (sizes * is_kept, sizes))
+    ends = [len(is_kept)] * 7  # by level, where the section ends that a heading here would begin
+    for before, at, after in zip(worded[-3::-1], worded[-2::-1], worded[:0:-1], strict=False):
         level, end = walked.leaves[at].heading, ends[walked.leaves[at].heading]
         if not level:
             continue
-        most = held[end] - held[at + 1] > max(_PROSE, _NEARLY_ALL * (whole[end] - whole[at + 1]))
-        amid = kind != "forum" and held[at] > 0 and held[end] < held[-1]
+        most = kept_words[end] - kept_words[at + 1] > max(_PROSE, _NEARLY_ALL * (all_words[end] - all_words[at + 1]))
+        amid = kind != "forum" and kept_words[at] > 0 and kept_words[end] < kept_words[-1]
         heads_prose = most and amid and _is_prose(walked.leaves[after], sizes[after])
-        if (kept[before] and kept[after] and not walked.leaves[after].heading) or (most and amid):
-            kept[at] |= heads_prose or not lexicon.line(walked.leaves[at].words)
+        if (is_kept[before] and is_kept[after] and not walked.leaves[after].heading) or (most and amid):
+            is_kept[at] |= heads_prose or not lexicon.line(walked.leaves[at].words)
         ends[level:] = [at] * (7 - level)
 
 
 def _leave_bare_headings(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int], *, amid: bool) -> None:
-    """Leave out headings that end the page, for what they head is not kept; on pages of goods those `amid` it, too.
+    """Leave out headings at the end of the page whose sections are not kept; with `amid`, headings amid it, too.
 
     A link is the name of an entry, with a heading below it or without, and a film or a frame is what the heading above
     it heads. `worded`: leaves with words.
@@ -294,15 +299,17 @@ def _is_prose(leaf: Leaf, words: float) -> bool:
     return not leaf.heading and words >= _PROSE and leaf.link_chars * 2 < leaf.chars
 
 
-def _keep_alike(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
+def _keep_like_headings(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
     """Keep a heading right above prose that is kept, in one box, if that of a box of the same name is kept."""
-    pairs = [(at, after) for at, after in itertools.pairwise(told) if walked.leaves[at].heading]
-    alike = {_shape(walked.leaves[at]) for at, _ in pairs if kept[at]}
+    pairs = [(at, after) for at, after in itertools.pairwise(worded) if walked.leaves[at].heading]
+    alike = {_shape(walked.leaves[at]) for at, _ in pairs if is_kept[at]}
     for at, after in pairs:
         head, text = walked.leaves[at], walked.leaves[after]
-        around = head.box.parent if not kept[at] and kept[after] and not text.heading else None
+        if is_kept[at] or not is_kept[after] or text.heading:
+            continue
+        around = head.box.parent
         if around is not None and around.first <= after < around.end and text.chars > _SHORTEST_LEAD:
-            kept[at] = _shape(head) in alike and not lexicon.line(head.words)
+            is_kept[at] = _shape(head) in alike and not lexicon.line(head.words)
 
 
 def _keep_values(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int]) -> None:
@@ -322,12 +329,12 @@ def _shape(head: Leaf) -> tuple[int, str, str | None]:
     return head.heading, around.tag, around.attributes.get("class")
 
 
-def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def _keep_siblings(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     """Keep the short items of lists, and the cells of grids, whose siblings are kept: one word says too little to tell.
 
     An item that is alone in its list belongs to the item around it.
     """
-    words, kept_words = ([0.0, *np.cumsum(counts).tolist()] for counts in (sizes, sizes * kept))
+    words, kept_words = ([0.0, *np.cumsum(counts).tolist()] for counts in (sizes, sizes * is_kept))
     for parent, children in _siblings(walked).items():
         box = walked.boxes[parent]
         items = [child for child in children if words[child.end] > words[child.first]]
@@ -339,13 +346,15 @@ def _keep_siblings(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
             longest = _LONG_ITEM if kept_count > _MOST * len(items) else _SHORT_ITEM
             linked = all(is_linked(leaf) for child in lost for leaf in walked.leaves[child.first : child.end])
             least = _NEARLY_ALL if linked else 1 / 2  # half of a menu may be kept
-            belongs = kept_count > least * len(items) or _is_in_kept_item(box, kept)
+            belongs = kept_count > least * len(items) or _is_in_kept_item(box, is_kept)
         else:
             longest = _SHORT_CELL
             belongs = _is_kept_grid(box, items, kept_count, words, kept_words)
-        for child in lost if belongs else ():
+        if not belongs:
+            continue
+        for child in lost:
             if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
-                kept[child.first : child.end] = True
+                is_kept[child.first : child.end] = True
 
 
 def _keep_headed_lists(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int]) -> None:
@@ -398,7 +407,7 @@ def keep_main(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None
 
 
 def _is_own(leaf: Leaf, main: Box) -> bool:
-    """Tell whether a leaf of <main> is text of it, and not of what stands in it."""
+    """Return whether a leaf of <main> is its own text, and not that of a menu, a side box or a form in it."""
     if is_linked(leaf) or lexicon.line(leaf.words):
         return False
     inside = list(itertools.takewhile(lambda box: box is not main, leaf.box.around()))
@@ -419,16 +428,16 @@ def _siblings(walked: Walked) -> dict[int, list[Box]]:
     }
 
 
-def _is_in_kept_item(nested: Box, kept: NDArray[np.bool_]) -> bool:
+def _is_in_kept_item(nested: Box, is_kept: NDArray[np.bool_]) -> bool:
     """Tell whether a list stands right below text that is kept of the item, or of the list, around it."""
     around = nested.parent
     if around is None or around.tag not in _LISTS | {"li"}:
         return False
-    return around.first < nested.first and bool(kept[nested.first - 1])
+    return around.first < nested.first and bool(is_kept[nested.first - 1])
 
 
 def _is_kept_grid(box: Box, cells: Sequence[Box], kept_count: int, words: list[float], kept_words: list[float]) -> bool:
-    """Tell whether boxes side by side are a table of short cells, most of which are kept, amid what is kept."""
+    """Return whether boxes side by side are a grid of short cells, most of which are kept, amid kept text."""
     if len(cells) < _LEAST_CELLS or len({cell.tag for cell in cells}) > 1 or 2 * kept_count <= len(cells):
         return False
     if any(words[cell.end] - words[cell.first] > _SHORT_CELL for cell in cells):
@@ -440,18 +449,18 @@ def _has_control(box: Box, walked: Walked) -> bool:
     return any(lexicon.line(walked.leaves[at].words) in _CONTROLS for at in range(box.first, box.end))
 
 
-def _keep_announced(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, told: list[int]) -> None:
-    """Keep the list below a line that is kept and ends in a colon: the line says what it is for."""
-    for at, after in itertools.pairwise(told):
+def _keep_announced(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, worded: list[int]) -> None:
+    """Keep the list below a kept line that ends in a colon: the line announces it."""
+    for at, after in itertools.pairwise(worded):
         box = walked.leaves[after].box
-        if kept[at] and box.tag == "li" and box.parent is not None and _announces(walked.leaves[at], sizes[at]):
-            kept[box.parent.first : box.parent.end] = True
+        if is_kept[at] and box.tag == "li" and box.parent is not None and _announces(walked.leaves[at], sizes[at]):
+            is_kept[box.parent.first : box.parent.end] = True
 
 
-def _keep_terms(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, *, whole: bool) -> None:
+def _keep_terms(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, *, keep_values: bool) -> None:
     """Keep the term above a description that is mostly kept: a value says nothing without its name.
 
-    `whole` keeps the value of a name that is kept, too. In threads both are of users: their ranks and counts.
+    `keep_values` keeps the value of a name that is kept, too. In threads both are of users: their ranks and counts.
     """
     term: Box | None = None
     for box in walked.boxes:
@@ -459,21 +468,21 @@ def _keep_terms(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, *, whole
             term = box
         elif box.tag == "dd" and term is not None and term.parent is box.parent:
             name, value = slice(term.first, term.end), slice(box.first, box.end)
-            if 2 * (sizes[value] @ kept[value]) > sizes[value].sum():
-                kept[name] = True
-            elif whole and term.items and kept[name].all() and sizes[value].sum() <= _LONGEST_VALUE:
-                kept[value] = True
+            if 2 * (sizes[value] @ is_kept[value]) > sizes[value].sum():
+                is_kept[name] = True
+            elif keep_values and term.items and is_kept[name].all() and sizes[value].sum() <= _LONGEST_VALUE:
+                is_kept[value] = True
 
 
-def _keep_controls(kept: NDArray[np.bool_], walked: Walked, told: list[int]) -> None:
-    """Keep the button above what is kept of the panel that it says it opens: nothing else says what that is about."""
-    for at, after in itertools.pairwise(told):
+def _keep_controls(is_kept: NDArray[np.bool_], walked: Walked, worded: list[int]) -> None:
+    """Keep the button above the kept text of the panel that it opens: nothing else names the panel."""
+    for at, after in itertools.pairwise(worded):
         control, opened = walked.leaves[at], walked.leaves[after]
-        if kept[at] or not kept[after] or not control.inner or control.links or lexicon.line(control.words):
+        if is_kept[at] or not is_kept[after] or not control.inner or control.links or lexicon.line(control.words):
             continue
         names = [name for _, attributes in control.inner if (name := attributes.get("aria-controls"))]
         if len(names) == 1 and control.words.casefold() != opened.words.strip().casefold():
-            kept[at] = any(box.attributes.get("id") == names[0] for box in opened.box.around())
+            is_kept[at] = any(box.attributes.get("id") == names[0] for box in opened.box.around())
 
 
 def _announces(leaf: Leaf, size: float) -> bool:
@@ -501,40 +510,40 @@ def _is_body(leaf: Leaf) -> bool:
     )
 
 
-def leave_side_bar(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def leave_side_bar(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     """Leave out the headings above the line that the page is called after, with the columns that they head.
 
     Only where that line comes first in <title>, and most of the text stands below it.
     """
     title = _line_of_title(walked)
-    if title is None or 2 * (sizes[title:] @ kept[title:]) < sizes @ kept:
+    if title is None or 2 * (sizes[title:] @ is_kept[title:]) < sizes @ is_kept:
         return
-    for at in np.flatnonzero(kept[:title]).tolist():
-        if not walked.leaves[at].heading or not kept[at]:
+    for at in np.flatnonzero(is_kept[:title]).tolist():
+        if not walked.leaves[at].heading or not is_kept[at]:
             continue
         column = walked.leaves[at].box
         while column.parent is not None and column.parent.end <= title:
             column = column.parent
-        kept[column.first : column.end] = False
+        is_kept[column.first : column.end] = False
 
 
 def _line_of_title(walked: Walked) -> int | None:
-    """Return the first leaf that says just what stands first in <title>."""
+    """Return the first leaf whose text is exactly the first part of <title>."""
     lead = _SEPARATOR.split(walked.title, maxsplit=1)[0].strip()
     if lead == walked.title.strip() or len(lead) < _SHORTEST_TITLE:
         return None
     return next((at for at, leaf in enumerate(walked.leaves) if leaf.words.strip() == lead), None)
 
 
-def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
+def _leave_teasers(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> None:
     """Leave out the row of cards below a longer text whose titles, links all, are not kept: how other texts begin."""
     rows: dict[tuple[int, str, str | None], list[Box]] = {}
     for box in walked.boxes:
         if box.first < box.end and box.parent is not None:
             rows.setdefault((box.parent.index, box.tag, box.attributes.get("class")), []).append(box)
-    words = sizes * kept
+    words = sizes * is_kept
     before = [0.0, *np.cumsum(words).tolist()]  # rows that begin later, and are left out, are not before one
-    last, slack = len(kept), float(_LONGEST_SLOGAN)
+    last, slack = len(is_kept), float(_LONGEST_SLOGAN)
     for cards in sorted(rows.values(), key=lambda row: row[0].first, reverse=True):
         if len(cards) < _LEAST_ROW:
             continue
@@ -546,14 +555,14 @@ def _leave_teasers(kept: NDArray[np.bool_], walked: Walked, sizes: Floats) -> No
         inside = sum(before[card.end] - before[card.first] for card in cards)
         if end < last or not shorter or 2 * inside < before[end] - before[first]:
             continue  # or more is said between the cards than on them: they interrupt a text
-        if 2 * sum(_is_teaser(card, walked.leaves, kept) for card in cards) > len(cards):
+        if 2 * sum(_is_teaser(card, walked.leaves, is_kept) for card in cards) > len(cards):
             slack += words[max(first, last) : end].sum()
-            kept[first:end] = words[first:end] = False
+            is_kept[first:end] = words[first:end] = False
 
 
-def _is_teaser(card: Box, leaves: Sequence[Leaf], kept: NDArray[np.bool_]) -> bool:
+def _is_teaser(card: Box, leaves: Sequence[Leaf], is_kept: NDArray[np.bool_]) -> bool:
     """Tell whether a link that is called as texts are is not kept of a card, nor any heading."""
-    inside = [(kept[at], leaves[at]) for at in range(card.first, card.end)]
+    inside = [(is_kept[at], leaves[at]) for at in range(card.first, card.end)]
     return not any(keep and leaf.heading for keep, leaf in inside) and any(
         is_linked(leaf)
         and leaf.words.count(" ") > 1
@@ -563,8 +572,8 @@ def _is_teaser(card: Box, leaves: Sequence[Leaf], kept: NDArray[np.bool_]) -> bo
     )
 
 
-def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: int) -> None:
-    """Leave out rows of at least so many links before an article's first prose and after its last, and what heads them.
+def _leave_links(is_kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: int) -> None:
+    """Leave out rows of `least` links or more before an article's first prose and after its last, with their headings.
 
     A cloud of tags in one line counts as a row of them. What it gains is in docs/reader.md.
     """
@@ -573,16 +582,18 @@ def _leave_links(kept: NDArray[np.bool_], walked: Walked, sizes: Floats, least: 
     clouds = linked & (counts >= _CLOUD) & (sizes <= _TAG * counts)
     links = clouds | (linked & (sizes <= _LONGEST_LINK))
     heads = np.array([leaf.heading > 0 for leaf in walked.leaves])
-    prose = np.flatnonzero(kept & ~links & ~heads & (sizes >= _PROSE))
+    prose = np.flatnonzero(is_kept & ~links & ~heads & (sizes >= _PROSE))
     if not len(prose):
         return
     for first, end in np.flatnonzero(np.diff(links, prepend=False, append=False)).reshape(-1, 2):
-        announced = least > 1 and first and kept[first - 1] and _announces(walked.leaves[first - 1], sizes[first - 1])
+        announced = (
+            least > 1 and first and is_kept[first - 1] and _announces(walked.leaves[first - 1], sizes[first - 1])
+        )
         if (end - first >= least or clouds[first:end].any()) and not announced and not prose[0] < first < prose[-1]:
-            kept[first:end] = False
-    told = np.flatnonzero(sizes)
-    for last in told[kept[told]][::-1]:
-        alone = last == told[-1] and sizes[last] >= _FEWEST_WORDS and not links[last]  # a page may end in a slogan
+            is_kept[first:end] = False
+    worded = np.flatnonzero(sizes)
+    for last in worded[is_kept[worded]][::-1]:
+        alone = last == worded[-1] and sizes[last] >= _FEWEST_WORDS and not links[last]  # a page may end in a slogan
         if alone or not (heads[last] or walked.leaves[last].words.endswith(":")):
             break
-        kept[last] = False  # what it heads was left out
+        is_kept[last] = False  # what it heads was left out

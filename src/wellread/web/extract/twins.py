@@ -1,4 +1,4 @@
-"""Finds what a page says twice side by side, once for wide windows and once for narrow ones."""
+"""Finds text that a page has twice side by side, once for wide windows and once for narrow ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEWEST: Final = 6
 
 
 def twins(walked: Walked, unseen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which leaves say what the box beside theirs says, too, in the same words; of a table and a list the list.
+    """Return a mask of the leaves that repeat the box beside theirs word for word; of a table and a list, the list.
 
     Of two of which one is `unseen` the other stays. Both boxes are called by the width of windows, or one is a table
     and the other none.
@@ -69,7 +69,9 @@ def _neighbours(walked: Walked) -> Iterator[tuple[Box, Box]]:
 def _is_table(box: Box, walked: Walked) -> bool:
     """Tell whether a box is a table, or holds nothing but one."""
     while box.tag != "table":
-        inner = walked.boxes[box.index + 1] if box.index + 1 < len(walked.boxes) else box
+        if box.index + 1 == len(walked.boxes):
+            return False
+        inner = walked.boxes[box.index + 1]
         if inner.parent is not box or (inner.first, inner.end) != (box.first, box.end):
             return False
         box = inner
@@ -83,6 +85,6 @@ def _is_sized(box: Box) -> bool:
 
 
 def _words(box: Box, walked: Walked) -> list[str]:
-    """Return the words in a box in order, without those of the heads of its columns, which a list does not repeat."""
+    """Return the words in a box in order, without its column headers, which a list does not repeat."""
     leaves = (leaf for leaf in walked.leaves[box.first : box.end] if leaf.box.tag != "th")
     return [word.casefold() for leaf in leaves for word in _WORD.findall(leaf.words)]

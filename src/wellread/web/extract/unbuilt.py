@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_CHARS: Final = 3_000
-"""Of the text of a page: what says more is read as it is."""
+"""Characters of a page's text: a page with more is read as it is."""
 
 _FEW_WORDS: Final = 5
 """A page, or its main element, that says no more says nothing yet."""
@@ -53,7 +53,7 @@ _WRITES: Final = re.compile(
 )
 _LOADS: Final = re.compile(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
 _LOADING: Final = ("fetch(", "XMLHttpRequest", "EventSource(", "WebSocket(")
-"""What `_LOADS` finds stands there: looking for words takes a tenth of the time."""
+"""Words of which `_LOADS` needs one: looking for words takes a tenth of the time."""
 _MAKES: Final = re.compile(
     r"createElement\(\s{0,20}[\"'`](?!script|style|link|img|iframe|canvas|meta|noscript|button|a[\"'`])"
 )
@@ -63,7 +63,7 @@ _TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
 
 
 @dataclass(slots=True)
-class _LookedThrough:
+class _OpenElement:
     """An element that is looked through."""
 
     node: LexborNode
@@ -74,9 +74,9 @@ class _LookedThrough:
     is_filled: bool = False
     """It shows text or media, itself or by what is in it."""
 
-    def holding(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> _LookedThrough:
+    def holding(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> _OpenElement:
         """Return an element that stands in this one."""
-        return _LookedThrough(
+        return _OpenElement(
             node,
             in_main=self.in_main or tag in {"main", "article"} or attributes.get("role") == "main",
             around=self.around or tag in _AROUND,
@@ -86,13 +86,13 @@ class _LookedThrough:
 
 @dataclass(slots=True)
 class _ShortPage:
-    """What a page shows."""
+    """The visible text of a short page."""
 
     words: int = 0
     main_words: int = 0
     waits: bool = False
     """A line says that something loads, or a template is not filled in."""
-    unfilled: list[_LookedThrough] = field(default_factory=list)
+    unfilled: list[_OpenElement] = field(default_factory=list)
 
 
 def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
@@ -103,7 +103,7 @@ def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
     inline = _without_year("\n".join(node.text() or "" for node in scripts)[:_MAX_SCRIPT_CHARS])
     if _WRITES_PAGE.search(inline) or _MAKES.search(inline) or (_loads(inline) and _WRITES.search(inline)):
         return True
-    page = _looked_through(tree.body)
+    page = _survey(tree.body)
     if page.words <= _FEW_WORDS or page.waits:
         return True
     places = [
@@ -133,14 +133,14 @@ def _without_year(inline: str) -> str:
         ends = list(_STATEMENT_END.finditer(parts[-1][-_MAX_STATEMENT_CHARS:]))
         kept_chars = max(0, len(parts[-1]) - _MAX_STATEMENT_CHARS) + ends[-1].end() if ends else 0
         parts[-1] = parts[-1][:kept_chars]
-        rest = _STATEMENT_END.search(part, 0, _MAX_STATEMENT_CHARS)
-        parts.append(part[rest.start() :] if rest else "")
+        statement_end = _STATEMENT_END.search(part, 0, _MAX_STATEMENT_CHARS)
+        parts.append(part[statement_end.start() :] if statement_end else "")
     return "".join(parts)
 
 
-def _looked_through(body: LexborNode) -> _ShortPage:
+def _survey(body: LexborNode) -> _ShortPage:
     page = _ShortPage()
-    opened = [_LookedThrough(body)]
+    opened = [_OpenElement(body)]
     node = body.first_child
     while opened:
         if node is None:
@@ -148,13 +148,14 @@ def _looked_through(body: LexborNode) -> _ShortPage:
             if opened:
                 node = closed.node.next
                 opened[-1].is_filled |= closed.is_filled or closed.around  # a menu is no place for content
-                page.unfilled += [] if closed.is_filled else [closed]
+                if not closed.is_filled:
+                    page.unfilled.append(closed)
         else:
-            node = _entered(node, page, opened)
+            node = _enter(node, page, opened)
     return page
 
 
-def _entered(node: LexborNode, page: _ShortPage, opened: list[_LookedThrough]) -> LexborNode | None:
+def _enter(node: LexborNode, page: _ShortPage, opened: list[_OpenElement]) -> LexborNode | None:
     """Take in a node; return the next one: its first child where it is `opened`."""
     tag = node.tag or "-"
     if tag == "-text":
@@ -175,7 +176,7 @@ def _entered(node: LexborNode, page: _ShortPage, opened: list[_LookedThrough]) -
     return node.first_child
 
 
-def _count(page: _ShortPage, parent: _LookedThrough, line: str) -> None:
+def _count(page: _ShortPage, parent: _OpenElement, line: str) -> None:
     if not line:
         return
     parent.is_filled = True

@@ -1,4 +1,4 @@
-"""Tells which leaves nobody reads, though nothing says that they are hidden: what covers a page, data, twins."""
+"""Tells which leaves nobody reads, though nothing hides them: overlays, data, repetitions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHORT: Final = 60
 _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _JSON: Final = ('{"', "[{", '["')
 _CONTROLS: Final = frozenset({"hideme", "bbCodeBlock-expandLink", "quoteExpand", "siteSub"})
-"""What rustdoc, XenForo and MediaWiki call what opens more, and the line that names the site on every page."""
+"""The classes of rustdoc, XenForo and MediaWiki for controls that open more, and for the line that names the site."""
 _OPENS: Final = re.compile(
     r"(?i)(?:click to )?(?:expand|show|hide|view|see)(?: (?:all|full|more|description|details?))*\W*"
 )
@@ -42,7 +42,7 @@ _MAX_NAVIGATION_LEAVES: Final = 16
 
 
 def unread(page: Features, walked: Walked, kind: PageType) -> NDArray[np.bool_]:
-    """Tell which leaves nobody sees or reads by what they are; where there is nothing else, the page shows them."""
+    """Return a mask of the leaves that nobody reads; empty where the page has nothing else."""
     unseen = _in_noscript(page) | _in_dialogs(walked, page.sizes)
     unseen |= [_is_for_machines(leaf) or _is_control(leaf) or _asks(leaf, walked.url) for leaf in walked.leaves]
     unseen |= _document_navigation(walked)
@@ -97,11 +97,13 @@ def _leads_around(leaf: Leaf) -> bool:
 def _in_noscript(page: Features) -> NDArray[np.bool_]:
     """Tell which leaves stand in a <noscript> though the rest of the page says more: nobody with scripts sees them."""
     inside = (page.around.categories[page.around.own] & _NOSCRIPT) > 0
-    return inside if page.sizes @ inside <= page.sizes @ ~inside else np.zeros(len(inside), np.bool_)
+    if page.sizes @ inside <= page.sizes @ ~inside:
+        return inside
+    return np.zeros(len(inside), np.bool_)
 
 
 def _in_dialogs(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
-    """Tell which leaves of a page of many stand in dialogs: those cover it until they are answered.
+    """Return a mask of the leaves in dialogs on a page of many leaves: a dialog covers the page until it is answered.
 
     On WCXB's pages, of 1,745 lines in dialogs that are not hidden the truths have 20.
     """
@@ -110,7 +112,9 @@ def _in_dialogs(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
         if box.tag == "dialog" or box.attributes.get("role") in _DIALOGS:
             inside[box.first : box.end] = True
     covered = len(inside) > _SHORT and sizes @ inside <= sizes @ ~inside
-    return inside if covered else np.zeros(len(inside), np.bool_)
+    if covered:
+        return inside
+    return np.zeros(len(inside), np.bool_)
 
 
 def _is_for_machines(leaf: Leaf) -> bool:
@@ -138,7 +142,7 @@ def _asks(leaf: Leaf, url: str | None) -> bool:
 
 
 def _is_control(leaf: Leaf) -> bool:
-    """Tell words that only say to open what stands below, and the line by which software names a site."""
+    """Return whether a leaf only says to open the text below, or is the line with which software names a site."""
     box = leaf.box
     if box.tag == "summary" and _OPENS.fullmatch(leaf.words):
         return True

@@ -1,4 +1,4 @@
-"""Says what of a document is not text: pictures, charts, embedded objects; each part is counted once."""
+"""Writes notices of a document's parts that are not text: pictures, charts, embedded objects; each is counted once."""
 
 from __future__ import annotations
 

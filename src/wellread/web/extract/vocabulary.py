@@ -36,12 +36,12 @@ Key = tuple[str, "str | None", "str | None", "str | None", "str | None"]
 
 
 def key(tag: str, attributes: Mapping[str, str | None]) -> Key:
-    """Return what tells elements of one kind from others."""
+    """Return the key of elements of one kind."""
     if not attributes:
         return tag, None, None, None, None
     at = attributes.get
     also = at("itemprop"), at("data-testid"), tag if "-" in tag else None
-    more = " ".join([one[:_LONGEST_ALSO] for one in also if one]) if any(also) else None
+    more = " ".join([name[:_LONGEST_ALSO] for name in also if name]) if any(also) else None
     return tag, at("class"), at("id"), at("role"), more
 
 
@@ -55,18 +55,18 @@ class Vocabulary:
 
     def __init__(self, called: Sequence[str], words: Sequence[str]) -> None:
         self._names: Final = {name: at for at, name in enumerate(called, 1)}
-        self._told: Final = {
+        self._word_facts: Final = {
             word: ((at,) if (at := self._names.get(word)) else (), lexicon.named(word))
             for word in (*called, *lexicon.NAMES)
         }
-        """What a word in a name says: its id, if it has one, and its categories."""
+        """By word in a name: its id, if it has one, and its categories."""
         self._words: Final = {word: at for at, word in enumerate(words, 1)}
         self._number: Final = self._words.get(NUMBER, 0)
         self._called: dict[Key, _Called] = {}
         self._names_in: dict[str, _Called] = {}
 
     def called(self, box: Box) -> _Called:
-        """Return the ids of a box's tag, its role and the words in what it is called; and the bits of its categories.
+        """Return the ids of a box's tag, its role and the words in its names; and the bits of its categories.
 
         It is called by its class, id, `itemprop` and `data-testid`, and a component by its tag.
         Remembered, for pages repeat themselves, and by single names, for sites repeat one another.
@@ -74,7 +74,7 @@ class Vocabulary:
         return self._called_as(box.tag, box.attributes)
 
     def inner(self, leaves: Iterable[Leaf]) -> tuple[list[int], list[int]]:
-        """Return the ids of what the inline elements in each leaf are called, all in one row, and how many each has."""
+        """Return the name ids of the inline elements in each leaf, all in one row, and how many each leaf has."""
         ids: list[int] = []
         counts: list[int] = []
         for leaf in leaves:
@@ -88,52 +88,52 @@ class Vocabulary:
         return ids, counts
 
     def _called_as(self, tag: str, attributes: Mapping[str, str | None]) -> _Called:
-        known = key(tag, attributes)
-        return self._called.get(known) or self._read(known)
+        element_key = key(tag, attributes)
+        return self._called.get(element_key) or self._read(element_key)
 
     def _read(self, of: Key) -> _Called:
-        """Take in what elements of one kind are called."""
+        """Look up and remember the names of elements of one kind."""
         if len(self._called) > _MOST_CACHED:
             self._called.clear()
-        found: set[int] = set()
+        word_ids: set[int] = set()
         bits = lexicon.categories(of[0], role := of[3])
-        known = self._names_in
-        for one in listed(of):
-            ids, own = known.get(one) or self._learn(one)
+        known_names = self._names_in
+        for name in listed(of):
+            ids, name_bits = known_names.get(name) or self._learn(name)
             if ids:
-                found.update(ids)
-            bits |= own
+                word_ids.update(ids)
+            bits |= name_bits
         if role and (at_role := self._names.get(f"role={role}")):
-            found.add(at_role)
-        read = (self._names.get(f"<{of[0]}", 0), *sorted(found)), bits
+            word_ids.add(at_role)
+        read = (self._names.get(f"<{of[0]}", 0), *sorted(word_ids)), bits
         if sum(map(len, filter(None, of))) <= _LONGEST_CACHED:
             self._called[of] = read
         return read
 
-    def _learn(self, one: str) -> _Called:
+    def _learn(self, class_name: str) -> _Called:
         """Take in one name of a class, or one id."""
         if len(self._names_in) > _MOST_CACHED:
             self._names_in.clear()
         ids: tuple[int, ...] = ()
         bits = 0
-        told = self._told
-        for word in names.split(one):
-            if word in told:
-                own, categories = told[word]
-                ids += own
+        known_words = self._word_facts
+        for word in names.split(class_name):
+            if word in known_words:
+                word_ids, categories = known_words[word]
+                ids += word_ids
                 bits |= categories
-        known = self._names_in[one] = ids, bits
-        return known
+        learned = self._names_in[class_name] = ids, bits
+        return learned
 
     def openings(self, texts: Iterable[str]) -> tuple[list[int], list[int]]:
         """Return the ids of the first words of each text and its last, all in one row, and how many each has."""
-        known, number = self._words, self._number
+        word_ids, number = self._words, self._number
         ids: list[int] = []
         counts: list[int] = []
         for text in texts:
             words = opening(text)
             counts.append(len(words))
-            ids.extend([known.get(word) or (number if word.isdigit() else 0) for word in words])
+            ids.extend([word_ids.get(word) or (number if word.isdigit() else 0) for word in words])
         return ids, counts
 
 
@@ -141,11 +141,11 @@ def opening(text: str) -> list[str]:
     """Return the first words of a text, and `~` and the last one if it is longer; never nothing."""
     long = len(text) > _HEAD_CHARS
     head = text[:_HEAD_CHARS].lower() if long else text.lower()
-    found = (_ASCII_WORD if head.isascii() else _WORD).findall(head)
-    del found[_HEAD_WORDS:]
+    opening_words = (_ASCII_WORD if head.isascii() else _WORD).findall(head)
+    del opening_words[_HEAD_WORDS:]
     if long:
         tail = text[-_TAIL_CHARS:].lower()
         last = (_ASCII_WORD if tail.isascii() else _WORD).findall(tail)
         if last:
-            found.append("~" + last[-1])
-    return found or [""]
+            opening_words.append("~" + last[-1])
+    return opening_words or [""]

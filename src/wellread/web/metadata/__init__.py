@@ -1,6 +1,6 @@
-"""What a page says about itself, read once and made safe: Open Graph, JSON-LD, meta, then the page's own elements.
+"""Reads the metadata of a page and makes it safe: Open Graph, JSON-LD, meta, then the page's own elements.
 
-Where sources differ, what they have in common and where they stand decides (`choice`); what no source says is None.
+Where sources differ, their common values and their places decide (`choice`); a field without a source is None.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from wellread.types import Metadata
 from wellread.web.metadata import head, jsonld, people, place, published, text_language, title, weights
 from wellread.web.metadata.choice import best
 from wellread.web.metadata.clean import key, line, prose, rich
-from wellread.web.metadata.shown import WANTED, Scene, is_hidden
+from wellread.web.metadata.shown import WANTED, MetadataScene, is_hidden
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.web.metadata.choice import Candidate
-    from wellread.web.metadata.shown import Hides, Shown
+    from wellread.web.metadata.shown import Hides, VisibleMetadata
 
 MAX_ELEMENTS = 3_000
 MAX_SAMPLED = 40
@@ -47,7 +47,7 @@ _META_AUTHORS = _META_AUTHORS_WORDS.split()
 
 
 class Authors(NamedTuple):
-    """Who wrote: as the page words it, and the names alone."""
+    """The authors: the byline as the page words it, and the names alone."""
 
     byline: str | None = None
     names: str | None = None
@@ -56,18 +56,18 @@ class Authors(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """All that a page tells about itself, before anything is chosen."""
+class PageFacts:
+    """All facts that a page gives about itself, before anything is chosen."""
 
-    said: head.Head
-    linked: jsonld.Linked
-    shown: Shown
-    scene: Scene
+    page_head: head.HeadDeclarations
+    linked: jsonld.LinkedData
+    shown: VisibleMetadata
+    scene: MetadataScene
     url: str | None
     site: str | None
     at: place.Site
     language: str | None
-    """What is declared, by which bylines and days are read."""
+    """The declared language, by which bylines and days are read."""
     spoken: str | None
     """The language of the text."""
     authors: Authors
@@ -75,161 +75,197 @@ class Told:
 
     @property
     def is_headed(self) -> bool:
-        """A byline stands right below the headline: what the page shows of author and day is its own."""
+        """Whether a byline stands right below the headline: the visible author and day are then the page's own."""
         return people.is_headed(self.shown.lede, self.language)
 
 
-def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None) -> Told:
-    """Gather what the page in `tree` declares and shows.
+def look(tree: LexborHTMLParser, url: str | None, hides: Hides = is_hidden, *, read_on: str | None = None) -> PageFacts:
+    """Gather the facts that the page in `tree` declares and shows.
 
-    `url` is where it came from, if that is known; `hides` tells of an element, with its tag and its attributes, that
-    nobody sees what is in it. `read_on` is the day of the reading (ISO 8601).
+    `url` is the page's URL, if known; `hides` returns whether nobody sees the content of an element, given its tag and
+    its attributes. `read_on` is the day of the reading (ISO 8601).
     """
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
     for node in tree.css(f"{head.WANTED}, {WANTED}")[:MAX_ELEMENTS]:
         declares = node.tag == "base" or (node.tag in head.TAGS and "itemprop" not in node.attributes)
         (declaring if declares else showing).append(node)
-    said = head.scan(tree, declaring)
-    linked = jsonld.read(said.scripts)
-    scene = Scene(tree.body, showing, hides)
+    page_head = head.scan(tree, declaring)
+    linked = jsonld.read(page_head.scripts)
+    scene = MetadataScene(tree.body, showing, hides)
     shown = scene.look()
-    site = place.site_name([said.first("og:site_name"), *said.every("application-name")], linked.names_of_site)
-    scene.around(shown, key(" ".join([*said.titles[:1], said.first("og:title") or ""])[:2_000]))
+    site = place.site_name(
+        [page_head.first("og:site_name"), *page_head.every("application-name")], linked.names_of_site
+    )
+    scene.around(shown, key(" ".join([*page_head.titles[:1], page_head.first("og:title") or ""])[:2_000]))
     address = place.resolve(url, None)
-    own = address or place.canonical([*said.links.get("canonical", []), *said.every("og:url")], None, None)
-    titles = {place.squeeze(text) for text in (said.first("og:title"), *said.titles[:1]) if text}
-    at = place.site(own, [site, *linked.names_of_site], titles)
+    page_address = address or place.canonical(
+        [*page_head.links.get("canonical", []), *page_head.every("og:url")], None, None
+    )
+    titles = {place.squeeze(text) for text in (page_head.first("og:title"), *page_head.titles[:1]) if text}
+    at = place.site(page_address, [site, *linked.names_of_site], titles)
     sample = _sample(tree)
-    language = _language(said, linked, sample)
+    language = _language(page_head, linked, sample)
     spoken = text_language.spoken(language, sample)
-    authors = _authors(said, linked, scene, shown, at, language)
-    return Told(said, linked, shown, scene, address, site, at, language, spoken, authors, read_on)
+    authors = _authors(page_head, linked, scene, shown, at, language)
+    return PageFacts(page_head, linked, shown, scene, address, site, at, language, spoken, authors, read_on)
 
 
-def days(told: Told) -> list[Candidate]:
-    """Return all that may be the date of publication, with what marks it; the empty one stands for none.
+def days(facts: PageFacts) -> list[Candidate]:
+    """Return all candidates for the date of publication, with their marks; the empty one stands for no date.
 
     Elements that only their class calls a date are slow to find and often a teaser's: they are looked for where the
     address is that of a story and no other day is told than in meta elements.
     """
-    said, linked, shown = told.said, told.linked, told.shown
+    page_head, linked, shown = facts.page_head, facts.linked, facts.shown
     dates = [
-        *(("og", text) for text in said.every(*_OG_DATES)),
+        *(("og", text) for text in page_head.every(*_OG_DATES)),
         *(("json-ld", text) for text in linked.published),
         *(("page", text) for text in linked.page_published),
-        *(("meta", text) for text in said.every(*_META_DATES)),
+        *(("meta", text) for text in page_head.every(*_META_DATES)),
         *_shown_days(shown),
-        *(("later", text) for text in (*said.every(*_MODIFIED), *linked.modified)),
-        *(("", stamp) for stamp in told.scene.stamps()),
+        *(("later", text) for text in (*page_head.every(*_MODIFIED), *linked.modified)),
+        *(("", stamp) for stamp in facts.scene.stamps()),
     ]
-    around, signed = (shown.eve, shown.lede), told.authors.names is not None
-    latest = published.latest(told.read_on)
-    found = published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
-    if len(told.at.slug) > 1 and {published.source(one) for one in found} <= {"meta", None}:
-        only = {stamp for stamp, _ in within(told.scene.classed(), language=told.language)}
+    around, signed = (shown.before_headline, shown.lede), facts.authors.names is not None
+    latest = published.latest(facts.read_on)
+    candidates = published.candidates(dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest)
+    if len(facts.at.slug) > 1 and {published.source(candidate) for candidate in candidates} <= {"meta", None}:
+        only = {stamp for stamp, _ in within(facts.scene.classed(), language=facts.language)}
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
-        return published.candidates(dates, around, told.language, told.url, told.at, signed=signed, latest=latest)
-    return found
+        return published.candidates(dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest)
+    return candidates
 
 
-def _shown_days(shown: Shown) -> list[tuple[str, str]]:
-    """Return the days that elements show, with their marks: what words call a revision is one beside another day."""
-    others = any(not dated.updated and dated.mark != "modified" for dated in shown.dates)
-    return [("modified" if dated.updated and others else dated.mark, dated.text) for dated in shown.dates]
+def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:
+    """Return the days that elements show, with their marks; a day called a revision is one only beside another day."""
+    if any(not dated.updated and dated.mark != "modified" for dated in shown.dates):
+        return [("modified" if dated.updated else dated.mark, dated.text) for dated in shown.dates]
+    return [(dated.mark, dated.text) for dated in shown.dates]
 
 
-def chosen(told: Told) -> Metadata:
-    """Return what a page says about itself, of all that it tells."""
-    said, linked, shown = told.said, told.linked, told.shown
-    base = place.resolve(said.base, told.url) or told.url
-    on = best(days(told), weights.PUBLISHED)
+def chosen(facts: PageFacts) -> Metadata:
+    """Choose the metadata of a page from all its facts."""
+    page_head, linked, shown = facts.page_head, facts.linked, facts.shown
+    base = place.resolve(page_head.base, facts.url) or facts.url
+    on = best(days(facts), weights.PUBLISHED)
     where = published.source(on)
-    pictures = _pictures(said, linked, shown, base)
+    pictures = _pictures(page_head, linked, shown, base)
     return Metadata(
-        title=_title(told),
-        byline=told.authors.byline,
-        author=told.authors.names,
-        description=_description(said, linked),
+        title=_title(facts),
+        byline=facts.authors.byline,
+        author=facts.authors.names,
+        description=_description(page_head, linked),
         published_date=on.value if where else None,
         published_source=where,
-        modified_date=_modified(told),
-        canonical_url=place.canonical([*said.links.get("canonical", []), *said.every("og:url")], base, told.url),
-        language=told.spoken,
-        direction=place.direction([said.root.get("dir"), said.body.get("dir")]),
-        site_name=told.site,
+        modified_date=_modified(facts),
+        canonical_url=place.canonical(
+            [*page_head.links.get("canonical", []), *page_head.every("og:url")], base, facts.url
+        ),
+        language=facts.spoken,
+        direction=place.direction([page_head.root.get("dir"), page_head.body.get("dir")]),
+        site_name=facts.site,
         primary_image=pictures[0] if pictures else None,
         images=pictures,
     )
 
 
-def _modified(told: Told) -> str | None:
+def _modified(facts: PageFacts) -> str | None:
     """Return the day of the last revision: declared, marked by an element, or told around the headline."""
-    marked = (dated.text for dated in told.shown.dates if dated.mark == "modified" or dated.updated)
-    texts = (*told.said.every(*_MODIFIED), *told.linked.modified, *marked)
-    stamps = [stamp for text in texts if (stamp := iso(line(text, 200), told.language))]
-    if shown := published.revised((told.shown.eve, told.shown.lede), told.language):
+    marked = (dated.text for dated in facts.shown.dates if dated.mark == "modified" or dated.updated)
+    texts = (*facts.page_head.every(*_MODIFIED), *facts.linked.modified, *marked)
+    stamps = [stamp for text in texts if (stamp := iso(line(text, 200), facts.language))]
+    if shown := published.revised((facts.shown.before_headline, facts.shown.lede), facts.language):
         stamps.append(shown)
-    latest = published.latest(told.read_on)
+    latest = published.latest(facts.read_on)
     return next((stamp for stamp in stamps if latest is None or stamp[:10] <= latest), None)
 
 
-def _title(told: Told) -> str | None:
-    said = told.said
+def _title(facts: PageFacts) -> str | None:
+    page_head = facts.page_head
     declared = {
-        "og": rich(said.first("og:title")),
-        "ld": told.linked.headline,
-        "meta": next((text for name in _TITLES if (text := rich(said.first(name)))), None),
-        "twitter": rich(said.first("twitter:title")),
-        "element": next((text for item in said.titles if (text := line(item))), None),
-        "name": told.linked.name,
-        "micro": rich(next(iter(told.shown.names.get("headline", [])), None)),
+        "og": rich(page_head.first("og:title")),
+        "ld": facts.linked.headline,
+        "meta": next((text for name in _TITLES if (text := rich(page_head.first(name)))), None),
+        "twitter": rich(page_head.first("twitter:title")),
+        "element": next((text for item in page_head.titles if (text := line(item))), None),
+        "name": facts.linked.name,
+        "micro": rich(next(iter(facts.shown.names.get("headline", [])), None)),
     }
-    return title.choose(declared, told.shown.headings, told.at)
+    return title.choose(declared, facts.shown.headings, facts.at)
 
 
 def _authors(
-    said: head.Head, linked: jsonld.Linked, scene: Scene, shown: Shown, at: place.Site, language: str | None
+    page_head: head.HeadDeclarations,
+    linked: jsonld.LinkedData,
+    scene: MetadataScene,
+    shown: VisibleMetadata,
+    at: place.Site,
+    language: str | None,
 ) -> Authors:
     """Return the byline and the names: declared ones first, unless they only repeat the site's name."""
-    sources = (said.every(*_OG_AUTHORS), linked.authors, *map(said.every, _META_AUTHORS), _card_author(said))
-    declared = next((found for source in sources if (found := people.declared(source))), [])
-    sites = {*at.names - {at.label}, *map(place.squeeze, (*said.every("og:site_name"), *linked.names_of_site))}
-    line_told = line(", ".join(declared))
+    sources = (
+        page_head.every(*_OG_AUTHORS),
+        linked.authors,
+        *map(page_head.every, _META_AUTHORS),
+        _card_author(page_head),
+    )
+    declared = next((author_names for source in sources if (author_names := people.declared_authors(source))), [])
+    sites = {*at.names - {at.label}, *map(place.squeeze, (*page_head.every("og:site_name"), *linked.names_of_site))}
+    declared_line = line(", ".join(declared))
     if declared and not all(place.squeeze(name).removeprefix("the") in sites for name in declared):
-        return Authors(line_told, people.unsigned(line_told) if len(declared) > 1 else people.names(line_told))
-    around = "\n".join((shown.eve, shown.lede.partition("\n")[2]))
-    byline, names = people.shown([*scene.bylines(shown.linked), *people.signed(around, language)], language)
-    return Authors(byline, names, shown=True) if byline else Authors(line_told, line_told)
+        if len(declared) > 1:
+            return Authors(declared_line, people.without_by(declared_line))
+        return Authors(declared_line, people.names(declared_line))
+    around = "\n".join((shown.before_headline, shown.lede.partition("\n")[2]))
+    byline, names = people.shown_authors(
+        [*scene.bylines(shown.linked), *people.signed_lines(around, language)], language
+    )
+    if byline:
+        return Authors(byline, names, shown=True)
+    return Authors(declared_line, declared_line)
 
 
-def _card_author(said: head.Head) -> list[str]:
-    """Return the author on a Twitter card: `twitter:label1` says what `twitter:data1` is."""
-    pairs = ((said.first(f"twitter:label{n}"), said.first(f"twitter:data{n}")) for n in (1, 2))
+def _card_author(page_head: head.HeadDeclarations) -> list[str]:
+    """Return the author on a Twitter card: `twitter:label1` is the label of `twitter:data1`."""
+    pairs = ((page_head.first(f"twitter:label{n}"), page_head.first(f"twitter:data{n}")) for n in (1, 2))
     return [value for label, value in pairs if label and value and label.lower() in {"written by", "by", "author"}]
 
 
-def _description(said: head.Head, linked: jsonld.Linked) -> str | None:
-    told = [said.first("og:description"), linked.description, *map(said.first, _DESCRIPTIONS)]
-    return next((text for item in told if (text := prose(item))), None)
+def _description(page_head: head.HeadDeclarations, linked: jsonld.LinkedData) -> str | None:
+    candidates = [page_head.first("og:description"), linked.description, *map(page_head.first, _DESCRIPTIONS)]
+    return next((text for item in candidates if (text := prose(item))), None)
 
 
-def _language(said: head.Head, linked: jsonld.Linked, sample: str) -> str | None:
-    declared = map(said.first, ("content-language", "dc:language", "language"))
-    told = (said.root.get("lang"), said.root.get("xml:lang"), *declared, linked.language, said.first("og:locale"))
-    tags = [tag for value in told if (tag := place.language([value]))]
+def _language(page_head: head.HeadDeclarations, linked: jsonld.LinkedData, sample: str) -> str | None:
+    declared = map(page_head.first, ("content-language", "dc:language", "language"))
+    declarations = (
+        page_head.root.get("lang"),
+        page_head.root.get("xml:lang"),
+        *declared,
+        linked.language,
+        page_head.first("og:locale"),
+    )
+    tags = [tag for value in declarations if (tag := place.language([value]))]
     return text_language.weighed(tags, sample)
 
 
 def _sample(tree: LexborHTMLParser) -> str:
     """Return text of the page to tell its language by: its paragraphs, else all of it."""
-    paragraphs = tree.css("p")[:MAX_SAMPLED] if tree.body is not None else []
-    text = " ".join(node.text() or "" for node in paragraphs)[:MAX_SAMPLE_CHARS]
-    return text if len(text) > MIN_SAMPLE_CHARS or tree.body is None else (tree.body.text() or "")[:MAX_SAMPLE_CHARS]
+    if tree.body is None:
+        return ""
+    text = " ".join(node.text() or "" for node in tree.css("p")[:MAX_SAMPLED])[:MAX_SAMPLE_CHARS]
+    if len(text) > MIN_SAMPLE_CHARS:
+        return text
+    return (tree.body.text() or "")[:MAX_SAMPLE_CHARS]
 
 
-def _pictures(said: head.Head, linked: jsonld.Linked, shown: Shown, base: str | None) -> tuple[str, ...]:
-    og = said.every("og:image", "og:image:url", "og:image:secure_url")
-    other = said.every("twitter:image", "twitter:image:src", "sailthru:image:full", "parsely-image-url", "thumbnail")
+def _pictures(
+    page_head: head.HeadDeclarations, linked: jsonld.LinkedData, shown: VisibleMetadata, base: str | None
+) -> tuple[str, ...]:
+    og = page_head.every("og:image", "og:image:url", "og:image:secure_url")
+    other = page_head.every(
+        "twitter:image", "twitter:image:src", "sailthru:image:full", "parsely-image-url", "thumbnail"
+    )
     shown_here = shown.names.get("image", [])
-    return place.images([*og, *linked.images, *other, *said.links.get("image_src", []), *shown_here], base)
+    return place.images([*og, *linked.images, *other, *page_head.links.get("image_src", []), *shown_here], base)

@@ -1,4 +1,4 @@
-"""Chooses among what a page says about itself: each candidate scores the sum of the weights of its marks.
+"""Chooses among the candidates for a fact: each one scores the sum of the weights of its marks.
 
 A softmax over a page's candidates, trained on public pages by `benchmarks/metadata_training.py`.
 """
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """One thing that may be right, and what speaks for and against it."""
+    """A possible value, and the marks that speak for and against it."""
 
     value: str
     marks: frozenset[str]
@@ -22,4 +22,4 @@ class Candidate(NamedTuple):
 def best(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> Candidate:
     """Return the candidate with the highest score; the first of equals."""
     # Sets have no order that lasts from run to run, and a plain sum depends on it in its last digits.
-    return max(candidates, key=lambda one: math.fsum(weights.get(mark, 0.0) for mark in one.marks))
+    return max(candidates, key=lambda candidate: math.fsum(weights.get(mark, 0.0) for mark in candidate.marks))

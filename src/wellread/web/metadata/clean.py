@@ -1,4 +1,4 @@
-"""Makes a page's words about itself fit to hand on: entities undone, white space folded, nothing invisible, bounded.
+"""Cleans metadata: entities are decoded, white space is folded, invisible characters are removed, lengths are bounded.
 
 Metadata is as hostile as any other text, and no one sees it on the page: characters that only a machine would notice
 (controls, bidi overrides, Unicode tags, runs of joiners and variation selectors) never pass.
@@ -31,7 +31,7 @@ _OF_OTHERS = re.compile(
     r"(?i)\b(?:joined|registered|founded|since|expires|deadline|until|due|ends|closes|bis(?: zum)?|jusqu.au"
     r"|hasta(?: el)?|(?:register|apply|enroll?|rsvp|submit) by)\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\W*)?$"
 )
-"""What leads to a day in the life of somebody, or to the last one to do something."""
+"""Words before a day in somebody's life, or before a deadline."""
 _DAY = re.compile(r"(?:[^\W\d_]{3,9}\.? )?\d.*", re.DOTALL)
 _INLINE = re.compile(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
@@ -55,7 +55,9 @@ def rich(value: object, limit: int = MAX_LINE) -> str | None:
     """Return a line that may have been written with inline markup, which goes; `<video>: the element` stays."""
     text = line(value, limit * 2)
     if text is None or "<" not in text:
-        return _shorten(text, limit) if text else None
+        if not text:
+            return None
+        return _shorten(text, limit)
     tags = _INLINE.findall(text)
     if "/" in tags or "<br" in text:
         text = _INLINE.sub(" " if "<br" in text or "<p" in text else "", text)
@@ -69,32 +71,34 @@ def prose(value: object) -> str | None:
 
 @lru_cache(maxsize=1_024)
 def key(text: str) -> str:
-    """Return what two wordings of one thing share: case, quotes, dashes and punctuation play no part."""
+    """Return the comparison key of a text: case, quotes, dashes and punctuation play no part."""
     return " ".join(re.findall(r"\w+", text.casefold().replace("'", "").replace("\u2019", "")))
 
 
-def is_sentence(told: str) -> bool:
-    """Say whether a line is a sentence, and not one that tells who wrote, and when."""
-    letters = 0 if told.isascii() else len(_UNSPACED.findall(told[:200]))
-    if letters > _LONGEST_UNSPACED_STAMP or (letters >= _SHORTEST_UNSPACED_SENTENCE and told.endswith(_ENDS)):
+def is_sentence(text: str) -> bool:
+    """Return whether a line is a sentence, and not a byline with a date."""
+    letters = 0 if text.isascii() else len(_UNSPACED.findall(text[:200]))
+    if letters > _LONGEST_UNSPACED_STAMP or (letters >= _SHORTEST_UNSPACED_SENTENCE and text.endswith(_ENDS)):
         return True
-    words = told.count(" ") + 1
-    return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and told.endswith(_ENDS))
+    words = text.count(" ") + 1
+    return words > _LONGEST_STAMP or (words >= _SHORTEST_SENTENCE and text.endswith(_ENDS))
 
 
-def is_of_another(before: str, told: str = "") -> bool:
-    """Say whether the words before a day, and those with which a line `told` leads to it, give it another meaning."""
-    return _OF_OTHERS.search(f"{before[-30:]}{_DAY.sub('', told[:100], count=1)}") is not None
+def is_of_another(before: str, lead: str = "") -> bool:
+    """Return whether the words before a day, or the beginning `lead` of its own line, give it another meaning."""
+    return _OF_OTHERS.search(f"{before[-30:]}{_DAY.sub('', lead[:100], count=1)}") is not None
 
 
-def is_postal(told: str) -> bool:
-    """Say whether the lines of an address are those of a place: with a number, or more than a name and a day."""
-    lines = [one for one in told.split("\n") if not within(one)]
-    return _BY.match(told) is None and (len(lines) > 1 or any(map(_NUMBER.search, lines)))
+def is_postal(address: str) -> bool:
+    """Return whether an <address> is a postal one: with a number, or more lines than a name and a day."""
+    lines = [address_line for address_line in address.split("\n") if not within(address_line)]
+    return _BY.match(address) is None and (len(lines) > 1 or any(map(_NUMBER.search, lines)))
 
 
 def _shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
-    return (head.rsplit(" ", 1)[0] if " " in head[limit // 2 :] else head).rstrip() + "\u2026"
+    if " " in head[limit // 2 :]:
+        head = head.rsplit(" ", 1)[0]
+    return head.rstrip() + "\u2026"

@@ -1,4 +1,4 @@
-"""Reads credit lines in any language: who wrote, who did other work, which day is of publication, which of a revision.
+"""Reads credit lines in any language: authors, other contributors, the day of publication, the day of a revision.
 
 A line is cut at its dates, at separators and at labels (`roles`). What stands behind a word for the author are names;
 what stands behind a word for other work (`Foto:`) names no author.
@@ -196,7 +196,7 @@ _NOBODY = frozenset(
 
 @dataclass(slots=True)
 class Credits:
-    """What a line says of who made the page."""
+    """The credits in a line."""
 
     authors: list[str] = field(default_factory=list)
     others: bool = False
@@ -208,7 +208,7 @@ class Credits:
 
 
 class DatedRole(NamedTuple):
-    """A day in a text, where it stands, and what its label says of it."""
+    """A day in a text, its place, and the role that its label gives it."""
 
     stamp: str
     start: int
@@ -220,13 +220,13 @@ def read(text: str, language: str | None, *, marked: bool = False) -> Credits:
     return _read(text[:MAX_LINE], primary_language(language), marked)
 
 
-def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
+def dated_roles(text: str, date_spans: list[DateSpan]) -> list[DatedRole]:
     """Return the days of a text with their labels: `Updated 3 March 2024; first published 28 February 2024`."""
     result = []
     free = 0
-    for index, span in enumerate(found):
+    next_starts = [*(span.start for span in date_spans[1:]), len(text)]
+    for span, following in zip(date_spans, next_starts, strict=False):
         line_start = max(free, text.rfind("\n", 0, span.start) + 1, span.start - MAX_LEAD)
-        following = found[index + 1].start if index + 1 < len(found) else len(text)
         role = lead_role(text[line_start : span.start]) or _label_above(text, free, line_start, span.start)
         free = span.end
         if role is None and (label := _label_behind(text, span.end, following)):
@@ -237,7 +237,7 @@ def dated_roles(text: str, found: list[DateSpan]) -> list[DatedRole]:
 
 
 def is_stamp(text: str, language: str | None) -> bool:
-    """Tell whether a line says no more than who wrote, and when."""
+    """Return whether a line holds no more than an author and a date."""
     credit = read(text, language)
     few = all(len(part.split()) <= MAX_STAMP_WORDS or is_person(part) for part in credit.bare)
     return (
@@ -296,12 +296,12 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
         credit.dated = True
     pieces.append(text[end:])
     for index, piece in enumerate(pieces):
-        rest = _TIME.sub("\n", piece)
-        rest = _without_fillers(rest) if index else rest
-        alone = _compound(rest)
-        credit.others |= alone != rest
-        rest = alone
-        for part in _segments(rest):
+        undated = _TIME.sub("\n", piece)
+        if index:
+            undated = _without_fillers(undated)
+        alone = _compound(undated)
+        credit.others |= alone != undated
+        for part in _segments(alone):
             _read_segment(credit, part, language, marked=marked)
     return credit
 
@@ -319,9 +319,10 @@ def _compound(text: str) -> str:
     if second is None or "author" not in {first.role, second.role}:
         return text
     author = first if first.role == "author" else second
-    rest = text[also.end() + second.length :]
-    colon = "" if _COLON.match(rest) else ":"
-    return f"{author.words}{colon}{rest}"
+    after_label = text[also.end() + second.length :]
+    if not _COLON.match(after_label):
+        after_label = f":{after_label}"
+    return f"{author.words}{after_label}"
 
 
 def _segments(text: str) -> Iterator[str]:
@@ -340,7 +341,7 @@ def _segments(text: str) -> Iterator[str]:
 
 
 def _before_date(text: str, language: str | None) -> str:
-    """Return what stands before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
+    """Return the text before a date, without the words that lead to the date: `Ana Gil el 3 de mayo`."""
     words = text.split(" ")
     least = len(words) - MAX_LEAD_WORDS
     while len(words) > least and words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
@@ -357,7 +358,7 @@ def _is_lead(word: str, language: str | None) -> bool:
 
 
 def _without_fillers(text: str) -> str:
-    """Return what stands behind a date, without the abbreviations that end it: `2020 г. Name`."""
+    """Return the text after a date, without the abbreviations that end the date: `2020 г. Name`."""
     words = text.split(" ")
     while words and words[0].strip(",.").casefold() in FILLERS | {""} and not (words[0] and words[0][0].isupper()):
         if roles.label_at(words[0]) is not None and words[0].strip(",") not in {"", "m.", "d.", "г.", "р."}:
@@ -373,13 +374,15 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
         return
     if lead := segment[: starts[0][0]].strip(_EDGE):
         _read_unlabelled(credit, lead, language)
-    for index, (start, length, label) in enumerate(starts):
-        stop = starts[index + 1][0] if index + 1 < len(starts) else len(segment)
-        rest = segment[start + length : stop].strip(_EDGE)
+    stops = [*(start for start, *_ in starts[1:]), len(segment)]
+    for (start, length, label), stop in zip(starts, stops, strict=True):
+        after_label = segment[start + length : stop].strip(_EDGE)
         credit.labels.append(label)
         if label.role in {"by", "author"}:
-            languages = frozenset({language or _UNKNOWN}) if language in label.languages else label.languages
-            credit.authors.extend(name for name in _names(rest, languages) if name not in credit.authors)
+            languages = label.languages
+            if language in languages:
+                languages = frozenset({language or _UNKNOWN})
+            credit.authors.extend(name for name in _names(after_label, languages) if name not in credit.authors)
         elif label.role == "other":
             credit.others = True
 
@@ -387,8 +390,8 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
 def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     words = part.split()
     last = "".join(words[-1:]).strip(".,")
-    if roles.is_trade(last.casefold()) and len(words) > 1:
-        if roles.is_photo_trade(last.casefold()):
+    if roles.is_occupation(last.casefold()) and len(words) > 1:
+        if roles.is_photographer_word(last.casefold()):
             credit.others = True
         else:
             credit.authors.extend(_names(" ".join(words[:-1]), frozenset({language or _UNKNOWN})))
@@ -415,10 +418,10 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
         label = roles.label_at(segment, start)
         if label is None:
             continue
-        rest = segment[start + label.length :]
+        after_label = segment[start + label.length :]
         slashes = roles.is_unspaced(label.words[-1])
-        colon = (_COLON_OR_SLASH if slashes else _COLON).match(rest.lstrip("."))
-        length = label.length + (len(rest) - len(rest.lstrip("."))) + (colon.end() if colon else 0)
+        colon = (_COLON_OR_SLASH if slashes else _COLON).match(after_label.lstrip("."))
+        length = label.length + (len(after_label) - len(after_label.lstrip("."))) + (colon.end() if colon else 0)
         if start and label.words in _UNIVERSAL and not segment[:start].rstrip().endswith(","):
             continue  # `Sort by: Price`
         if colon or _counts(label, segment, start, segment[start + length :], language, marked=marked):
@@ -426,36 +429,38 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
             yield start, length, label
 
 
-def _counts(label: RoleLabel, segment: str, start: int, rest: str, language: str | None, *, marked: bool) -> bool:
+def _counts(
+    label: RoleLabel, segment: str, start: int, after_label: str, language: str | None, *, marked: bool
+) -> bool:
     """Tell whether a label without a colon is one here."""
     spoken = language in label.languages or " " in label.words
     if label.role in {"updated", "published"}:
         return spoken or "en" in label.languages
-    if not rest.strip() or (start and not _leads_within(label, segment[:start], spoken=spoken)):
+    if not after_label.strip() or (start and not _leads_within(label, segment[:start], spoken=spoken)):
         return False
-    return _leads(label, rest, language, marked=marked, alone=not start)
+    return _leads(label, after_label, language, marked=marked, alone=not start)
 
 
-def _leads(label: RoleLabel, rest: str, language: str | None, *, marked: bool, alone: bool) -> bool:
+def _leads(label: RoleLabel, after_label: str, language: str | None, *, marked: bool, alone: bool) -> bool:
     """Tell whether a label without a colon leads to a name; `alone`: nothing stands before it in its segment."""
     spoken = language in label.languages or " " in label.words
     start = not alone
     if roles.names_the_text(label.words):
         beside = spoken and language != "en" and not start and label.role == "author"
-        return beside and is_person(_first_name(rest, language), full=True)
+        return beside and is_person(_first_name(after_label, language), full=True)
     if label.role == "by" or label.words in roles.prepositions(language) or (label.words in _UNIVERSAL and not spoken):
-        return _leads_to_name(label, rest, language, marked=marked)
+        return _leads_to_name(label, after_label, language, marked=marked)
     if label.role == "other":
-        return (spoken or (marked and not start)) and is_person(_first_name(rest, language), full=not spoken)
-    if roles.is_unspaced(label.words[-1]) and rest[:1].isalpha():
-        return language in label.languages and _is_short_name(rest)
-    return (spoken or marked) and is_person(_first_name(rest, language), full=not (marked or spoken))
+        return (spoken or (marked and not start)) and is_person(_first_name(after_label, language), full=not spoken)
+    if roles.is_unspaced(label.words[-1]) and after_label[:1].isalpha():
+        return language in label.languages and _is_short_name(after_label)
+    return (spoken or marked) and is_person(_first_name(after_label, language), full=not (marked or spoken))
 
 
-def _is_short_name(rest: str) -> bool:
+def _is_short_name(text: str) -> bool:
     """Tell whether a text without spaces begins with a name that something else ends: `林怡君／台北報導`."""
-    short = re.split(r"[\s\uff0f/]", rest, maxsplit=1)[0]
-    return (is_person(short) and len(short) <= MAX_BARE_UNSPACED) or "\u0e00" <= rest[0] <= "\u0eff"
+    short = re.split(r"[\s\uff0f/]", text, maxsplit=1)[0]
+    return (is_person(short) and len(short) <= MAX_BARE_UNSPACED) or "\u0e00" <= text[0] <= "\u0eff"
 
 
 def _leads_within(label: RoleLabel, before: str, *, spoken: bool) -> bool:
@@ -465,32 +470,36 @@ def _leads_within(label: RoleLabel, before: str, *, spoken: bool) -> bool:
     return " " in label.words and (before.rstrip().endswith(",") or (spoken and label.role == "other"))
 
 
-def _leads_to_name(label: RoleLabel, rest: str, language: str | None, *, marked: bool) -> bool:
+def _leads_to_name(label: RoleLabel, after_label: str, language: str | None, *, marked: bool) -> bool:
     """Tell whether a preposition leads to a name, in the page's language or, in a byline, in one that all know."""
-    own = label.words in roles.prepositions(language)
-    if not own and label.words not in (_UNIVERSAL if marked else _KNOWN_EVERYWHERE):
+    is_native = label.words in roles.prepositions(language)
+    prepositions = _UNIVERSAL if marked else _KNOWN_EVERYWHERE
+    if not is_native and label.words not in prepositions:
         return False
-    spoken = language in label.languages
-    first = _first_name(rest, language if spoken else next(iter(sorted(label.languages)), None))
-    alone = own and marked  # a single name
-    acronym = (own or marked) and first.isupper()
+    if language not in label.languages:
+        language = next(iter(sorted(label.languages)), None)
+    first = _first_name(after_label, language)
+    alone = is_native and marked  # a single name
+    acronym = (is_native or marked) and first.isupper()
     return is_person(first, full=not (alone or acronym))
 
 
-def _first_name(rest: str, language: str | None) -> str:
+def _first_name(text: str, language: str | None) -> str:
     """Return the first name in a text, up to the next label: `Jo Doe edited by Al Roe`."""
-    for match in _WORD_START.finditer(rest[:MAX_NAME]):
-        label = roles.label_at(rest, match.start()) if match.start() else None
+    for match in _WORD_START.finditer(text[:MAX_NAME]):
+        if not match.start():
+            continue
+        label = roles.label_at(text, match.start())
         if label is not None and " " in label.words and label.role != "by":
-            rest = rest[: match.start()]
+            text = text[: match.start()]
             break
-    return next(iter(_split(rest.strip(_EDGE), frozenset({language or _UNKNOWN}))), "")
+    return next(iter(_split(text.strip(_EDGE), frozenset({language or _UNKNOWN}))), "")
 
 
 def _names(text: str, languages: frozenset[str]) -> list[str]:
     names: list[str] = []
     for part in _split(text, languages):
-        name = _without_trade(part)
+        name = _without_occupation(part)
         if not is_person(name):
             continue
         if (
@@ -507,8 +516,8 @@ def _names(text: str, languages: frozenset[str]) -> list[str]:
 
 
 def _split(text: str, languages: frozenset[str]) -> list[str]:
-    if "zh" in languages:
-        text = ", ".join(text.split()) if all(roles.is_unspaced(part[0]) for part in text.split()) else text
+    if "zh" in languages and all(roles.is_unspaced(part[0]) for part in text.split()):
+        text = ", ".join(text.split())
     joiners = frozenset({"and", "&"}).union(*map(roles.joiners, languages))
     pieces: list[str] = []
     for part in _BETWEEN.split(text):
@@ -520,12 +529,12 @@ def _split(text: str, languages: frozenset[str]) -> list[str]:
             else:
                 words.append(word)
         pieces.append(" ".join(words))
-    return [piece for one in pieces if (piece := one.strip(_EDGE))]
+    return [piece for joined in pieces if (piece := joined.strip(_EDGE))]
 
 
-def _without_trade(name: str) -> str:
+def _without_occupation(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and roles.is_trade(words[-1].strip(".,").casefold()):
+    while len(words) > 1 and roles.is_occupation(words[-1].strip(".,").casefold()):
         words.pop()
     for trade in ("記者", "报道", "報導", "기자"):
         if len(words) == 1 and words[0].endswith(trade) and len(words[0]) > len(trade) + 1:
@@ -534,7 +543,7 @@ def _without_trade(name: str) -> str:
 
 
 def lead_role(lead: str) -> Role | None:
-    """Return what the last label before a day says of it."""
+    """Return the role that the last label before a day gives it."""
     role: Role | None = None
     behind = 0
     for match in _WORD_START.finditer(lead):
@@ -548,13 +557,15 @@ def lead_role(lead: str) -> Role | None:
 
 
 def _label_above(text: str, free: int, line_start: int, at: int) -> Role | None:
-    """Return what a label on a line of its own says of the day that the next line begins with."""
+    """Return the role that a label on a line of its own gives to the day at the start of the next line."""
     if text[line_start:at].strip() or line_start - 1 <= free:
         return None
     above = text[text.rfind("\n", free, line_start - 1) + 1 : line_start].strip(f"{_EDGE}\n")
     label = roles.label_at(above)
     is_whole = label is not None and label.length == len(above) and label.role in {"updated", "published"}
-    return label.role if label is not None and is_whole else None
+    if label is not None and is_whole:
+        return label.role
+    return None
 
 
 def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:
@@ -563,8 +574,8 @@ def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:
     label = roles.label_at(text, start)
     if label is None or label.role not in {"updated", "published"} or not roles.is_unspaced(label.words[0]):
         return None
-    rest = text[start + label.length : following]
-    leads = _COLON.match(rest) is not None or (not rest and following < len(text))  # to the next day
+    after_label = text[start + label.length : following]
+    leads = _COLON.match(after_label) is not None or (not after_label and following < len(text))  # to the next day
     if leads:
         return None
     return label

@@ -1,4 +1,4 @@
-"""Reads the page once for everything that names itself metadata: meta, link, base, title and JSON-LD elements."""
+"""Reads the metadata elements of a page once: meta, link, base, title and JSON-LD scripts."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WANTED = (
     "meta, link[rel~=canonical i], link[rel~=image_src i], link[rel~=next i], link[rel~=prev i], base[href], title, "
     'script[type*="ld+json" i]'
 )
-"""What `scan` understands."""
+"""The elements that `scan` understands."""
 
 
 @dataclass(slots=True)
-class Head:
-    """What was declared, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
+class HeadDeclarations:
+    """The declarations of a page, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
 
     meta: dict[str, list[str]] = field(default_factory=dict)
     links: dict[str, list[str]] = field(default_factory=dict)
@@ -44,9 +44,9 @@ class Head:
         return [value for name in names for value in self.meta.get(name, ())]
 
 
-def scan(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> Head:
-    """Return what these elements of a page declare."""
-    head = Head()
+def scan(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> HeadDeclarations:
+    """Return the declarations of these elements of a page."""
+    head = HeadDeclarations()
     root, body = tree.root, tree.body
     if root is not None:
         head.root = dict(root.attributes)
@@ -57,12 +57,14 @@ def scan(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> Head:
     return head
 
 
-def _meta(head: Head, node: LexborNode) -> None:
+def _meta(head: HeadDeclarations, node: LexborNode) -> None:
     attributes = node.attributes
     content = (attributes.get("content") or "").strip()[:MAX_VALUE]
     if not content:
         return
-    called = " ".join(told[:500] for at in ("property", "name", "http-equiv") if (told := attributes.get(at)))
+    called = " ".join(
+        names_value[:500] for at in ("property", "name", "http-equiv") if (names_value := attributes.get(at))
+    )
     names = dict.fromkeys(called.lower().replace(".", ":").split())  # in order; each attribute may hold several names
     for name in names:
         values = head.meta.setdefault(name, [])
@@ -70,26 +72,26 @@ def _meta(head: Head, node: LexborNode) -> None:
             values.append(content)
 
 
-def _link(head: Head, node: LexborNode) -> None:
+def _link(head: HeadDeclarations, node: LexborNode) -> None:
     attributes = node.attributes
     href = (attributes.get("href") or "").strip()[:MAX_VALUE]
     for rel in (attributes.get("rel") or "")[:500].lower().split() if href else ():
         head.links.setdefault(rel, []).append(href)
 
 
-def _base(head: Head, node: LexborNode) -> None:
+def _base(head: HeadDeclarations, node: LexborNode) -> None:
     if head.base is None:
         head.base = (node.attributes.get("href") or "").strip()[:MAX_VALUE] or None
 
 
-def _title(head: Head, node: LexborNode) -> None:
+def _title(head: HeadDeclarations, node: LexborNode) -> None:
     parent = node.parent
     if parent is not None and parent.tag == "svg":  # an icon's own title
         return
     head.titles.append(node.text()[:MAX_VALUE])
 
 
-def _script(head: Head, node: LexborNode) -> None:
+def _script(head: HeadDeclarations, node: LexborNode) -> None:
     head.scripts.append(node.text())
 
 

@@ -40,7 +40,7 @@ _ASIDE = frozenset(_ASIDE_WORDS.split())
 """Below these keys things speak of themselves, not of the page."""
 
 _PUBLISHED = ("datePublished", "datePosted")
-"""What schema.org calls the day of a text, and of a vacancy. `uploadDate` is of films, by which no page is dated."""
+"""The days of a text and of a vacancy in schema.org. `uploadDate` is of films, by which no page is dated."""
 _DECODER = json.JSONDecoder(strict=False)
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 """One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
@@ -59,16 +59,16 @@ _SALVAGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
-    """What the page's linked data says about the page."""
+class LinkedData:
+    """The metadata of a page in its linked data."""
 
     headline: str | None = None
     name: str | None = None
     authors: tuple[str, ...] = ()
     published: tuple[str, ...] = ()
-    """What articles say, and things of no known type."""
+    """The days of articles, and of objects of no known type."""
     page_published: tuple[str, ...] = ()
-    """What the page as such says: software dates every page, also those that are not published on a day."""
+    """The days of the page itself: software dates every page, also one that is not published on a day."""
     modified: tuple[str, ...] = ()
     description: str | None = None
     names_of_site: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Linked:
 
 
 @dataclass(slots=True)
-class _Found:
+class _SortedNodes:
     articles: list[Node] = field(default_factory=list)
     pages: list[Node] = field(default_factory=list)
     others: list[Node] = field(default_factory=list)
@@ -89,17 +89,17 @@ class _Found:
     by_id: dict[str, Node] = field(default_factory=dict)
 
 
-def read(scripts: list[str]) -> Linked:
-    """Return what all scripts together say, the article before the page before anything else."""
+def read(scripts: list[str]) -> LinkedData:
+    """Return the metadata of all scripts together, the article before the page before anything else."""
     values: list[Any] = []  # Any: parsed JSON
-    left = MAX_CHARS
+    remaining_chars = MAX_CHARS
     for script in scripts[:MAX_SCRIPTS]:
-        text = script[:left]
-        left -= len(text)
+        text = script[:remaining_chars]
+        remaining_chars -= len(text)
         values.extend(parse(text))
     if not values:
-        return Linked()
-    return _tell(_sort(values))
+        return LinkedData()
+    return _linked_metadata(_sorted_by_type(values))
 
 
 def parse(script: str) -> list[Any]:  # Any: parsed JSON
@@ -154,75 +154,85 @@ def _salvage(text: str) -> list[Any]:  # Any: parsed JSON
         values = _decode(match[2])
         if values:
             fields.setdefault(match[1], values[0])
-    return [fields] if fields else []
+    if not fields:
+        return []
+    return [fields]
 
 
-def _sort(values: list[Any]) -> _Found:  # Any: parsed JSON
-    """Walk all levels, breadth first, and sort the objects by what they are."""
-    found = _Found()
+def _sorted_by_type(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
+    """Walk all levels, breadth first, and sort the objects by their types."""
+    sorted_nodes = _SortedNodes()
     queue: deque[tuple[Any, str]] = deque((value, "") for value in values)  # Any: parsed JSON
-    seen = 0
-    while queue and seen < MAX_NODES:
+    visited = 0
+    while queue and visited < MAX_NODES:
         value, under = queue.popleft()
-        seen += 1
+        visited += 1
         if isinstance(value, list):
             queue.extend((item, under) for item in value[:MAX_NODES] if isinstance(item, dict | list))
         elif isinstance(value, dict):
-            _place(found, value, under)
+            _sort_node(sorted_nodes, value, under)
             queue.extend(
                 (item, under if under in _ASIDE else str(name).lower())
                 for name, item in value.items()
                 if isinstance(item, dict | list)
             )
-    return found
+    return sorted_nodes
 
 
-def _place(found: _Found, node: Node, under: str) -> None:
+def _sort_node(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
     identity = node.get("@id")
     if isinstance(identity, str) and len(node) > 1:
-        found.by_id.setdefault(identity, node)
+        sorted_nodes.by_id.setdefault(identity, node)
     kinds = types(node)
     if under in {"publisher", "sourceorganization"}:
-        found.publishers.append(node)
+        sorted_nodes.publishers.append(node)
     if any(_SITE.search(kind) for kind in kinds):
-        found.sites.append(node)
+        sorted_nodes.sites.append(node)
     elif under in _ASIDE:
         return
     elif any(_ARTICLE.search(kind) for kind in kinds):
-        found.articles.append(node)
+        sorted_nodes.articles.append(node)
     elif any(_PAGE.search(kind) for kind in kinds):
-        found.pages.append(node)
+        sorted_nodes.pages.append(node)
     else:
-        found.others.append(node)
+        sorted_nodes.others.append(node)
 
 
 def types(node: Node) -> list[str]:
     """Return the types of an object, lower case, without their vocabulary's address."""
-    kinds = node.get("@type")
-    listed = kinds if isinstance(kinds, list) else [kinds]
-    return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in listed[:10] if isinstance(kind, str)]
+    kinds = _listed(node.get("@type"))[:10]
+    return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in kinds if isinstance(kind, str)]
 
 
-def _tell(found: _Found) -> Linked:
-    ranked = [*found.articles, *found.pages, *found.others]
-    about = [*found.articles, *found.pages]
-    of_page = {id(node) for node in found.pages}
+def _listed(value: Any) -> list[Any]:  # Any: parsed JSON
+    if isinstance(value, list):
+        return value
+    return [value]
+
+
+def _linked_metadata(sorted_nodes: _SortedNodes) -> LinkedData:
+    ranked = [*sorted_nodes.articles, *sorted_nodes.pages, *sorted_nodes.others]
+    about = [*sorted_nodes.articles, *sorted_nodes.pages]
+    of_page = {id(node) for node in sorted_nodes.pages}
     works = [node for node in ranked if not _is_agent(node)]
     texts = [node for node in works if id(node) not in of_page]
-    sites = _names(found.sites, found)
-    publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *found.publishers], found)
-    return Linked(
+    sites = _names(sorted_nodes.sites, sorted_nodes)
+    publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *sorted_nodes.publishers], sorted_nodes)
+    return LinkedData(
         headline=next(_texts(works, "headline"), None),
-        name=next(_texts([*found.articles, *found.pages], "name"), None),
-        authors=_authors(works, found),
+        name=next(_texts([*sorted_nodes.articles, *sorted_nodes.pages], "name"), None),
+        authors=_authors(works, sorted_nodes),
         published=tuple(day for name in _PUBLISHED for day in _texts(texts, name))[:5],
-        page_published=tuple(_texts(found.pages, "datePublished"))[:5],
+        page_published=tuple(_texts(sorted_nodes.pages, "datePublished"))[:5],
         modified=tuple(_texts(works, "dateModified"))[:5],
         description=next(_texts(about, "description"), None),
         names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
-        images=tuple(dict.fromkeys(_images(found.articles or found.pages, found)))[:20],
+        images=tuple(dict.fromkeys(_images(sorted_nodes.articles or sorted_nodes.pages, sorted_nodes)))[:20],
         language=next(_texts(about, "inLanguage"), None),
-        closed=any(_is_no(node.get("isAccessibleForFree")) for node in (found.articles[1:] and found.pages) or about),
+        closed=any(
+            _is_no(node.get("isAccessibleForFree"))
+            for node in (sorted_nodes.articles[1:] and sorted_nodes.pages) or about
+        ),
     )
 
 
@@ -237,25 +247,25 @@ def _is_agent(node: Node) -> bool:
 
 def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
     for node in nodes:
-        value = node.get(name)
-        for item in value[:5] if isinstance(value, list) else [value]:
-            text = rich(item.get("@value") if isinstance(item, dict) else item, 2_000)
-            if text:
+        for value in _listed(node.get(name))[:5]:
+            if text := rich(value.get("@value") if isinstance(value, dict) else value, 2_000):
                 yield text
 
 
-def _authors(works: list[Node], found: _Found) -> tuple[str, ...]:
+def _authors(works: list[Node], sorted_nodes: _SortedNodes) -> tuple[str, ...]:
     """Return the authors of the first work that names any."""
     looks = iter(range(_MOST_LOOKS))  # for all of them: thousands of works may refer to one list of nothing
     for name in ("author", "creator"):
         for node in works:
-            if name in node and (names := _names([node[name]], found, looks)):
+            if name in node and (names := _names([node[name]], sorted_nodes, looks)):
                 return tuple(dict.fromkeys(names))
     return ()
 
 
-def _names(values: list[Any], found: _Found, looks: Iterator[int] | None = None) -> list[str]:  # Any: parsed JSON
-    """Return the names of people or organisations, given as text, as objects, as references, or as lists of those."""
+def _names(
+    values: list[Any], sorted_nodes: _SortedNodes, looks: Iterator[int] | None = None
+) -> list[str]:  # Any: parsed JSON
+    """Return the names of people or organisations, given as text, objects, references, or lists of these."""
     names: list[str] = []
     queue = deque(values[:100])
     looks = looks or iter(range(_MOST_LOOKS))
@@ -264,14 +274,15 @@ def _names(values: list[Any], found: _Found, looks: Iterator[int] | None = None)
         if isinstance(value, list):
             queue.extendleft(reversed(value[:50]))
         elif isinstance(value, dict):
-            whole = value if "name" in value else found.by_id.get(str(value.get("@id")), value)
-            queue.appendleft(whole.get("name"))
+            if "name" not in value:
+                value = sorted_nodes.by_id.get(str(value.get("@id")), value)
+            queue.appendleft(value.get("name"))
         elif text := line(value, 200):
             names.append(text)
     return names
 
 
-def _images(nodes: list[Node], found: _Found) -> Iterator[str]:
+def _images(nodes: list[Node], sorted_nodes: _SortedNodes) -> Iterator[str]:
     queue: deque[Any] = deque(node.get(name) for node in nodes[:3] for name in ("image", "thumbnailUrl"))  # Any: JSON
     budget = 100
     while queue and (budget := budget - 1):
@@ -279,9 +290,8 @@ def _images(nodes: list[Node], found: _Found) -> Iterator[str]:
         if isinstance(value, list):
             queue.extend(value[:20])
         elif isinstance(value, dict):
-            whole = (
-                value if {"url", "contentUrl", "@list"} & value.keys() else found.by_id.get(str(value.get("@id")), {})
-            )
-            queue.append(whole.get("url") or whole.get("contentUrl") or whole.get("@list"))
+            if not {"url", "contentUrl", "@list"} & value.keys():
+                value = sorted_nodes.by_id.get(str(value.get("@id")), {})
+            queue.append(value.get("url") or value.get("contentUrl") or value.get("@list"))
         elif isinstance(value, str) and value.strip():
             yield value.strip()[:4_000]

@@ -1,4 +1,4 @@
-"""Reads class, id and href: what they call an element tells a byline, and the page's own from a neighbour's.
+"""Reads class, id and href: they tell bylines, and the page's own elements from neighbouring content.
 
 All of it looks at whole words, each once, so that no name costs more than its length.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_LABEL = 500
 
 AUTHORS = word_set("author creator")
-"""What `itemprop` and `rel` call an author."""
+"""The values of `itemprop` and `rel` for an author."""
 BY = word_set("byline byauthor")
 _WRITERS = word_set("author authors auteur autor writer")
 _WRITER_PARTS = word_set("name names fmt link links info by line")
@@ -36,7 +36,7 @@ _AUTHOR_PAGE = re.compile(
     r"(?<!/licenses)/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
 )
 _BUILDERS = frozenset({"widget", "widgets"})
-"""What a page builder calls all its parts."""
+"""The class of all parts in a page builder."""
 _SITES = word_set("site page global posts")
 """Whose footer is no article's."""
 
@@ -49,15 +49,15 @@ def of(attributes: Mapping[str, str | None]) -> str:
 
 @lru_cache(maxsize=4_096)
 def is_neighbour(label: str) -> bool:
-    """Say whether class and id name something that is not the page's own."""
+    """Return whether class and id name a part of the page that is not its own: comments, teasers, a sidebar."""
     return any(
         (
-            not (found - _BUILDERS if "elementor" in found else found).isdisjoint(_NEIGHBOURS)
-            and found.isdisjoint(_HOLDERS)
+            not (words - _BUILDERS if "elementor" in words else words).isdisjoint(_NEIGHBOURS)
+            and words.isdisjoint(_HOLDERS)
         )
-        or ("author" in found and not found.isdisjoint(_AUTHOR_BOXES))
-        or ("footer" in found and not found.isdisjoint(_SITES))
-        for found in map(frozenset, map(names.words, label.split()))
+        or ("author" in words and not words.isdisjoint(_AUTHOR_BOXES))
+        or ("footer" in words and not words.isdisjoint(_SITES))
+        for words in map(frozenset, map(names.words, label.split()))
     )
 
 
@@ -77,10 +77,10 @@ def signs(attributes: Mapping[str, str | None]) -> bool:
 def _signs(label: str) -> bool:
     """Say whether a class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
     for name in label.split():
-        found = names.split(name)
-        while found and found[-1] in _WRITER_PARTS:
-            found.pop()
-        if found and found[-1] in _WRITERS:
+        words = names.split(name)
+        while words and words[-1] in _WRITER_PARTS:
+            words.pop()
+        if words and words[-1] in _WRITERS:
             return True
     return False
 

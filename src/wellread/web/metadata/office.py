@@ -1,4 +1,4 @@
-"""What an office document says of itself in its core properties."""
+"""Reads the metadata in the core properties of an office document."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def read(told: Mapping[str, str]) -> Metadata:
+def read(properties: Mapping[str, str]) -> Metadata:
     """Return the core properties (ECMA-376 part 2 clause 11) as metadata."""
-    created = iso(told.get("created"))
-    author = line(told.get("creator"))
+    created = iso(properties.get("created"))
+    author = line(properties.get("creator"))
     return Metadata(
-        title=line(told.get("title")),
+        title=line(properties.get("title")),
         byline=author,
         author=author,
-        description=line(told.get("description") or told.get("subject"), 1_000),
+        description=line(properties.get("description") or properties.get("subject"), 1_000),
         published_date=created,
         published_source="meta" if created else None,
-        modified_date=iso(told.get("modified")),
-        language=line(told.get("language"), 20),
+        modified_date=iso(properties.get("modified")),
+        language=line(properties.get("language"), 20),
     )

@@ -1,4 +1,4 @@
-"""Who wrote it: the byline as the page words it, and the names alone."""
+"""Reads authors: the byline as the page words it, and the names alone."""
 
 from __future__ import annotations
 
@@ -83,20 +83,24 @@ fact checked autor autorin auteur unbekannt
 _NOBODY = frozenset(_NOBODY_WORDS.split())
 
 
-def declared(values: Iterable[str]) -> list[str]:
-    """Return the authors that a page declares, without what is no name: addresses, handles, default users."""
-    found = [_INVERTED.sub(r"\2 \1", name) if "," in name else name for value in values if (name := _declared(value))]
-    return list(dict.fromkeys(found[:MAX_NAMES]))
+def declared_authors(values: Iterable[str]) -> list[str]:
+    """Return the authors that a page declares, without values that are no names: addresses, handles, default users."""
+    author_names = [
+        _INVERTED.sub(r"\2 \1", name) if "," in name else name for value in values if (name := _declared_name(value))
+    ]
+    return list(dict.fromkeys(author_names[:MAX_NAMES]))
 
 
-def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
+def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
         credit = credit_lines.read(item.text, language, marked=True)
         if credit.others and not credit.authors and not credit.bare:
             continue  # `Foto: Jo Doe`
         if credit.authors and not _is_english(credit, language):
-            return _shown(item.text) or _without_dates(item.text), ", ".join(_named(item) or credit.authors)
+            return _shown_byline(item.text) or _without_dates(item.text), ", ".join(
+                _marked_names(item) or credit.authors
+            )
         if not credit.authors and (_is_of_nobody(item.text, language) or (credit.dated and _is_long(credit.bare))):
             continue
         if (
@@ -107,31 +111,33 @@ def shown(bylines: Iterable[Byline], language: str | None = None) -> tuple[str |
             and all(map(_is_full_name, credit.bare))
         ):
             return _without_dates(item.text), ", ".join(credit.bare)
-        text = _shown(item.text)
+        text = _shown_byline(item.text)
         if text:
             marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
-            return text, names(", ".join(marked)) if marked and key(text) != key(marked[0]) else names(text)
+            if marked and key(text) != key(marked[0]):
+                return text, names(", ".join(marked))
+            return text, names(text)
         behind = credit.authors or [name for name in credit.bare if name in item.names and _is_full([name])]
         if behind and credit.dated:  # the name stands behind the day
             return item.text, ", ".join(behind)
     return None, None
 
 
-def signed(around: str, language: str | None = None) -> list[Byline]:
+def signed_lines(around: str, language: str | None = None) -> list[Byline]:
     """Return the lines of a text that say by whom a page is, though nothing marks them: `By Jo Doe`."""
     lines = _BROKEN.sub(r"\1 ", around).split("\n")
-    found = [Byline(told) for told in lines if _SIGNED.match(told) and not is_sentence(told)]
-    if found:
-        return found
-    for told in _joined(lines)[:MAX_SIGNED_LINES]:
-        if len(told) > MAX_SIGNED or (is_sentence(told) and not credit_lines.is_stamp(told, language)):
+    bylines = [Byline(text) for text in lines if _SIGNED.match(text) and not is_sentence(text)]
+    if bylines:
+        return bylines
+    for text in _joined(lines)[:MAX_SIGNED_LINES]:
+        if len(text) > MAX_SIGNED or (is_sentence(text) and not credit_lines.is_stamp(text, language)):
             continue
-        credit = credit_lines.read(told, language)
+        credit = credit_lines.read(text, language)
         if credit.authors:
-            found.append(Byline(told, tuple(credit.authors)))
+            bylines.append(Byline(text, tuple(credit.authors)))
         elif not credit.labels and credit.dated and _is_full(credit.bare):
-            found.append(Byline(told, tuple(credit.bare)))
-    return found
+            bylines.append(Byline(text, tuple(credit.bare)))
+    return bylines
 
 
 def is_headed(lede: str, language: str | None) -> bool:
@@ -139,11 +145,11 @@ def is_headed(lede: str, language: str | None) -> bool:
 
     What has one is a single text, not a list of them.
     """
-    for told in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
-        credit = credit_lines.read(told, language)
-        if credit.authors and credit.labels and len(told) <= MAX_SIGNED:
+    for text in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
+        credit = credit_lines.read(text, language)
+        if credit.authors and credit.labels and len(text) <= MAX_SIGNED:
             return True
-        if not credit.dated or not credit_lines.is_stamp(told, language):
+        if not credit.dated or not credit_lines.is_stamp(text, language):
             return False
     return False
 
@@ -159,18 +165,18 @@ def _is_full(bare: list[str]) -> bool:
 def _joined(lines: list[str]) -> list[str]:
     """Return the lines, a label that stands alone together with the name below it."""
     joined: list[str] = []
-    for told in lines:
+    for text in lines:
         last = joined[-1].rstrip(" :\uff1a") if joined else ""
-        label = label_at(last) if last else None
+        label = label_at(last)
         if (
             label is not None
             and label.length == len(last)
             and label.role in {"author", "by"}
-            and credit_lines.is_person(told, full=True)
+            and credit_lines.is_person(text, full=True)
         ):
-            joined[-1] = f"{last}: {told}"
+            joined[-1] = f"{last}: {text}"
         else:
-            joined.append(told)
+            joined.append(text)
     return joined
 
 
@@ -195,10 +201,12 @@ def _is_full_name(text: str) -> bool:
     return credit_lines.is_person(text, full=True)
 
 
-def _named(item: Byline) -> list[str]:
+def _marked_names(item: Byline) -> list[str]:
     """Return the names that the page marks in a byline, where there are several."""
     marked = [name for name in item.names if name in item.text and credit_lines.is_person(name)]
-    return marked if len(marked) > 1 else []
+    if len(marked) > 1:
+        return marked
+    return []
 
 
 def _is_english(credit: credit_lines.Credits, language: str | None) -> bool:
@@ -218,43 +226,52 @@ def names(text: str | None) -> str | None:
     """Return the names in a byline, joined with ', ': no 'By', no dates, no addresses, each name once."""
     if text is None:
         return None
-    rest = _OPENING.sub("", _LEADING_DATE.sub("", text), count=1)
-    rest = _ADDRESS.sub(" ", _DATE.sub("", rest)).strip(_EDGE)
-    found: list[str] = []
-    for piece in _BETWEEN.split(rest):
+    remaining = _OPENING.sub("", _LEADING_DATE.sub("", text), count=1)
+    remaining = _ADDRESS.sub(" ", _DATE.sub("", remaining)).strip(_EDGE)
+    person_names: list[str] = []
+    for piece in _BETWEEN.split(remaining):
         name = _PLACE.sub("", piece.strip(_EDGE))
-        if found and _TITLES.match(name):
-            found[-1] += f", {name}"
+        if person_names and _TITLES.match(name):
+            person_names[-1] += f", {name}"
         elif name and len(name) <= MAX_NAME and _is_name(name):
-            found.append(name)
-    return ", ".join(dict.fromkeys(found[:MAX_NAMES])) or None
+            person_names.append(name)
+    return ", ".join(dict.fromkeys(person_names[:MAX_NAMES])) or None
 
 
-def unsigned(told: str | None) -> str | None:
+def without_by(byline: str | None) -> str | None:
     """Return a line of several names without the `By` before them."""
-    return _OPENING.sub("", told, count=1) if told else None
+    if not byline:
+        return None
+    return _OPENING.sub("", byline, count=1)
 
 
-def _declared(value: str) -> str | None:
+def _declared_name(value: str) -> str | None:
     text = line(value, 300)
     if text is None or text.startswith(("http:", "https:", "//", "www.", "@", "/")) or _NO_NAME.search(text):
         return None
     if ": " in _OPENING.sub("", text):  # `design: Jo Doe, code: Al Roe`
         return None
     text = _ADDRESS.sub("", text).strip(_EDGE)
-    return text if text and _is_name(text) else None
+    if text and _is_name(text):
+        return text
+    return None
 
 
-def _shown(value: str) -> str | None:
+def _shown_byline(value: str) -> str | None:
     text = re.sub(r"\s+([,.;:])", r"\1", value)
     text = _ADDRESS.sub("", _DATE.sub("", _LEADING_DATE.sub("", text))).strip(_EDGE)
     text = re.sub(r"\s*@\w{2,20}.*$", "", text).strip(_EDGE)
-    rest = _OPENING.sub("", text, count=1)
-    if not _is_name(rest) or _NO_NAME.search(rest) or iso(text) is not None or len(key(rest).split()) > MAX_WORDS:
+    unopened = _OPENING.sub("", text, count=1)
+    if (
+        not _is_name(unopened)
+        or _NO_NAME.search(unopened)
+        or iso(text) is not None
+        or len(key(unopened).split()) > MAX_WORDS
+    ):
         return None
     return text
 
 
 def _is_name(text: str) -> bool:
-    said = key(text).split()
-    return 0 < len(said) <= 25 and not all(word in _NOBODY for word in said) and any(c.isalpha() for c in text)
+    words = key(text).split()
+    return 0 < len(words) <= 25 and not all(word in _NOBODY for word in words) and any(c.isalpha() for c in text)

@@ -1,4 +1,4 @@
-"""Where it is published: addresses made absolute and judged, the site's name, the language and its direction."""
+"""Reads the place of publication: absolute addresses, the site's name, the language and its direction."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def resolve(address: str | None, base: str | None) -> str | None:
     except (ValueError, UnicodeEncodeError):
         return None
     href = url.href
-    scheme, _, rest = href.partition("://")  # a normalised address: what it holds is where the standard puts it
-    if scheme not in {"http", "https"} or "@" in rest.partition("/")[0] or len(href) > MAX_URL:
+    scheme, _, after_scheme = href.partition("://")  # a normalised address: what it holds is where the standard puts it
+    if scheme not in {"http", "https"} or "@" in after_scheme.partition("/")[0] or len(href) > MAX_URL:
         return None
     return href
 
@@ -59,12 +59,12 @@ def canonical(candidates: Iterable[str], base: str | None, page: str | None) -> 
         url = URL(address)
         if page is None:
             if "." in url.hostname and url.host_type == 0:
-                return _bare(url)
+                return _without_fragment(url)
             continue
         here = URL(page)
         if domain(url.hostname) != domain(here.hostname) or (_is_front(url) and not _is_front(here)):
             continue
-        return _bare(url)
+        return _without_fragment(url)
     return None
 
 
@@ -74,24 +74,26 @@ def domain(host: str) -> str:
     if len(labels) <= 2 or labels[-1].isdigit() or ":" in host:
         return host
     last_two = ".".join(labels[-2:])
-    own = 3 if last_two in _SHARED or (len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL) else 2
+    label_count = 2
     if ".".join(labels[-3:]) in _SHARED:
-        own = 4
-    return ".".join(labels[-own:])
+        label_count = 4
+    elif last_two in _SHARED or (len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL):
+        label_count = 3
+    return ".".join(labels[-label_count:])
 
 
 def _is_front(url: URL) -> bool:
     return url.pathname in {"", "/"} and not url.search
 
 
-def _bare(url: URL) -> str:
+def _without_fragment(url: URL) -> str:
     return url.href.partition("#")[0]
 
 
 def images(candidates: Iterable[str], base: str | None) -> tuple[str, ...]:
     """Return the absolute addresses of pictures, each once, at most `MAX_IMAGES`."""
-    found = dict.fromkeys(address for item in candidates if (address := resolve(item, base)))
-    return tuple(found)[:MAX_IMAGES]
+    addresses = dict.fromkeys(address for item in candidates if (address := resolve(item, base)))
+    return tuple(addresses)[:MAX_IMAGES]
 
 
 def language(candidates: Iterable[str | None]) -> str | None:
@@ -110,18 +112,22 @@ def direction(candidates: Iterable[str | None]) -> str | None:
 
 def site_name(declared: Iterable[str | None], linked: tuple[str, ...]) -> str | None:
     """Return the site's name, without the slogan behind it where linked data tells the two apart."""
-    known = {key(name) for name in linked}
+    linked_keys = {key(name) for name in linked}
     for candidate in declared:
         name = line(candidate, 200)
         if name is None or name.startswith(("@", "http:", "https:")):
             continue
         first = _SLOGAN.split(name, maxsplit=1)[0]
-        return first if first != name and key(first) in known else name
-    return linked[0] if linked else None
+        if first != name and key(first) in linked_keys:
+            return first
+        return name
+    if not linked:
+        return None
+    return linked[0]
 
 
 class Site(NamedTuple):
-    """What a site is called, each name squeezed to its letters, and what a page's address says."""
+    """The names of a site, each squeezed to its letters, and the words in a page's address."""
 
     names: frozenset[str]
     label: str
@@ -132,21 +138,21 @@ class Site(NamedTuple):
     """The words at the end of the page's address."""
 
 
-def site(page: str | None, told: Iterable[str | None], titles: Collection[str] = ()) -> Site:
+def site(page: str | None, declared_names: Iterable[str | None], titles: Collection[str] = ()) -> Site:
     """Gather the names of the site that a page with this address stands on; of `Name | slogan` the name counts too.
 
     What is the title of a page, squeezed, is a name of its site on the front page alone.
     """
     url = URL(page) if page else None
     front = url is not None and _is_front(url)
-    names = [name for name in told if name and (front or squeeze(name) not in titles)]
+    names = [name for name in declared_names if name and (front or squeeze(name) not in titles)]
     names += [part for name in names for part in _SLOGAN.split(name)[:1]]
     label, slug = "", ""
     if url is not None:
         host = url.hostname.removeprefix("www.")
-        own = domain(host)
-        label = own.partition(".")[0]
-        names += [host, own, label]
+        registered_domain = domain(host)
+        label = registered_domain.partition(".")[0]
+        names += [host, registered_domain, label]
         slug = url.pathname.rstrip("/").rpartition("/")[2][:200].replace("_", " ")
     squeezed = {squeeze(name).removeprefix("the") for name in names} - {""}
     return Site(frozenset(squeezed), squeeze(label), front, frozenset(key(slug).split()))

@@ -1,4 +1,4 @@
-"""The day of publication: every date that the page declares or shows of itself, and what marks each."""
+"""Finds candidates for the day of publication: every date that the page declares or shows, with its marks."""
 
 from __future__ import annotations
 
@@ -39,11 +39,13 @@ def latest(read_on: str | None) -> str | None:
 
     That is the day after: it has begun in the east.
     """
-    return (date.fromisoformat(read_on) + timedelta(days=1)).isoformat() if read_on else None
+    if not read_on:
+        return None
+    return (date.fromisoformat(read_on) + timedelta(days=1)).isoformat()
 
 
 def candidates(
-    told: Dates,
+    declared_dates: Dates,
     around: tuple[str, str],
     language: str | None,
     url: str | None,
@@ -61,20 +63,20 @@ def candidates(
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
     sources: set[str] = set()
-    declared = [(source, iso(line(text, 200), language), "") for source, text in (*told, *_addressed(url))]
-    known = {on for _, stamp, _ in declared if (on := day(stamp))}
-    for source, stamp, mark in (*declared, *_read(around, language, known)):
+    declared = [(source, iso(line(text, 200), language), "") for source, text in (*declared_dates, *_addressed(url))]
+    known_days = {on for _, stamp, _ in declared if (on := day(stamp))}
+    for source, stamp, mark in (*declared, *_read(around, language, known_days)):
         if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
             marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
             sources.add(source)
-    found = [Candidate(stamps[on], frozenset({*marks[on], _joint(marks[on])})) for on in marks]
+    day_candidates = [Candidate(stamps[on], frozenset({*marks[on], _joint_mark(marks[on])})) for on in marks]
     none = {"none", *(f"none, though {name}" for name in sources)}
     if signed:
         none.add("none, though signed")
     if at.label and "?" not in (url or ""):  # which may name a story
         none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
-    return [*found, Candidate("", frozenset(none))]
+    return [*day_candidates, Candidate("", frozenset(none))]
 
 
 def source(chosen: Candidate) -> str | None:
@@ -88,30 +90,42 @@ def source(chosen: Candidate) -> str | None:
 
 def _addressed(url: str | None) -> Dates:
     match = _IN_ADDRESS.search(url or "")
-    return [("address", ("-" if match[2].isdigit() else " ").join(match.groups()))] if match else []
+    if not match:
+        return []
+    return [("address", ("-" if match[2].isdigit() else " ").join(match.groups()))]
 
 
-def _read(around: tuple[str, str], language: str | None, known: Collection[str]) -> Iterator[tuple[str, str, str]]:
+def _read(around: tuple[str, str], language: str | None, known_days: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield the days in the text around the headline."""
     month_first = _is_month_first(language)
-    texts = [(text, spans(text, month_first=month_first, known_days=known, language=language)) for text in around]
-    eve, lede = (dated_roles(text, found) for text, found in texts)
-    told = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
-    is_told = any(dated.role != "updated" and not _is_told_of(text, dated.start, language) for text, dated in told)
+    texts = [(text, spans(text, month_first=month_first, known_days=known_days, language=language)) for text in around]
+    eve, lede = (dated_roles(text, date_spans) for text, date_spans in texts)
+    dated_texts = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
+    has_publication = any(
+        dated.role != "updated" and not _is_in_sentence(text, dated.start, language) for text, dated in dated_texts
+    )
     for dated in reversed(eve):
-        if dated.role == "updated" and is_told:
+        if dated.role == "updated" and has_publication:
             continue
-        yield "prose" if _is_told_of(around[0], dated.start, language) else "eve", dated.stamp, ""
+        yield "prose" if _is_in_sentence(around[0], dated.start, language) else "eve", dated.stamp, ""
     for dated in lede:
-        if dated.role == "updated" and is_told:
+        if dated.role == "updated" and has_publication:
             continue
         is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
-        if is_behind or _is_told_of(around[1], dated.start, language):
+        if is_behind or _is_in_sentence(around[1], dated.start, language):
             yield "prose", dated.stamp, ""
             continue
         yield "lede", dated.stamp, ""
-        at = dated.start
-        yield "lede", dated.stamp, "near lede" if at < 150 else "mid lede" if at < 300 else "far lede"
+        yield "lede", dated.stamp, _distance_mark(dated.start)
+
+
+def _distance_mark(offset: int) -> str:
+    """Return the mark of a day at this offset after the headline."""
+    if offset < 150:
+        return "near lede"
+    if offset < 300:
+        return "mid lede"
+    return "far lede"
 
 
 def revised(around: tuple[str, str], language: str | None) -> str | None:
@@ -120,21 +134,23 @@ def revised(around: tuple[str, str], language: str | None) -> str | None:
         dated.stamp
         for text in around
         for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
-        if dated.role == "updated" and not _is_told_of(text, dated.start, language)
+        if dated.role == "updated" and not _is_in_sentence(text, dated.start, language)
     ]
     return max(stamps, default=None)
 
 
 def _is_month_first(language: str | None) -> bool | None:
-    return None if language is None else language.lower() in {"en", "en-us"}
+    if language is None:
+        return None
+    return language.lower() in {"en", "en-us"}
 
 
-def _is_told_of(text: str, at: int, language: str | None) -> bool:
-    """Tell whether the day that stands in a text is what a sentence is about, or a deadline."""
+def _is_in_sentence(text: str, at: int, language: str | None) -> bool:
+    """Return whether a day in a text is the subject of a sentence, or a deadline."""
     if is_of_another(text[:at]):
         return True
-    told = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
-    return is_sentence(told) and not is_stamp(told, language)
+    text_line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    return is_sentence(text_line) and not is_stamp(text_line, language)
 
 
 def _is_behind_text(text: str, at: int, language: str | None) -> bool:
@@ -143,10 +159,10 @@ def _is_behind_text(text: str, at: int, language: str | None) -> bool:
     A day there is that of a comment, an event or another story.
     """
     lines = dict.fromkeys(text[:at].split("\n")[1:-1])  # a summary may stand there for narrow and for wide windows
-    return sum(is_sentence(told) and not is_stamp(told, language) for told in lines) >= MIN_PARAGRAPHS
+    return sum(is_sentence(text_line) and not is_stamp(text_line, language) for text_line in lines) >= MIN_PARAGRAPHS
 
 
-def _joint(marks: set[str]) -> str:
-    """Return who says so and where it is seen, as one mark: each means more beside the other."""
-    said = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
-    return f"{said} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"
+def _joint_mark(marks: set[str]) -> str:
+    """Return the surest declaration of a day with the place where it is shown, as one mark: each supports the other."""
+    declaring = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
+    return f"{declaring} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"

@@ -1,4 +1,4 @@
-"""The words that tell who did what for a page, and what a day means, in many languages.
+"""The words for roles of people and of days on a page, in many languages.
 
 CLDR has no such words; this table is made by hand, after news sites and blogs of each language. A row holds, in this
 order: prepositions that lead to a name (`by`), words that name the author or the writing (`author`), words for other
@@ -46,7 +46,7 @@ def label_at(text: str, offset: int = 0) -> RoleLabel | None:
 
 
 def joiners(language: str | None) -> frozenset[str]:
-    """Return what joins two names in a language."""
+    """Return the words that join two names in a language."""
     return _joiners().get(language or "", frozenset())
 
 
@@ -55,13 +55,13 @@ def prepositions(language: str | None) -> frozenset[str]:
     return _prepositions().get(language or "", frozenset())
 
 
-def is_trade(word: str) -> bool:
-    """Tell whether a word follows names and tells what their bearers do: `기자`."""
+def is_occupation(word: str) -> bool:
+    """Return whether a word follows a name and gives the person's occupation: `기자`."""
     return word in _special("after name")
 
 
-def is_photo_trade(word: str) -> bool:
-    """Tell whether a word follows the name of who took the picture: `nuotr`."""
+def is_photographer_word(word: str) -> bool:
+    """Return whether a word follows the name of a photographer: `nuotr`."""
     return word in _special("photo after name")
 
 

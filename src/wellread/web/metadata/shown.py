@@ -1,7 +1,7 @@
-"""What a person sees of the page that tells about it: headings, the lines around the headline, bylines and dates.
+"""Reads the metadata that a person sees on a page: headings, the lines around the headline, bylines and dates.
 
-A page shows many bylines and dates that belong to other things: teasers, comments, the sidebar. Whatever stands inside
-one of those is not looked at, nor what nobody sees.
+A page shows many bylines and dates that belong to other things: teasers, comments, the sidebar. Elements inside these
+are not read, nor are hidden elements.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ MAX_FOUND = 20
 MAX_CLASSED = 8
 LEDE_CHARS = 600
 LEDE_NODES = 200
-EVE_CHARS = 150
+BEFORE_HEADLINE_CHARS = 150
 MAX_ITEM = 80
 """Characters of an item that holds one author and no more."""
-EVE_NODES = 80
+BEFORE_HEADLINE_NODES = 80
 
 _CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
 WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
@@ -56,13 +56,13 @@ _OTHER_ITEM = re.compile(
 _REPLIES = word_set("comment answer")  # in an <article>, too: that of a review may be what the page is about
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
 _BORDER = "\0"
-"""Where one block ends and the next begins, in text that is gathered: no text holds it."""
+"""The border between two blocks in gathered text: no text holds it."""
 _LONGEST = 20_000
 """Characters of it."""
 _PROSE = word_set("p li dd td blockquote")
 _INLINE = word_set("a abbr b bdi bdo cite code em font i mark q s small span strong sub sup time u wbr -comment")
 _LABELLED = word_set("dd td span div")
-"""What holds a day beside an element that says which."""
+"""Elements that hold a day beside a label."""
 _NO_LABELS = word_set("time h1 h2 h3 h4 h5 h6")
 _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
@@ -72,7 +72,7 @@ _REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE
 _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _LEADING = re.compile(r"\b(?:by|from)\W*$", re.IGNORECASE)
 _JOINS = word_set("and & , und et y e")
-"""What stands between the names of several authors."""
+"""The words between the names of several authors."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 _HID, _OTHERS, _EDGE, _OWN, _BESIDE = 1, 2, 4, 8, 16
@@ -86,7 +86,7 @@ class Byline(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Dated(NamedTuple):
+class ShownDate(NamedTuple):
     """A date that an element shows or carries."""
 
     text: str
@@ -97,44 +97,44 @@ class Dated(NamedTuple):
 
 
 @dataclass(slots=True)
-class Shown:
-    """What was found, in document order."""
+class VisibleMetadata:
+    """The visible metadata of a page, in document order."""
 
     headings: list[str] = field(default_factory=list)
     """The text of the first `<h1>` elements that are seen."""
-    dates: list[Dated] = field(default_factory=list)
+    dates: list[ShownDate] = field(default_factory=list)
     names: dict[str, list[str]] = field(default_factory=dict)
     """Microdata: headline, image."""
-    eve: str = ""
+    before_headline: str = ""
     """The text right before the headline, and right behind it."""
     lede: str = ""
     linked: list[LexborNode] = field(default_factory=list)
-    """Links to authors' pages in `eve` and `lede`."""
+    """Links to authors' pages in `before_headline` and `lede`."""
     nodes: list[LexborNode] = field(default_factory=list)
     """The elements of `headings`."""
 
 
 def is_hidden(_node: LexborNode, _tag: str, attributes: Attributes) -> bool:
-    """Say whether an element's own attributes hide it: what can be told without style sheets."""
+    """Return whether an element's own attributes hide it; style sheets play no part."""
     style = attributes.get("style")
     return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
 
 
-class Scene:
+class MetadataScene:
     """A page as it is seen: each element on the way up is judged once."""
 
     def __init__(self, body: LexborNode | None, elements: Iterable[LexborNode], hides: Hides) -> None:
-        """Take the page's body, its elements of interest, and what decides whether one is seen."""
+        """Take the page's body, its elements of interest, and the function that tells whether one is hidden."""
         self._body = body
         self._elements = [(node, node.attributes) for node in islice(elements, MAX_NODES)]
         self._hides = hides
         self._known: dict[int, int] = {}
         self._headed = _around_headings([node for node, _ in self._elements if node.tag == "h1"][:MAX_HEADINGS])
-        """What the first headings stand in."""
+        """The elements around the first headings."""
 
-    def look(self) -> Shown:
+    def look(self) -> VisibleMetadata:
         """Look at the elements for headings, dates and microdata."""
-        shown = Shown()
+        shown = VisibleMetadata()
         for node, attributes in self._elements:
             if node.tag == "h1":
                 self._heading(shown, node)
@@ -145,32 +145,38 @@ class Scene:
         return shown
 
     def stamps(self) -> Iterator[str]:
-        """Yield what all elements declare for a time, those of neighbours too."""
+        """Yield the `datetime` of all elements, also in neighbours of the page's own text."""
         return (stamp for _, attributes in self._elements if (stamp := attributes.get("datetime")))
 
-    def around(self, shown: Shown, told: str) -> None:
-        """Read the text right before and behind the headline: the first heading that `told` holds, else the first."""
-        headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(told)
+    def around(self, shown: VisibleMetadata, title_key: str) -> None:
+        """Read the text right around the headline: the first heading that `title_key` holds, else the first."""
+        headings = list(zip(shown.nodes, shown.headings, strict=True)) or self._lesser(title_key)
         shown.headings = [text for _, text in headings][:MAX_HEADINGS]
         if headings:
-            start, text = next((heading for heading in headings if key(heading[1]) in told), headings[0])
-            shown.eve = self._before(start, shown.linked)
-            shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS)
+            start, text = next((heading for heading in headings if key(heading[1]) in title_key), headings[0])
+            shown.before_headline = self._before(start, shown.linked)
+            shown.lede = _first_lines(
+                self._follow(start, LEDE_NODES, shown.linked, beyond=True), len(text) + LEDE_CHARS
+            )
         elif self._body is not None:
             start = self._body.css_first("article, main") or self._body
             if not self._place(start) & _HID:
-                shown.lede = _gather(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
+                shown.lede = _first_lines(self._follow(start, LEDE_NODES, shown.linked), LEDE_CHARS)
 
-    def _lesser(self, told: str) -> list[tuple[LexborNode, str]]:
-        """Return the headings of lower ranks that say what is told."""
-        nodes = self._body.css("h2, h3")[:MAX_FOUND] if self._body is not None else []
+    def _lesser(self, title_key: str) -> list[tuple[LexborNode, str]]:
+        """Return the headings of lower ranks whose words `title_key` holds."""
+        if self._body is None:
+            return []
+        nodes = self._body.css("h2, h3")[:MAX_FOUND]
         texts = ((node, self.words(node) or "") for node in nodes)
-        named = [(node, text) for node, text in texts if " " in key(text) and key(text) in told]
+        named = [(node, text) for node, text in texts if " " in key(text) and key(text) in title_key]
         return [(node, text) for node, text in named if not self._place(node) & _HID]
 
     def classed(self) -> str:
-        """Return what is in the first elements that nothing but their class calls a date."""
-        nodes = self._body.css("[class*=date i]")[:MAX_CLASSED] if self._body is not None else []
+        """Return the text of the first elements that are called a date by their class alone."""
+        if self._body is None:
+            return ""
+        nodes = self._body.css("[class*=date i]")[:MAX_CLASSED]
         called = ((node, names.of(node.attributes)) for node in nodes)
         dated = (node for node, name in called if not _DATED.isdisjoint(name) and _OTHER_DAYS.isdisjoint(name))
         texts = (self.words(node) for node in dated if not self._place(node) & (_HID | _OTHERS | _EDGE))
@@ -184,17 +190,17 @@ class Scene:
         for node, attributes in self._elements:
             if node.tag in {"h1", "time"}:
                 continue
-            found = names.of(attributes)
+            class_words = names.of(attributes)
             role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
             is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(labels.AUTHORS)
-            is_signed = not found.isdisjoint(labels.BY) or labels.signs(attributes)
+            is_signed = not class_words.isdisjoint(labels.BY) or labels.signs(attributes)
             if node.tag == "address" and not is_signed:
-                is_signed = not is_postal(_gather(self._follow(node, MAX_INSIDE), MAX_BYLINE))
+                is_signed = not is_postal(_first_lines(self._follow(node, MAX_INSIDE), MAX_BYLINE))
             is_named = is_explicit or (is_signed and node.tag not in _TOO_WIDE)
             if not is_named or (place := self._place(node)) & _HID:
                 continue
             if place & (_OTHERS | _EDGE):
-                if {"author", "name"} <= found:
+                if {"author", "name"} <= class_words:
                     self._byline(boxed, node)
             else:
                 group = explicit if is_explicit else classed
@@ -210,12 +216,14 @@ class Scene:
         return [*chain(*groups)]
 
     def _is_told_of(self, link: LexborNode) -> bool:
-        """Tell whether a link stands in a sentence: whom it tells of need not have written the page."""
+        """Return whether a link stands in a sentence: the person that it names need not have written the page."""
         block: LexborNode | None = link
         while block is not None and block.tag in _INLINE:
             block = block.parent
-        told = "" if block is None or block.tag not in _PROSE else self.words(block, " ")
-        return told is None or is_sentence(told)
+        if block is None or block.tag not in _PROSE:
+            return False
+        block_text = self.words(block, " ")
+        return block_text is None or is_sentence(block_text)
 
     # ------------------------------------------------------------------------------------------ what is where
 
@@ -225,9 +233,9 @@ class Scene:
         at: LexborNode | None = node
         place = 0
         while at is not None and at.tag not in {"body", "html"}:
-            known = self._known.get(at.mem_id)
-            if known is not None:
-                place = known
+            known_place = self._known.get(at.mem_id)
+            if known_place is not None:
+                place = known_place
                 break
             way.append(at)
             at = at.parent
@@ -237,10 +245,14 @@ class Scene:
 
     def _judge(self, node: LexborNode, around: int) -> int:
         tag, attributes = node.tag or "", node.attributes
-        place = around | (_HID if self._hides(node, tag, attributes) else 0)
+        place = around
+        if self._hides(node, tag, attributes):
+            place |= _HID
         label = labels.of(attributes) if attributes else ""
         if tag in _NEIGHBOUR_TAGS or labels.is_neighbour(label):
-            return (place | _OTHERS | (_BESIDE if place & _OWN else 0)) & ~_OWN
+            if place & _OWN:
+                place |= _BESIDE
+            return (place | _OTHERS) & ~_OWN
         item = _OTHER_ITEM.search((attributes.get("itemtype") or "")[-40:]) if attributes else None
         if item and (tag not in {"article", "main"} or item[0].lower() in _REPLIES):
             return place | _OTHERS
@@ -254,34 +266,39 @@ class Scene:
 
     # -------------------------------------------------------------------------------------------- single things
 
-    def _heading(self, shown: Shown, node: LexborNode) -> None:
+    def _heading(self, shown: VisibleMetadata, node: LexborNode) -> None:
         if len(shown.headings) < MAX_HEADINGS and not self._place(node) & _HID and (text := self.words(node)):
             shown.headings.append(text)
             shown.nodes.append(node)
 
-    def _microdata(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        told = word_set((attributes.get("itemprop") or "")[:200].lower())
+    def _microdata(self, shown: VisibleMetadata, node: LexborNode, attributes: Attributes) -> None:
+        properties = word_set((attributes.get("itemprop") or "")[:200].lower())
         value = line(attributes.get("content") or attributes.get("datetime"), 2_000)
-        if told & {"datepublished", "datemodified", "datecreated"}:
-            self._date(shown, node, "modified" if "datemodified" in told else "micro", value)
-        elif told & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
-            name = "headline" if "headline" in told else "image"
-            source = attributes.get("src") or attributes.get("href")
-            text = value or (self.words(node) if name == "headline" else line(source, 2_000))
+        if properties & {"datepublished", "datemodified", "datecreated"}:
+            self._date(shown, node, "modified" if "datemodified" in properties else "micro", value)
+        elif properties & {"headline", "image"} and not self._place(node) & (_HID | _OTHERS):
+            if "headline" in properties:
+                name, text = "headline", value or self.words(node)
+            else:
+                name, text = "image", value or line(attributes.get("src") or attributes.get("href"), 2_000)
             if text:
                 shown.names.setdefault(name, []).append(text)
         elif node.tag == "time":
             self._time(shown, node, attributes)
 
-    def _time(self, shown: Shown, node: LexborNode, attributes: Attributes) -> None:
-        parent = node.parent
-        around = parent.attributes.get("class") if parent is not None and parent.tag not in _NO_LINE else ""
-        marks = f"{attributes.get('class') or ''} {around or ''}"[:500]
-        publishes = "pubdate" in attributes or _PUBLISHED.search(marks)
-        mark = "published" if publishes else "modified" if _REVISED.search(marks) else "time"
+    def _time(self, shown: VisibleMetadata, node: LexborNode, attributes: Attributes) -> None:
+        marks = attributes.get("class") or ""
+        if node.parent is not None and node.parent.tag not in _NO_LINE:
+            marks = f"{marks} {node.parent.attributes.get('class') or ''}"
+        marks = marks[:500]
+        mark = "time"
+        if "pubdate" in attributes or _PUBLISHED.search(marks):
+            mark = "published"
+        elif _REVISED.search(marks):
+            mark = "modified"
         self._date(shown, node, mark, line(attributes.get("datetime"), 100))
 
-    def _date(self, shown: Shown, node: LexborNode, mark: str, value: str | None = None) -> None:
+    def _date(self, shown: VisibleMetadata, node: LexborNode, mark: str, value: str | None = None) -> None:
         place = self._place(node)
         if place & (_HID | _OTHERS | _EDGE) or len(shown.dates) >= MAX_FOUND or _is_in_event(node):
             return
@@ -289,21 +306,21 @@ class Scene:
         before = _words_before(node)
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
             updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
-            shown.dates.append(Dated(text, mark, updated))
+            shown.dates.append(ShownDate(text, mark, updated))
 
-    def _author(self, found: list[Byline], node: LexborNode, attributes: Attributes) -> None:
+    def _author(self, bylines: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""
         value = line(attributes.get("content"))
-        whole = value or self.words(node, " ")
-        if not whole or len(found) >= MAX_FOUND:
+        full_text = value or self.words(node, " ")
+        if not full_text or len(bylines) >= MAX_FOUND:
             return
         marked = node.css("[itemprop~=name], [rel~=author], .fn")[:3] if not value else ()
         inner = next((other for other in marked if other.mem_id != node.mem_id), None)
         named = (line(inner.attributes.get("content")) or self.words(inner)) if inner is not None else None
-        text = named or whole
+        text = named or full_text
         if len(text) < MAX_BYLINE:
             around = None if value or inner is not None else self._line(node)
-            found.append(Byline(around or text, (text,)))
+            bylines.append(Byline(around or text, (text,)))
 
     def _line(self, node: LexborNode) -> str | None:
         """Return the byline that a marked name stands in: `By Jo Doe, Example News`."""
@@ -313,22 +330,26 @@ class Scene:
                 return None
             if names.of(at.attributes) & labels.BY or labels.signs(at.attributes):
                 text = self.words(at, " ")
-                return text if text and len(text) < MAX_BYLINE else None
+                if text and len(text) < MAX_BYLINE:
+                    return text
+                return None
             at = at.parent
         return None
 
-    def _byline(self, found: list[Byline], node: LexborNode) -> None:
+    def _byline(self, bylines: list[Byline], node: LexborNode) -> None:
         text = self.words(node, " ")
-        if not text or len(text) >= MAX_BYLINE or len(found) >= MAX_FOUND:
+        if not text or len(text) >= MAX_BYLINE or len(bylines) >= MAX_FOUND:
             return
         links = node.css("a, [itemprop~=name], .fn")[:10]
         inner = [name for link in links or [node] if (name := self._named(link)) and len(name) < 60]
-        found.append(Byline(text, tuple(dict.fromkeys(inner))))
+        bylines.append(Byline(text, tuple(dict.fromkeys(inner))))
 
     def _named(self, node: LexborNode) -> str | None:
         """Return the first line in an element that may be a name: `by` leads to it, an office follows it."""
-        lines = _gather(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
-        return next((told for told in lines if not _LEADING.search(told)), None) if _JOINS.isdisjoint(lines) else None
+        lines = _first_lines(self._follow(node, MAX_INSIDE), MAX_BYLINE).split("\n")
+        if not _JOINS.isdisjoint(lines):
+            return None
+        return next((text_line for text_line in lines if not _LEADING.search(text_line)), None)
 
     # -------------------------------------------------------------------------------------------------- text
 
@@ -339,7 +360,9 @@ class Scene:
         """
         pieces = list(self._follow(node, MAX_INSIDE + 1))
         text = between.join(pieces)[:MAX_TEXT].replace(_BORDER, " ")
-        return line(text) if len(pieces) <= MAX_INSIDE else None
+        if len(pieces) <= MAX_INSIDE:
+            return line(text)
+        return None
 
     def _follow(
         self, start: LexborNode, most: int, linked: list[LexborNode] | None = None, *, beyond: bool = False
@@ -381,7 +404,7 @@ class Scene:
         """Return the text right before an element, which is gone through backwards; menus are not looked into."""
         pieces: list[str] = []
         node, inside, chars = start, False, 0
-        for _ in range(EVE_NODES):
+        for _ in range(BEFORE_HEADLINE_NODES):
             other = (node.last_child if inside else None) or node.prev
             inside = False
             if other is None:
@@ -396,7 +419,7 @@ class Scene:
             if tag == "-text":
                 pieces.append(node.text_content or "")
                 chars += len(pieces[-1].strip())
-                if chars > EVE_CHARS:
+                if chars > BEFORE_HEADLINE_CHARS:
                     break
                 continue
             attributes = node.attributes
@@ -405,7 +428,7 @@ class Scene:
                 pieces.append(_BORDER)
             elif tag == "a" and inside and labels.is_of_author(attributes):
                 linked.insert(0, node)
-        return _lines("".join(reversed(pieces)))[-EVE_CHARS:]
+        return _lines("".join(reversed(pieces)))[-BEFORE_HEADLINE_CHARS:]
 
 
 def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
@@ -420,7 +443,7 @@ def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
 
 
 def _before(node: LexborNode) -> LexborNode | None:
-    """Return what stands before a node, blanks aside."""
+    """Return the node before a node, blanks aside."""
     beside = node.prev
     while beside is not None and beside.tag == "-text" and not (beside.text_content or "").strip():
         beside = beside.prev
@@ -438,13 +461,15 @@ def _words_before(node: LexborNode) -> str:
         return beside.text_content or ""
     inner = beside.first_child
     alone = inner is not None and inner.tag == "-text" and inner.next is None
-    return (inner.text_content or "")[:MAX_BYLINE] if inner is not None and alone else ""
+    if inner is not None and alone:
+        return (inner.text_content or "")[:MAX_BYLINE]
+    return ""
 
 
 def _joined(
     group: list[Byline], count: int, node: LexborNode, attributes: Attributes, last: tuple[int, str, int] | None
 ) -> tuple[int, str, int] | None:
-    """Join the byline that `node` added to `group` with that of a sibling of the same kind; return what it is beside.
+    """Join the byline that `node` added to `group` with that of a sibling of its kind; return the siblings' key.
 
     Each of several authors has an element of its own: `<span class=author>Jo Doe</span> and <span class=author>...`.
     """
@@ -462,7 +487,7 @@ def _joined(
 
 
 def _is_in_event(node: LexborNode) -> bool:
-    """Tell whether an element, or one of those right around it, is called an event or a caption."""
+    """Return whether an element, or one right around it, is called an event or a caption."""
     at: LexborNode | None = node
     for _ in range(3):
         if at is None or at.tag in _NO_LINE:
@@ -481,7 +506,7 @@ def _is_of_another_thing(tag: str, attributes: Attributes) -> bool:
     return tag in _ASIDE_TAGS or item is not None or not _ASIDE_CLASSES.isdisjoint(names.of(attributes))
 
 
-def _gather(pieces: Iterator[str], most: int) -> str:
+def _first_lines(pieces: Iterator[str], most: int) -> str:
     gathered: list[str] = []
     for piece in pieces:
         gathered.append(piece)
@@ -492,4 +517,4 @@ def _gather(pieces: Iterator[str], most: int) -> str:
 
 
 def _lines(text: str) -> str:
-    return "\n".join(told for one in text[:_LONGEST].split(_BORDER) if (told := line(one, 3_000)))
+    return "\n".join(text_line for block in text[:_LONGEST].split(_BORDER) if (text_line := line(block, 3_000)))

@@ -121,7 +121,9 @@ def spoken(tag: str | None, text: str) -> str | None:
     shares = {language: sum(counts[word] for word in words) / total for language, words in _function_words().items()}
     best = max(shares, key=lambda language: shares[language])
     is_other = shares[best] >= MIN_SPOKEN and shares[declared] <= shares[best] * MAX_DECLARED
-    return best if is_other else tag
+    if is_other:
+        return best
+    return tag
 
 
 @lru_cache(maxsize=1)
@@ -134,7 +136,9 @@ def _function_words() -> dict[str, frozenset[str]]:
 def _script(text: str) -> str | None:
     """Return the script of most letters of a text; Japanese and Korean before the Chinese characters they hold."""
     if text.isascii() or sum(map(str.isascii, text)) > MAX_ASCII * len(text):
-        return "Latn" if len(text) > MIN_LETTERS else None
+        if len(text) > MIN_LETTERS:
+            return "Latn"
+        return None
     counts = {script: len(letters.findall(text)) for script, letters in _LETTERS.items()}
     total = sum(counts.values())
     if total < MIN_LETTERS:
@@ -147,7 +151,9 @@ def _script(text: str) -> str | None:
         ):
             return script
     script = max(counts, key=lambda name: counts[name])
-    return script if counts[script] >= MIN_SHARE * total else None
+    if counts[script] >= MIN_SHARE * total:
+        return script
+    return None
 
 
 def _of_script(script: str, text: str) -> str | None:
@@ -157,7 +163,9 @@ def _of_script(script: str, text: str) -> str | None:
         return next(iter(languages), None)
     shares = _shares(text, Counter(languages))
     if not shares:
-        return "zh" if script == "Hani" else None
+        if script == "Hani":
+            return "zh"
+        return None
     return max(languages, key=lambda language: shares[language])
 
 
@@ -177,4 +185,6 @@ def _shares(text: str, languages: Counter[str]) -> dict[str, float]:
         / (len(words) or 1)
         for language in languages
     }
-    return shares if max(shares.values()) >= MIN_WORDS else {}
+    if max(shares.values()) >= MIN_WORDS:
+        return shares
+    return {}

@@ -42,70 +42,76 @@ ALIKE = 0.5
 """A heading that shares this part of its words with a declaration speaks of the same thing."""
 
 Split = tuple[str, str, str]
-"""What stands before a mark, the mark, what stands behind it."""
+"""The text before a mark, the mark, and the text after it."""
 
 
-def choose(declared: Mapping[str, str | None], headings: Sequence[str], of: Site) -> str | None:
-    """Return the title, of what is declared, in the order of who is believed first, and the page's headings."""
-    shown = _shown(headings, of)
+def choose(declared: Mapping[str, str | None], headings: Sequence[str], site: Site) -> str | None:
+    """Return the title, chosen from the declared ones, the most trusted source first, and the page's headings."""
+    shown = _shown(headings, site)
     texts = {source: text for source, text in declared.items() if text and key(text)}
     first, heading = next(iter(shown.items()), ("", ""))
     if not texts:
         return heading or None
     lead = next(iter(texts.values()))
-    told = {source: _cut(text, shown, of) for source, text in texts.items() if source in {"og", "element"}}
-    best = told.get("og") or _cut(lead, shown, of)
-    linked, named, element = (key(text or "") for text in (texts.get("ld"), texts.get("name"), told.get("element")))
-    if "og" in told and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
+    cut_titles = {source: _cut(text, shown, site) for source, text in texts.items() if source in {"og", "element"}}
+    best = cut_titles.get("og") or _cut(lead, shown, site)
+    linked, named, element = (
+        key(text or "") for text in (texts.get("ld"), texts.get("name"), cut_titles.get("element"))
+    )
+    if "og" in cut_titles and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
         return texts["ld"]
     if key(best) in shown:
-        return _worded(best, shown[key(best)], linked, of)
-    if part := _part(lead, shown, of):
-        return _trim(part, of)
+        return _worded(best, shown[key(best)], linked, site)
+    if part := _heading_part(lead, shown, site):
+        return _trim(part, site)
     # What a heading has before the declared title is a label, or an invitation: `Thread: ...`, `Explore our ...`; but
     # a lone word tells too little to be the title of a page that says more: `All about crabs`.
     labelled = first.endswith(f" {key(best)}") and (" " in key(best) or key(best) in map(key, _MARK.split(heading)))
-    if not first or _is_site(heading, of) or labelled:
+    if not first or _is_site(heading, site) or labelled:
         return best
-    taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), of)
-    return _trim(heading, of) if taken else best
+    taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), site)
+    return _trim(heading, site) if taken else best
 
 
-def _shown(headings: Sequence[str], of: Site) -> dict[str, str]:
-    """Return the headings, by what they share with other wordings.
+def _shown(headings: Sequence[str], site: Site) -> dict[str, str]:
+    """Return the headings by their comparison keys.
 
     The site's name is none of them where there are others: many sites put it in a heading on every page.
     """
     shown: dict[str, str] = {}
     for text in filter(key, headings):
         shown.setdefault(key(text), text.strip(" \u00b6#"))
-    return {name: text for name, text in shown.items() if not _is_name(text, of)} or shown
+    return {name: text for name, text in shown.items() if not _is_name(text, site)} or shown
 
 
-def _worded(best: str, shown: str, linked: str, of: Site) -> str:
+def _worded(best: str, shown: str, linked: str, site: Site) -> str:
     """Return a title that is declared and shown as the page shows it, without a label that only style keeps apart."""
     if len(_splits(best)) > len(_splits(shown)):
         return next((after for _, _, after in _splits(best) if key(after) == linked), best)
-    return _trim(best if _fold(best) == _fold(shown) else shown, of)
+    return _trim(best if _fold(best) == _fold(shown) else shown, site)
 
 
-def _is_truer(heading: str, best: str, others: Sequence[str], of: Site) -> bool:
+def _is_truer(heading: str, best: str, others: Sequence[str], site: Site) -> bool:
     """Say of a heading in other words than the declared title whether it is the title.
 
     An address is mostly made of the first wording that a page had. Where it tells nothing, the heading that says all
     that is declared and more is the title.
     """
-    own, other = _by_slug(heading, of), _by_slug(best, of)
-    words, said = set(heading.split()), set(key(best).split())
-    if words > said and any(word.isdigit() for word in words - said):  # a day or a count that stands beside the title
+    heading_score, best_score = _slug_share(heading, site), _slug_share(best, site)
+    words, title_words = set(heading.split()), set(key(best).split())
+    if words > title_words and any(
+        word.isdigit() for word in words - title_words
+    ):  # a day or a count that stands beside the title
         return False
     alike = max(len(words.intersection(key(text).split())) / len(words) for text in others)
-    if own != other:
-        return own > other
-    return alike >= ALIKE if own else words > said
+    if heading_score != best_score:
+        return heading_score > best_score
+    if heading_score:
+        return alike >= ALIKE
+    return words > title_words
 
 
-def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
+def _heading_part(lead: str, shown: Mapping[str, str], site: Site) -> str | None:
     """Return the heading that is a part of the declared title, unless it is the name of a series of pages."""
     splits = _splits(lead)
     if not splits:
@@ -113,52 +119,64 @@ def _part(lead: str, shown: Mapping[str, str], of: Site) -> str | None:
     heads = {key(before): before for before, _, _ in splits}
     others = {key(piece) for piece in _MARK.split(lead)}.union(key(after) for _, _, after in splits)
     for name, text in shown.items():
-        if _is_site(text, of):
+        if _is_site(text, site):
             continue
         if name in heads:
-            return next((after for _, _, after in splits if not _by_slug(text, of) and _by_slug(after, of) == 1), text)
+            return next(
+                (after for _, _, after in splits if not _slug_share(text, site) and _slug_share(after, site) == 1), text
+            )
         if name in others:
-            truer = max(heads, key=lambda head: (_by_slug(head, of), -len(head)))
-            return heads[truer] if _by_slug(truer, of) > _by_slug(name, of) else text
+            truer = max(heads, key=lambda head: (_slug_share(head, site), -len(head)))
+            if _slug_share(truer, site) > _slug_share(name, site):
+                return heads[truer]
+            return text
     return None
 
 
-def _by_slug(text: str, of: Site) -> float:
+def _slug_share(text: str, site: Site) -> float:
     """Return which part of the words in the page's address a text holds."""
-    return 0.0 if of.front or not of.slug else len(of.slug.intersection(key(text).split())) / len(of.slug)
+    if site.front or not site.slug:
+        return 0.0
+    return len(site.slug.intersection(key(text).split())) / len(site.slug)
 
 
-def _cut(text: str, shown: Mapping[str, str], of: Site) -> str:
-    """Return a declared title without the site's name and what stands between the two."""
-    if _is_name(text, of):
+def _cut(text: str, shown: Mapping[str, str], site: Site) -> str:
+    """Return a declared title without the site's name and the mark between the two."""
+    if _is_name(text, site):
         return text
-    ends = _is_name if of.front else _is_site
+    ends = _is_name if site.front else _is_site
     bracketed = _BRACKETED.search(text)
-    is_bracketed = bracketed and (ends(bracketed[1], of) or key(text[: bracketed.start()]) in shown)
-    rest = text[: bracketed.start()] if bracketed and is_bracketed else text
+    is_bracketed = bracketed and (ends(bracketed[1], site) or key(text[: bracketed.start()]) in shown)
+    remaining = text[: bracketed.start()] if bracketed and is_bracketed else text
     for _ in range(MAX_CUTS):
-        splits = _splits(rest)
-        if not splits or key(rest) in shown:
+        splits = _splits(remaining)
+        if not splits or key(remaining) in shown:
             break
-        before = next((before for before, mark, after in splits if not _is_colon(mark) and ends(after, of)), None)
+        before = next((before for before, mark, after in splits if not _is_colon(mark) and ends(after, site)), None)
         head, _, after = splits[0]
         if before is not None:
-            rest = before
-        elif not of.front and _is_name(head, of):
-            rest = after
+            remaining = before
+        elif not site.front and _is_name(head, site):
+            remaining = after
         else:
             break
-    if of.front:
-        return rest if len(key(rest).split()) >= LEAST_TITLE_WORDS else text
-    if key(rest) in shown or (rest != text and text.endswith(rest)):
-        return rest
-    return _shortened(rest) if rest != text else _guessed(rest)
+    if site.front:
+        if len(key(remaining).split()) >= LEAST_TITLE_WORDS:
+            return remaining
+        return text
+    if key(remaining) in shown or (remaining != text and text.endswith(remaining)):
+        return remaining
+    if remaining != text:
+        return _shortened(remaining)
+    return _guessed(remaining)
 
 
 def _shortened(text: str, behind: str = "") -> str:
-    """Return the first part of a title whose site has been cut off: what follows it is a section, or praise."""
+    """Return the first part of a title whose site has been cut off: the other parts are a section, or praise."""
     head = next((before for before, mark, _ in _splits(text) if behind in mark and not _is_colon(mark)), text)
-    return head if _says_enough(head) else text
+    if _says_enough(head):
+        return head
+    return text
 
 
 def _says_enough(head: str) -> bool:
@@ -178,15 +196,19 @@ def _guessed(text: str) -> str:
     splits = [split for split in _splits(text) if not _is_colon(split[1]) and "<" not in split[1]]
     before, mark, after = splits[-1] if splits else (text, "", "")
     if len(after) < len(before) and ("|" in mark or len(key(after).split()) <= GUESSED_WORDS):
-        return _shortened(before, "_") if "_" in mark else before
-    return _shortened(text) if "|" in mark else text
+        if "_" in mark:
+            return _shortened(before, "_")
+        return before
+    if "|" in mark:
+        return _shortened(text)
+    return text
 
 
-def _trim(heading: str, of: Site) -> str:
-    """Return a heading without what no reader takes for a part of it: the site's name, and all behind a bar."""
-    if of.front:
+def _trim(heading: str, site: Site) -> str:
+    """Return a heading without the site's name and all text after a bar, which no reader takes for a part of it."""
+    if site.front:
         return heading
-    heading = next((before for before, _, after in _splits(heading) if _is_name(after, of)), heading)
+    heading = next((before for before, _, after in _splits(heading) if _is_name(after, site)), heading)
     return _shortened(heading, "|")
 
 
@@ -200,23 +222,23 @@ def _fold(text: str) -> str:
     return text.casefold().replace("\u2019", "'").replace("\u2018", "'").replace("\u201c", '"').replace("\u201d", '"')
 
 
-def _is_name(part: str, of: Site) -> bool:
-    return squeeze(part).removeprefix("the") in of.names
+def _is_name(part: str, site: Site) -> bool:
+    return squeeze(part).removeprefix("the") in site.names
 
 
-def _is_site(part: str, of: Site) -> bool:
+def _is_site(part: str, site: Site) -> bool:
     """Say whether a part is the site's name or a variant: `Huel US`, `Arch Linux Forums`, `WFA`, `FAU Business`."""
-    if _is_name(part, of):
+    if _is_name(part, site):
         return True
     words = key(part).split()
     if not words or len(words) > SITE_WORDS or _MARK.search(part):
         return False
     squeezed = "".join(words)
-    if len(of.label) >= 3 and of.label in {squeezed, words[0], words[-1], "".join(word[0] for word in words)}:
+    if len(site.label) >= 3 and site.label in {squeezed, words[0], words[-1], "".join(word[0] for word in words)}:
         return True
-    if len(of.label) >= 5 and (of.label in squeezed or (len(squeezed) >= 5 and squeezed in of.label)):
+    if len(site.label) >= 5 and (site.label in squeezed or (len(squeezed) >= 5 and squeezed in site.label)):
         return True
     return any(
         len(name) >= 4 and len(squeezed) >= 4 and (squeezed.startswith(name) or name.startswith(squeezed))
-        for name in of.names
+        for name in site.names
     )

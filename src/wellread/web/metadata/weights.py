@@ -1,4 +1,4 @@
-"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""
+"""The weight of each mark: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""
 
 PUBLISHED = {
     "far lede": -0.07,

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 HEADING_WEIGHT = 0.5
 TITLE_WEIGHT = 0.3
-"""What a term counts for in the path of headings and in the page's title; in the text it counts for one."""
+"""The weight of a term in the path of headings and in the page's title; in the text it counts for one."""
 
 
 class Scored(NamedTuple):
-    """What BM25 says of each passage, in the order in which they were given."""
+    """The BM25 scores of passages, in the order in which they were given."""
 
     scores: list[float]
     """Zero where no term is shared; comparable within one answer."""
@@ -34,21 +34,21 @@ class Scored(NamedTuple):
 
 def scored(question: str, passages: Sequence[Passage]) -> Scored:
     """Score each passage against `question`."""
-    asked = Asked(question)
-    counts = [_fields(passage, asked) for passage in passages]
-    told = worth(asked.weights, counts)
-    whole = sum(told.values()) or 1.0
-    covered = [sum(told[term] for term in count.found) / whole for count in counts]
-    scores = bm25(asked.weights, counts)
+    terms = Asked(question)
+    counts = [_term_counts(passage, terms) for passage in passages]
+    term_worth = worth(terms.weights, counts)
+    total_worth = sum(term_worth.values()) or 1.0
+    covered = [sum(term_worth[term] for term in count.found) / total_worth for count in counts]
+    scores = bm25(terms.weights, counts)
     side_by_side = Neighbours(question)
     for at in nlargest(RAISED, range(len(scores)), key=scores.__getitem__):
         scores[at] = side_by_side.raised(scores[at], passages[at].text)
     return Scored(scores, covered)
 
 
-def _fields(passage: Passage, asked: Asked) -> Count:
-    count = asked.count(passage.text)
+def _term_counts(passage: Passage, terms: Asked) -> Count:
+    count = terms.count(passage.text)
     for text, weight in ((" ".join(passage.headings), HEADING_WEIGHT), (passage.title or "", TITLE_WEIGHT)):
-        for term, often in asked.count(text).found.items():
+        for term, often in terms.count(text).found.items():
             count.found[term] = count.found.get(term, 0.0) + weight * often
     return count

@@ -28,11 +28,11 @@ def chosen(passages: Sequence[Passage], order: Sequence[int], places: Places) ->
     """
     share = max(1, places.passages // 2)
     taken: Counter[str] = Counter()
-    told: list[int] = []
+    selected: list[int] = []
     waiting: list[int] = []
     for at in _distinct(passages, order):
         url = passages[at].url
-        if len(told) == places.passages:
+        if len(selected) == places.passages:
             break
         if url not in taken and len(taken) == places.pages:
             continue
@@ -40,14 +40,14 @@ def chosen(passages: Sequence[Passage], order: Sequence[int], places: Places) ->
             waiting.append(at)
             continue
         taken[url] += 1
-        told.append(at)
-    told += waiting[: places.passages - len(told)]
+        selected.append(at)
+    selected += waiting[: places.passages - len(selected)]
     rank = {at: number for number, at in enumerate(order)}
-    return sorted(told, key=rank.__getitem__)
+    return sorted(selected, key=rank.__getitem__)
 
 
 def _distinct(passages: Sequence[Passage], order: Sequence[int]) -> list[int]:
-    said: dict[str, int] = {}
+    first_by_text: dict[str, int] = {}
     for at in order:
-        said.setdefault(" ".join(fold(passages[at].text).split()), at)
-    return list(said.values())
+        first_by_text.setdefault(" ".join(fold(passages[at].text).split()), at)
+    return list(first_by_text.values())

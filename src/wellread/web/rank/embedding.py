@@ -1,4 +1,4 @@
-"""Asks an embedding service through the one door, and calls every failure of it by its name."""
+"""Asks an embedding service through the client, and raises a typed error for every failure."""
 
 from __future__ import annotations
 
@@ -55,32 +55,38 @@ class Embedding:
         request = self._service.request(cut, self._settings.model, self._access)
         response = await self._fetcher.fetch(replace(request, timeout_s=self._settings.timeout_s))
         self._refuse(response)
-        found = self._service.parse(response.body) if response.partial is None else None
-        if found is None or len(found) != len(texts):
-            what = "no vectors" if found is None else f"{len(found)} vectors for {len(texts)} texts"
-            raise Upstream(f"{self._service.name} answered with {what}", status=response.status)
-        return found
+        name, status = self._service.name, response.status
+        embeddings: Sequence[vectors.Vector] | None = None
+        if response.partial is None:
+            embeddings = self._service.parse(response.body)
+        if embeddings is None:
+            raise Upstream(f"{name} answered with no vectors", status=status)
+        if len(embeddings) != len(texts):
+            raise Upstream(f"{name} answered with {len(embeddings)} vectors for {len(texts)} texts", status=status)
+        return embeddings
 
     def _refuse(self, response: Response) -> None:
         status, name = response.status, self._service.name
         if 200 <= status < 300:
             return
-        said = f"{name} answered {status}"
+        message = f"{name} answered {status}"
         if status in {401, 403}:
-            raise Auth(f"{said}: the key was not accepted", hint="set embed.key")
-        complaint = self._complaint(response.body)
-        said += f" ({complaint})" if complaint else ""
+            raise Auth(f"{message}: the key was not accepted", hint="set embed.key")
+        if complaint := self._complaint(response.body):
+            message = f"{message} ({complaint})"
         if status == 402 or (status == 429 and b"insufficient_quota" in response.body[:10_000]):
-            raise Quota(said)
+            raise Quota(message)
         if status == 429:
-            raise RateLimited(said, retry_after_s=retry_after_s(response.headers, self._clock.now()))
-        raise Upstream(said, status=status, hint="check embed.url and embed.model" if status == 404 else None)
+            raise RateLimited(message, retry_after_s=retry_after_s(response.headers, self._clock.now()))
+        raise Upstream(message, status=status, hint="check embed.url and embed.model" if status == 404 else None)
 
     def _complaint(self, body: bytes) -> str:
-        """Return the service's own sentence; whatever in it could be a key is covered."""
+        """Return the service's own error message; any part of it that could be a key is masked."""
         error = vectors.field(body[:10_000], "error")
-        sentence = error.get("message") if isinstance(error, dict) else error
-        if not isinstance(sentence, str):
+        if isinstance(error, dict):
+            error = error.get("message")
+        if not isinstance(error, str):
             return ""
-        covered = sentence.replace(self._access.key, "***") if self._access.key else sentence
-        return _COVERED.sub("***", on_one_line(covered))[:_COMPLAINT_CHARS]
+        if self._access.key:
+            error = error.replace(self._access.key, "***")
+        return _COVERED.sub("***", on_one_line(error))[:_COMPLAINT_CHARS]

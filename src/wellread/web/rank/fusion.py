@@ -13,7 +13,7 @@ K = 60
 
 
 def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
-    """Return what each item scores: the sum of 1 / (K + rank) over the rankings that hold it, whatever their order."""
+    """Return the score of each item: the sum of 1 / (K + rank) over the rankings that hold it, in any order."""
     scores: defaultdict[int, float] = defaultdict(float)
     for ranking in rankings:
         for rank, item in enumerate(ranking, 1):

@@ -27,12 +27,12 @@ def shingles(text: str) -> frozenset[int]:
     return frozenset(hash(tuple(words[at : at + RUN])) for at in range(max(1, len(words) - RUN + 1)))
 
 
-def likeness(one: AbstractSet[int], other: AbstractSet[int]) -> float:
+def likeness(first: AbstractSet[int], other: AbstractSet[int]) -> float:
     """Return which share of all their runs both have, from 0 to 1."""
-    shared = len(one & other)
-    return shared / max(1, len(one) + len(other) - shared)
+    shared = len(first & other)
+    return shared / max(1, len(first) + len(other) - shared)
 
 
-def alike(one: AbstractSet[int], other: AbstractSet[int]) -> bool:
+def alike(first: AbstractSet[int], other: AbstractSet[int]) -> bool:
     """Say whether two texts are the same but for trifles."""
-    return likeness(one, other) >= BOUND
+    return likeness(first, other) >= BOUND

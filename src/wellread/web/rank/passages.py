@@ -40,8 +40,10 @@ def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[
     begins = {
         mark.end - len(printed.text[mark.start : mark.end].lstrip()) for mark in printed.marks if not mark.follows
     }
-    found = [(path, piece) for path, units in _sections(printed.marks) for piece in _filled(printed.text, units, chars)]
-    begun = [piece.start in begins for _, piece in found] + [True]
+    pieces_found = [
+        (path, piece) for path, units in _sections(printed.marks) for piece in _joined_units(printed.text, units, chars)
+    ]
+    begun = [piece.start in begins for _, piece in pieces_found] + [True]
     return [
         Passage(
             text=printed.text[piece.start : piece.end],
@@ -53,7 +55,7 @@ def passages(printed: Printed, snapshot: Snapshot, *, chars: int = 500) -> list[
             headings=path,
             cut=_CUT[begun[at], begun[at + 1]],
         )
-        for at, (path, piece) in enumerate(found)
+        for at, (path, piece) in enumerate(pieces_found)
     ]
 
 
@@ -81,10 +83,10 @@ def _sections(marks: Sequence[Mark]) -> Iterator[tuple[tuple[str, ...], list[Mar
         yield waiting[-1].path, waiting
 
 
-def _filled(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
-    """Join neighbouring units while they fit into `chars`; cut those that are longer."""
+def _joined_units(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
+    """Join neighbouring units while they fit into `chars`; cut longer ones."""
     start = end = units[0].start
-    for unit in _bound(text, units, chars):
+    for unit in _bound_units(text, units, chars):
         if end > start and unit.end - start > chars:
             yield from _cut(text, start, end, chars)
             start = unit.start
@@ -92,8 +94,8 @@ def _filled(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
     yield from _cut(text, start, end, chars)
 
 
-def _bound(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
-    """Yield units, those that lead on to the next together with it; a row of nothing but such is not one piece."""
+def _bound_units(text: str, units: Sequence[Mark], chars: int) -> Iterator[Piece]:
+    """Yield units, each joined with the units that lead to it; a run of leading units alone is not one piece."""
     leads = [_leads(text, unit) for unit in units]
     start = units[0].start
     for at, unit in enumerate(units):

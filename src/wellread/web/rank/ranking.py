@@ -54,24 +54,24 @@ class Ranker:
         self._vectors: dict[str, Sequence[float]] = {}
 
     async def rank(self, passages: Sequence[Passage], places: Places, *, ask: bool = True) -> Ranked:
-        """Return the best passages; with `ask` off, nothing is sent, and what is known already must do."""
-        told = await to_thread.run_sync(scored, self._question, passages, abandon_on_cancel=True)
+        """Return the best passages; with `ask` off, nothing is sent, and the vectors at hand must do."""
+        bm25_scores = await to_thread.run_sync(scored, self._question, passages, abandon_on_cancel=True)
         if self._embedder is not None and passages:
             if ask:
-                await self._learn(self._embedder, passages, told)
+                await self._learn(self._embedder, passages, bm25_scores)
             elif not self._vectors:
                 self._give_up("the time was up before they were asked for")
-        return await to_thread.run_sync(self._ranked, passages, told, places, abandon_on_cancel=True)
+        return await to_thread.run_sync(self._ranked, passages, bm25_scores, places, abandon_on_cancel=True)
 
-    async def _learn(self, embedder: Embedder, passages: Sequence[Passage], told: Scored) -> None:
+    async def _learn(self, embedder: Embedder, passages: Sequence[Passage], bm25_scores: Scored) -> None:
         """Ask for the vectors of the question and of the passages that may matter, as many as fit into one request."""
-        texts = [self._question, *(_embedded(passages[at]) for at in _hopeful(passages, told))]
-        wanted = [text for text in dict.fromkeys(texts[:MOST_TEXTS]) if text not in self._vectors]
-        if not wanted:
+        texts = [self._question, *(_embedding_text(passages[at]) for at in _embedding_order(passages, bm25_scores))]
+        missing_texts = [text for text in dict.fromkeys(texts[:MOST_TEXTS]) if text not in self._vectors]
+        if not missing_texts:
             return
         try:
-            found = dict(zip(wanted, await embedder.embed(wanted), strict=True))
-            self._vectors |= found
+            vectors_by_text = dict(zip(missing_texts, await embedder.embed(missing_texts), strict=True))
+            self._vectors |= vectors_by_text
             if len({len(vector) for vector in self._vectors.values()}) != 1:
                 raise Upstream("the vectors are of different lengths")
         except WellreadError as error:
@@ -82,21 +82,21 @@ class Ranker:
         self._vectors.clear()
         self.notices.append(Notice("embeddings_failed", f"passages are ranked by words alone: {reason}"))
 
-    def _ranked(self, passages: Sequence[Passage], told: Scored, places: Places) -> Ranked:
+    def _ranked(self, passages: Sequence[Passage], bm25_scores: Scored, places: Places) -> Ranked:
         bound = WEAK_COVERED if is_spaced(self._question) else WEAK_COVERED_UNSPACED
-        return ranked(passages, told, places, similar=self._similar(passages), bound=bound)
+        return ranked(passages, bm25_scores, places, similar=self._similar(passages), bound=bound)
 
     def _similar(self, passages: Sequence[Passage]) -> dict[int, float]:
         question = self._vectors.get(self._question)
         if question is None:
             return {}
-        known = {at: self._vectors.get(_embedded(passage)) for at, passage in enumerate(passages)}
-        return {at: cosine(question, vector) for at, vector in known.items() if vector is not None}
+        vectors = {at: self._vectors.get(_embedding_text(passage)) for at, passage in enumerate(passages)}
+        return {at: cosine(question, vector) for at, vector in vectors.items() if vector is not None}
 
 
 def ranked(
     passages: Sequence[Passage],
-    told: Scored,
+    bm25_scores: Scored,
     places: Places,
     *,
     similar: Mapping[int, float] | None = None,
@@ -107,14 +107,14 @@ def ranked(
     By words alone, only those that share a term with the question have a place; the best is weak when it covers less
     than `bound` of it.
     """
-    scores: Mapping[int, float] = {at: score for at, score in enumerate(told.scores) if score > 0}
+    scores: Mapping[int, float] = {at: score for at, score in enumerate(bm25_scores.scores) if score > 0}
     if similar:
         scores = fused([_order(scores), _order(similar)])
     picked = chosen(passages, _order(scores), places)
     best = [replace(passages[at], score=scores[at]) for at in picked]
     if similar:
         return Ranked(best, weak=max(similar.values()) < WEAK_COSINE)
-    return Ranked(best, weak=not picked or told.covered[picked[0]] < bound)
+    return Ranked(best, weak=not picked or bm25_scores.covered[picked[0]] < bound)
 
 
 def _order(scores: Mapping[int, float]) -> list[int]:
@@ -122,12 +122,12 @@ def _order(scores: Mapping[int, float]) -> list[int]:
     return sorted(scores, key=lambda at: (-scores[at], at))
 
 
-def _hopeful(passages: Sequence[Passage], told: Scored) -> list[int]:
+def _embedding_order(passages: Sequence[Passage], bm25_scores: Scored) -> list[int]:
     """Return the passages by words, best first, then the others: the first of each page before the second of any."""
-    return sorted(range(len(passages)), key=lambda at: (-told.scores[at], passages[at].start, at))
+    return sorted(range(len(passages)), key=lambda at: (-bm25_scores.scores[at], passages[at].start, at))
 
 
-def _embedded(passage: Passage) -> str:
+def _embedding_text(passage: Passage) -> str:
     """Return the text that stands for a passage: its words under their headings."""
     above = dict.fromkeys(part for part in (passage.title, *passage.headings) if part)
     return "\n".join((" > ".join(above), passage.text)).strip()

@@ -23,12 +23,14 @@ def post(url: str, values: Mapping[str, object], headers: Headers) -> Request:
 
 
 def field(body: bytes, name: str) -> object:
-    """Return what stands under `name` in the JSON object that `body` is; None where there is nothing of the kind."""
+    """Return the value under `name` in the JSON object that `body` is; None where the object or the name is missing."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):  # ValueError covers bad UTF-8, bad JSON, and integers beyond reason
         return None
-    return value.get(name) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    return value.get(name)
 
 
 def checked(rows: object) -> list[Vector] | None:
@@ -38,10 +40,12 @@ def checked(rows: object) -> list[Vector] | None:
     if len({len(row) for row in rows}) > 1:
         return None
     try:
-        found = [[_number(value) for value in row] for row in rows]
+        vectors = [[_number(value) for value in row] for row in rows]
     except (TypeError, OverflowError):
         return None
-    return found if all(math.isfinite(math.hypot(*row)) for row in found) else None
+    if not all(math.isfinite(math.hypot(*row)) for row in vectors):
+        return None
+    return vectors
 
 
 def _number(value: object) -> float:
@@ -50,9 +54,11 @@ def _number(value: object) -> float:
     return float(value)
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(first_vector: Sequence[float], second_vector: Sequence[float]) -> float:
     """Return the cosine of the angle between two vectors of one length, from -1 to 1; 0 where one has no direction."""
-    first, second = math.hypot(*one), math.hypot(*other)
+    first, second = math.hypot(*first_vector), math.hypot(*second_vector)
     if not first or not second:
         return 0.0
-    return max(-1.0, min(1.0, math.fsum(a / first * (b / second) for a, b in zip(one, other, strict=True))))
+    return max(
+        -1.0, min(1.0, math.fsum(a / first * (b / second) for a, b in zip(first_vector, second_vector, strict=True)))
+    )

@@ -1,6 +1,6 @@
-"""Judges what a search service answered: hits made fit to hand on, and every failure called by its name.
+"""Parses the responses of search services: into usable hits, or into a failure with its code.
 
-What cannot be understood is never "no results": only an answer in the service's own format may say that.
+A response that cannot be understood is never "no results": only one in the service's own format may say that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wellread.types import OutcomeCode, Response
 
-    Answer = Mapping[str, object]
+    JsonObject = Mapping[str, object]
 
 MAX_WAIT_S = 31 * 86_400.0
 MAX_COMPLAINT = 200
@@ -45,7 +45,7 @@ _COMPLAINTS: tuple[tuple[str | int, ...], ...] = (
     ("error", "message"), ("error", "detail"), ("error", 0, "msg"), ("error", 0, "message"), ("error",),
     ("detail", "error"), ("detail",), ("errors", 0, "message"), ("message",), ("response", "status"),
 )  # fmt: skip
-"""Where services put the sentence that says what is wrong."""
+"""The paths of error messages in the JSON of services."""
 _WALL = re.compile(
     rb"cf-chl-|_cf_chl_opt|challenge-platform|challenge-form|cf-turnstile|just a moment\.\.\.|captcha|anomaly-modal"
     rb"|anomaly\.js|bots use duckduckgo|datadome|_incapsula_|perimeterx|awswaf|/sorry/index|unusual traffic"
@@ -55,7 +55,7 @@ _WALL = re.compile(
 _TOKEN = re.compile(r"[\w+/=~.-]{12,}")
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """One result as the service words it, nothing of it trusted yet."""
 
     url: object
@@ -65,27 +65,29 @@ class Row(NamedTuple):
     score: object = None
 
 
-def table(value: object, *columns: str) -> list[Row] | None:
+def rows_of(value: object, *columns: str) -> list[ResultRow] | None:
     """Return a row for each object of a list, or None when it is no list of objects.
 
     `columns` are the names that a row's fields have there; of `a|b`, the first that says something counts.
     """
-    found = payload.objects(value)
+    items = payload.objects(value)
     names = [column.split("|") for column in columns]
-    return None if found is None else [Row(*(_first(item, each) for each in names)) for item in found]
+    if items is None:
+        return None
+    return [ResultRow(*(_first(item, keys) for keys in names)) for item in items]
 
 
-def _first(item: Answer, names: Sequence[str]) -> object:
+def _first(item: JsonObject, names: Sequence[str]) -> object:
     return next((item[name] for name in names if item.get(name) not in (None, "")), None)
 
 
-def judged(
+def parse_json(
     response: Response,
     source: str,
     *,
-    rows: Callable[[Answer], Sequence[Row] | None],
-    failure: Callable[[Response, Answer], Parsed | None] | None = None,
-    more: Callable[[Answer], bool | None] | None = None,
+    rows: Callable[[JsonObject], Sequence[ResultRow] | None],
+    failure: Callable[[Response, JsonObject], Parsed | None] | None = None,
+    more: Callable[[JsonObject], bool | None] | None = None,
 ) -> Parsed:
     """Tell how a request to a JSON service ended.
 
@@ -93,35 +95,38 @@ def judged(
     own ways of refusing, and is asked before the HTTP status. `more` returns whether it says that results go on.
     """
     answer = payload.read(response.body)
-    if answer is None and walled(response):
+    if answer is None and is_bot_wall(response):
         return outcome("challenge", response)
-    found: Answer = answer or {}
-    refused = (failure(response, found) if failure else None) or failed(response, found)
+    answer_object: JsonObject = answer or {}
+    refused = (failure(response, answer_object) if failure else None) or http_failure(response, answer_object)
     if refused is not None:
         return refused
     if answer is None:
-        return unread(response)
+        return unreadable_body(response)
     results = rows(answer)
     if results is None:
         return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
-    parsed = counted(response, source, results)
-    return replace(parsed, more=more(answer)) if more else parsed
+    parsed = parse_rows(response, source, results)
+    if more:
+        return replace(parsed, more=more(answer))
+    return parsed
 
 
-def counted(response: Response, source: str, rows: Sequence[Row]) -> Parsed:
+def parse_rows(response: Response, source: str, rows: Sequence[ResultRow]) -> Parsed:
     """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
     hits = _hits(rows[:MAX_ROWS], source)
+    if hits and response.partial:
+        return Parsed(code="partial", hits=hits, detail=f"the answer broke off: {response.partial}")
     if hits:
-        cut = f"the answer broke off: {response.partial}" if response.partial else ""
-        return Parsed(code="partial" if cut else "ok", hits=hits, detail=cut)
+        return Parsed(code="ok", hits=hits)
     if response.partial is not None:
-        return unread(response)
+        return unreadable_body(response)
     if rows:
         return Parsed(code="changed_markup", detail=f"{len(rows)} results, none of them with a usable address")
     return Parsed(code="no_results")
 
 
-def _hits(rows: Iterable[Row], source: str) -> tuple[Hit, ...]:
+def _hits(rows: Iterable[ResultRow], source: str) -> tuple[Hit, ...]:
     usable = [(row, url) for row in rows if (url := resolve(payload.text(row.url), None))]
     return tuple(
         Hit(
@@ -137,7 +142,7 @@ def _hits(rows: Iterable[Row], source: str) -> tuple[Hit, ...]:
     )
 
 
-def failed(response: Response, answer: Answer) -> Parsed | None:
+def http_failure(response: Response, answer: JsonObject) -> Parsed | None:
     """Return the failure that the HTTP status stands for (RFC 9110 section 15), or None when it says success."""
     status = response.status
     if 200 <= status < 300:
@@ -152,11 +157,12 @@ def failed(response: Response, answer: Answer) -> Parsed | None:
 
 
 def outcome(
-    code: OutcomeCode, response: Response, answer: Answer | None = None, *, wait_s: float | None = None
+    code: OutcomeCode, response: Response, answer: JsonObject | None = None, *, wait_s: float | None = None
 ) -> Parsed:
     """Return a failure with a sentence for it; where it is not about the key, the service's own sentence is added."""
-    complaint = "" if code == "auth" or answer is None else said(answer)
-    detail = f"HTTP {response.status}: {SENTENCES[code]}" + (f" ({complaint})" if complaint else "")
+    detail = f"HTTP {response.status}: {SENTENCES[code]}"
+    if code != "auth" and answer is not None and (complaint := said(answer)):
+        detail = f"{detail} ({complaint})"
     if code in {"rate_limited", "quota"} and wait_s is None:
         wait_s = waits_s(response)
     return Parsed(code=code, detail=detail, retry_after_s=bounded(wait_s))
@@ -165,11 +171,11 @@ def outcome(
 def unexplained(response: Response) -> Parsed:
     """Return the failure of a page that shows no results and does not say that there are none."""
     if response.partial is not None or not response.body.strip():
-        return unread(response)
+        return unreadable_body(response)
     return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
 
 
-def unread(response: Response) -> Parsed:
+def unreadable_body(response: Response) -> Parsed:
     """Return the failure of a successful status whose body says nothing."""
     if response.partial is not None:
         return Parsed(code="upstream", detail=f"the answer broke off: {response.partial}")
@@ -179,7 +185,7 @@ def unread(response: Response) -> Parsed:
     return Parsed(code="changed_markup", detail=f"the answer ({kind}) is not the JSON that was asked for")
 
 
-def walled(response: Response) -> bool:
+def is_bot_wall(response: Response) -> bool:
     """Tell whether a body that is not JSON is a CAPTCHA or a bot check; they come with any status."""
     if header(response.headers, "cf-mitigated") == "challenge":
         return True
@@ -187,27 +193,33 @@ def walled(response: Response) -> bool:
     return b"<" in start and _WALL.search(start) is not None
 
 
-def said(answer: Answer) -> str:
-    """Return the service's own sentence about what is wrong; whatever in it could be a key is covered."""
-    sentence = next((found for path in _COMPLAINTS if (found := payload.text(payload.at(answer, *path)))), "")
+def said(answer: JsonObject) -> str:
+    """Return the service's own error message; any part of it that could be a key is masked."""
+    sentence = next((complaint for path in _COMPLAINTS if (complaint := payload.text(payload.at(answer, *path)))), "")
     return _TOKEN.sub(_covered, payload.plain(sentence, MAX_COMPLAINT))
 
 
 def _covered(match: re.Match[str]) -> str:
     token = match[0]
-    return "***" if len(token) >= 24 or any(character.isdigit() for character in token) else token
+    if len(token) >= 24 or any(character.isdigit() for character in token):
+        return "***"
+    return token
 
 
 def waits_s(response: Response) -> float | None:
-    """Return what Retry-After asks for; a date counts from the answer's own Date, there being no clock here."""
+    """Return the seconds that Retry-After asks for; a date counts from the response's own Date, without a clock."""
     value = (header(response.headers, "retry-after") or "").strip()
     try:
         sent = parsedate_to_datetime(header(response.headers, "date") or "")
         return bounded(retry_after_s(response.headers, sent))
     except (TypeError, ValueError, IndexError, OverflowError):
-        return bounded(float(value[:9])) if value.isascii() and value.isdigit() else None
+        if value.isascii() and value.isdigit():
+            return bounded(float(value[:9]))
+        return None
 
 
 def bounded(seconds: float | None) -> float | None:
     """Return a wait within reason, or None when nothing usable was said."""
-    return None if seconds is None or seconds < 0 else min(seconds, MAX_WAIT_S)
+    if seconds is None or seconds < 0:
+        return None
+    return min(seconds, MAX_WAIT_S)

@@ -1,4 +1,4 @@
-"""What the requests of all providers share: keys, addresses, query text, parameters, and the days of a freshness."""
+"""Builds the common parts of provider requests: keys, addresses, query text, parameters, the days of a freshness."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def key(access: Access, provider: str) -> str:
     Raises:
         Auth: there is none.
     """
-    return _given(access.key, f"{provider} needs a key (setting search.keys)", f"set {provider} in search.keys")
+    return _required(access.key, f"{provider} needs a key (setting search.keys)", f"set {provider} in search.keys")
 
 
 def second(access: Access, provider: str, what: str) -> str:
-    """Return the second credential, called `what`.
+    """Return the second credential; `what` is its name in the error.
 
     Raises:
         Auth: there is none.
     """
-    return _given(access.extra, f"{provider} needs {what} besides the key", f"set {provider}_id in search.keys")
+    return _required(access.extra, f"{provider} needs {what} besides the key", f"set {provider}_id in search.keys")
 
 
-def _given(secret: str | None, missing: str, hint: str) -> str:
-    found = (secret or "").strip()
-    if not found:
+def _required(secret: str | None, missing: str, hint: str) -> str:
+    value_given = (secret or "").strip()
+    if not value_given:
         raise Auth(missing, hint=hint)
-    return found
+    return value_given
 
 
 def address(access: Access, provider: str, what: str) -> str:
@@ -57,21 +57,21 @@ def address(access: Access, provider: str, what: str) -> str:
     return access.base_url.rstrip("/")
 
 
-def base(access: Access, own: str) -> str:
+def base(access: Access, default_url: str) -> str:
     """Return the provider's own address, or the one that the user set instead."""
-    return (access.base_url or own).rstrip("/")
+    return (access.base_url or default_url).rstrip("/")
 
 
-def wanted(query: Query, *, chars: int = 600, words: int = 200) -> str:
+def query_text(query: Query, *, chars: int = 600, words: int = 200) -> str:
     """Return the query's text on one line, within a service's limits, cut between words.
 
     Without a limit of its own it is what any server takes in a URL: 600 characters are at most 7,200 when encoded.
     """
     clean = query.text.encode("utf-8", "ignore").decode()
-    kept = clean.split()[:words]
-    while len(kept) > 1 and len(" ".join(kept)) > chars:
-        kept.pop()
-    return " ".join(kept)[:chars]
+    query_words = clean.split()[:words]
+    while len(query_words) > 1 and len(" ".join(query_words)) > chars:
+        query_words.pop()
+    return " ".join(query_words)[:chars]
 
 
 def count(query: Query, most: int) -> int:
@@ -93,13 +93,15 @@ def since(query: Query) -> date | None:
 
 def get(url: str, parameters: Mapping[str, object], headers: Headers = ()) -> Request:
     """Return a GET for JSON; parameters that are None are left out."""
-    given = {name: value for name, value in parameters.items() if value is not None}
-    return Request(url=f"{url}?{urlencode(given)}", headers=(("Accept", "application/json"), *headers), user_asked=True)
+    present = {name: value for name, value in parameters.items() if value is not None}
+    return Request(
+        url=f"{url}?{urlencode(present)}", headers=(("Accept", "application/json"), *headers), user_asked=True
+    )
 
 
 def post(url: str, values: Mapping[str, object], headers: Headers = ()) -> Request:
     """Return a POST of JSON for JSON; values that are None are left out."""
-    given = {name: value for name, value in values.items() if value is not None}
+    present = {name: value for name, value in values.items() if value is not None}
     sent = (("Accept", "application/json"), ("Content-Type", "application/json"), *headers)
-    body = json.dumps(given, ensure_ascii=False).encode()
+    body = json.dumps(present, ensure_ascii=False).encode()
     return Request(url=url, method="POST", headers=sent, body=body, user_asked=True)

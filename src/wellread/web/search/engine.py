@@ -97,20 +97,20 @@ class SearchEngine:
                 return _found(query, (), outcomes, set())
         if self._last is None or query.provider not in {None, LOCAL}:
             return _found(query, (), outcomes, set())
-        found = await self._last.search(query)
-        return replace(found, outcomes=(*outcomes, *found.outcomes))
+        local_result = await self._last.search(query)
+        return replace(local_result, outcomes=(*outcomes, *local_result.outcomes))
 
     def _known(self) -> tuple[str, ...]:
-        own = (LOCAL,) if self._last is not None else ()
-        return (*(source.provider.name for source in self._sources), *own)
+        local_names = (LOCAL,) if self._last is not None else ()
+        return (*(source.provider.name for source in self._sources), *local_names)
 
     def _waves(self, only: str | None) -> list[tuple[Source, ...]]:
         size = max(1, self._budget.fan_out)
-        asked = [source for source in self._sources if only in {None, source.provider.name}]
-        return [tuple(asked[at : at + size]) for at in range(0, len(asked), size)]
+        sources = [source for source in self._sources if only in {None, source.provider.name}]
+        return [tuple(sources[at : at + size]) for at in range(0, len(sources), size)]
 
-    async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_Answer]:
-        answers: dict[str, _Answer] = {}
+    async def _ask_all(self, wave: Sequence[Source], query: Query, deadline: float) -> list[_ProviderAnswer]:
+        answers: dict[str, _ProviderAnswer] = {}
 
         async def ask(source: Source) -> None:
             answers[source.provider.name] = await self._ask(source, query, deadline)
@@ -120,7 +120,7 @@ class SearchEngine:
                 tasks.start_soon(ask, source)
         return [answers[source.provider.name] for source in wave]
 
-    async def _ask(self, source: Source, query: Query, deadline: float) -> _Answer:
+    async def _ask(self, source: Source, query: Query, deadline: float) -> _ProviderAnswer:
         health = self._health[source.provider.name]
         if health.interval_s and not health.met:
             async with self._doors[source.provider.name]:
@@ -128,12 +128,12 @@ class SearchEngine:
                     return await self._ask_in_turn(source, query, deadline)
         return await self._ask_in_turn(source, query, deadline)
 
-    async def _ask_in_turn(self, source: Source, query: Query, deadline: float) -> _Answer:
+    async def _ask_in_turn(self, source: Source, query: Query, deadline: float) -> _ProviderAnswer:
         provider, began = source.provider, self._clock.monotonic()
         health = self._health[provider.name]
         left_s = min(deadline - began, self._budget.provider_s)
-        if (skipped := _skip(health, began, left_s)) is not None:
-            return _Answer(_outcome(provider, skipped, 0))
+        if (skipped := _skip_outcome(health, began, left_s)) is not None:
+            return _ProviderAnswer(_outcome(provider, skipped, 0))
         pages = ResultPages(provider, replace(query, today=self._clock.now().date()))
         first_query = pages.next
         parsed = await self._ask_page(source, first_query, left_s, deadline)
@@ -142,9 +142,9 @@ class SearchEngine:
             await self._ask_further_pages(source, pages, deadline)
         elapsed_ms = round((self._clock.monotonic() - began) * 1000)
         if not pages.hits:
-            return _Answer(_outcome(provider, parsed, elapsed_ms))
+            return _ProviderAnswer(_outcome(provider, parsed, elapsed_ms))
         parsed = _joined(parsed, pages)
-        return _Answer(
+        return _ProviderAnswer(
             _outcome(provider, parsed, elapsed_ms), parsed.hits, ignored(provider, first_query, source.access)
         )
 
@@ -170,17 +170,19 @@ class SearchEngine:
     async def _send(self, source: Source, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
-            asked = provider.request(query, source.access)
+            request = provider.request(query, source.access)
             if is_past_last_page(provider, query, source.access):
                 return Parsed(code="bad_request", detail=f"it has no page {query.page} of {query.count} results")
-            if isinstance(asked, Visit):
-                response = await self._visited(replace(asked, timeout_s=max(deadline - self._clock.monotonic(), 0.001)))
+            if isinstance(request, Visit):
+                response = await self._visited(
+                    replace(request, timeout_s=max(deadline - self._clock.monotonic(), 0.001))
+                )
             else:
-                response = await self._ways.fetcher.fetch(_paced(asked, provider.interval_s, left_s))
+                response = await self._ways.fetcher.fetch(_paced(request, provider.interval_s, left_s))
             return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
-            return Parsed(code=_code(error), detail=_without(source.access, error), retry_after_s=retry_after_s)
+            return Parsed(code=_code(error), detail=_without_keys(source.access, error), retry_after_s=retry_after_s)
 
     async def _visited(self, visit: Visit) -> Response:
         if self._ways.visitor is None:
@@ -188,27 +190,29 @@ class SearchEngine:
         return await self._ways.visitor.visit(visit)
 
 
-def _paced(asked: Request, interval_s: float, left_s: float) -> Request:
+def _paced(request: Request, interval_s: float, left_s: float) -> Request:
     """Hold a request to the time that is left; where the pace is kept here, the client sends it once only."""
-    return replace(asked, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
+    return replace(request, timeout_s=max(left_s, 0.001), attempts=1 if interval_s else None)
 
 
-class _Answer(NamedTuple):
+class _ProviderAnswer(NamedTuple):
     outcome: ProviderOutcome
     hits: tuple[Hit, ...] = ()
     ignored: frozenset[str] = frozenset()
 
 
-def _without(access: Access, error: WellreadError) -> str:
+def _without_keys(access: Access, error: WellreadError) -> str:
     """Return the message without the user's keys, which some services want in the URL."""
-    said = error.message
+    message = error.message
     for secret in (access.key, access.extra):
         if secret:
-            said = said.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
-    return said
+            message = (
+                message.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
+            )
+    return message
 
 
-def _skip(health: Health, now: float, left_s: float) -> Parsed | None:
+def _skip_outcome(health: Health, now: float, left_s: float) -> Parsed | None:
     """Return the outcome of not asking at all: it is paused, or its own pace leaves no time within the budget."""
     if (paused_s := health.paused_s(now)) > 0:
         detail = f"left alone for another {paused_s:.0f} s, after it ended with {health.reason}"

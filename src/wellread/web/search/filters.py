@@ -1,4 +1,4 @@
-"""Says which of a query's filters a provider did not honour: those that make no difference to its request."""
+"""Tells which of a query's filters a provider ignores: a filter that makes no difference to its request."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def ignored(provider: SearchProvider, query: Query, access: Access) -> frozenset
     Raises:
         Auth: the provider needs a key that `access` lacks.
     """
-    asked = provider.request(query, access)
+    request = provider.request(query, access)
     without = {
         "region": replace(query, region=None),
         "freshness": replace(query, freshness=None),
         "page": replace(query, page=1),
     }
     return frozenset(
-        name for name, other in without.items() if other != query and provider.request(other, access) == asked
+        name for name, other in without.items() if other != query and provider.request(other, access) == request
     )

@@ -24,18 +24,18 @@ def fused(rankings: Iterable[Sequence[Hit]], *, count: int) -> tuple[Hit, ...]:
     best is shown, with the longest snippet and whatever date any of them knows; `source` names all who found it.
     """
     scores: defaultdict[str, float] = defaultdict(float)
-    found: defaultdict[str, list[Hit]] = defaultdict(list)
+    hits_by_key: defaultdict[str, list[Hit]] = defaultdict(list)
     for ranking in rankings:
         best: dict[str, Hit] = {}
         for hit in sorted(ranking, key=lambda hit: hit.rank):
             best.setdefault(page_key(hit.url), hit)
         for key, hit in best.items():
             scores[key] += 1 / (K + hit.rank)
-            found[key].append(hit)
+            hits_by_key[key].append(hit)
     # Rounded, so that sums taken in another order do not differ in their last bit.
     order = sorted(scores, key=lambda key: (-round(scores[key], 12), key))
     return tuple(
-        _merged(found[key], rank=rank, score=round(scores[key], 6)) for rank, key in enumerate(order[:count], 1)
+        _merged(hits_by_key[key], rank=rank, score=round(scores[key], 6)) for rank, key in enumerate(order[:count], 1)
     )
 
 

@@ -67,4 +67,7 @@ class Health:
         if code in {"challenge", "changed_markup"}:
             return BLOCK_S
         beyond = self.failures - FAILURES_TO_PAUSE
-        return 0.0 if beyond < 0 else min(PAUSE_S * 2**beyond, MAX_PAUSE_S)
+        if beyond < 0:
+            return 0.0
+        pause_s: float = min(PAUSE_S * 2**beyond, MAX_PAUSE_S)
+        return pause_s

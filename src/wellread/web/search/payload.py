@@ -29,7 +29,9 @@ def read(body: bytes) -> dict[str, object] | None:
         value = json.loads(body.decode("utf-8-sig"), parse_constant=_refuse)
     except (ValueError, RecursionError):  # ValueError covers bad UTF-8, bad JSON, and integers beyond reason
         return None
-    return value if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    return value
 
 
 def _refuse(constant: str) -> float:
@@ -37,7 +39,7 @@ def _refuse(constant: str) -> float:
 
 
 def at(value: object, *path: str | int) -> object:
-    """Return what stands at `path` inside `value`, or None where the path leads nowhere."""
+    """Return the value at `path` inside `value`, or None where the path leads nowhere."""
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -52,8 +54,10 @@ def objects(value: object) -> list[Mapping[str, object]] | None:
     """Return the objects of a list, or None when it is no list of objects."""
     if not isinstance(value, list):
         return None
-    found: list[Mapping[str, object]] = [item for item in value if isinstance(item, dict)]
-    return found if found or not value else None
+    mappings: list[Mapping[str, object]] = [item for item in value if isinstance(item, dict)]
+    if mappings or not value:
+        return mappings
+    return None
 
 
 def number(value: object) -> float | None:
@@ -61,15 +65,19 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        found = float(value)
+        parsed = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    if not math.isfinite(parsed):
+        return None
+    return parsed
 
 
 def text(value: object) -> str:
     """Return a string as it is, or an empty one for everything else."""
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value
 
 
 def plain(value: object, limit: int = MAX_SNIPPET) -> str:
@@ -78,19 +86,25 @@ def plain(value: object, limit: int = MAX_SNIPPET) -> str:
     Tags go before entities are undone, so that `&lt;b&gt;` stays the text it is; and only where something is closed or
     broken, so that `a List<b> of` stays too.
     """
-    found = text(value)[: limit * 8]
-    if "<" in found and any(match["close"] or match["breaking"] for match in _TAG.finditer(found)):
-        found = _TAG.sub(lambda match: " " if match["breaking"] else "", found)
-    found = on_one_line(unescape(found))
-    return found if len(found) <= limit else found[: limit - 1].rstrip() + "\u2026"
+    line = text(value)[: limit * 8]
+    if "<" in line and any(match["close"] or match["breaking"] for match in _TAG.finditer(line)):
+        line = _TAG.sub(lambda match: " " if match["breaking"] else "", line)
+    line = on_one_line(unescape(line))
+    if len(line) <= limit:
+        return line
+    return line[: limit - 1].rstrip() + "\u2026"
 
 
 def date(value: object) -> str | None:
     """Return a date as ISO 8601, fractions of a second at most six digits; None for "2 days ago" and other guesses."""
-    found = iso(text(value))
-    return _FRACTION.sub(_fraction, found, count=1) if found else None
+    stamp = iso(text(value))
+    if not stamp:
+        return None
+    return _FRACTION.sub(_fraction, stamp, count=1)
 
 
 def _fraction(match: re.Match[str]) -> str:
     digits = match[1][:6].rstrip("0")
-    return f".{digits}" if digits else ""
+    if not digits:
+        return ""
+    return f".{digits}"

@@ -39,7 +39,7 @@ class ResultPages:
     provider: SearchProvider
     query: Query
     next: Query = field(init=False)
-    """What the next request asks for: a number of results, and the page of pages of that size."""
+    """The query of the next request: a number of results, and the page of pages of that size."""
     hits: list[Hit] = field(default_factory=list, init=False)
     is_done: bool = field(default=False, init=False)
     shortfall: str = field(default="", init=False)
@@ -112,6 +112,6 @@ class ResultPages:
             self.next = following
 
     def end(self, reason: str) -> None:
-        """Ask for no further page, and keep `reason` as what a caller is told."""
+        """Ask for no further page, and keep `reason` as the shortfall."""
         self.is_done = True
         self.shortfall = f"{len(self.hits)} of {self.query.count} results: {reason}"

@@ -38,9 +38,9 @@ def page_key(url: str) -> str:
 
 
 def _query(query: str) -> str:
-    kept = [
+    parameters = [
         (name, value)
         for name, value in parse_qsl(query, keep_blank_values=True)
         if not _TRACKING.fullmatch(name) and name.lower() not in {"amp", "outputtype"}
     ]
-    return urlencode(sorted(kept))
+    return urlencode(sorted(parameters))

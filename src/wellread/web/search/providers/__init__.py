@@ -1,1 +1,1 @@
-"""Search services, one file each: how a query is put to it, and what its answers mean. None knows another."""
+"""Search services, one file each: how its request is built, and how its response is parsed. None knows another."""

@@ -39,7 +39,7 @@ class Bing:
         """Return the GET. There is no word for a year, so that one is asked for as days from and to."""
         count = dialect.count(query, self.max_count)
         parameters = {
-            "q": dialect.wanted(query),
+            "q": dialect.query_text(query),
             "count": count,
             "offset": (dialect.page(query) - 1) * count or None,
             "cc": query.region,
@@ -55,7 +55,7 @@ class Bing:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; there are two error envelopes, of the service and of the gateway before it."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
 def _freshness(query: Query) -> str | None:
@@ -64,12 +64,12 @@ def _freshness(query: Query) -> str | None:
     return _FRESHNESS.get(query.freshness or "", year)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     if answer.get("_type") != "SearchResponse":
         return None
     if "webPages" not in answer:  # left out when nothing matched
         return []
-    return answers.table(payload.at(answer, "webPages", "value"), "url", "name", "snippet", "datePublished")
+    return answers.rows_of(payload.at(answer, "webPages", "value"), "url", "name", "snippet", "datePublished")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
@@ -78,4 +78,6 @@ def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     if response.status == 403 and (reason == "RateLimitExceeded" or "quota" in message):
         return answers.outcome("quota", response, answer)
     code = "rate_limited" if reason == "RateLimitExceeded" else _CODES.get(reason)
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

@@ -44,7 +44,7 @@ class Brave:
     def request(self, query: Query, access: Access) -> Request:
         """Return the GET. `offset` counts pages from 0, not results, and pages may overlap."""
         parameters = {
-            "q": dialect.wanted(query, chars=400, words=50),
+            "q": dialect.query_text(query, chars=400, words=50),
             "count": dialect.count(query, self.max_count),
             "offset": dialect.page(query, LAST_OFFSET + 1) - 1 or None,
             "country": query.region if query.region in COUNTRIES else None,
@@ -58,20 +58,22 @@ class Brave:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; `page_age` is the date, `age` is prose."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     if answer.get("type") != "search":
         return None
     if "web" not in answer:  # left out when nothing matched
         return []
-    return answers.table(payload.at(answer, "web", "results"), "url", "title", "description", "page_age|age")
+    return answers.rows_of(payload.at(answer, "web", "results"), "url", "title", "description", "page_age|age")
 
 
 def _goes_on(answer: Mapping[str, object]) -> bool | None:
     more = payload.at(answer, "query", "more_results_available")
-    return more if isinstance(more, bool) else None
+    if not isinstance(more, bool):
+        return None
+    return more
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

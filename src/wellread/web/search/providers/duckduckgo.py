@@ -53,11 +53,11 @@ class DuckDuckGo:
     interval_s = 2.0
 
     def request(self, query: Query, access: Access) -> Request:
-        """Return the form as its own page posts it; who asks is said honestly, by the client's User-Agent."""
+        """Return the form as its own page posts it; the client's User-Agent is honest."""
         base = dialect.base(access, BASE_URL)
         region = _REGION.get(query.region or "", "wt-wt")
         freshness = query.freshness[0] if query.freshness else ""
-        form = {"q": dialect.wanted(query, chars=499), "b": "", "kl": region, "df": freshness}
+        form = {"q": dialect.query_text(query, chars=499), "b": "", "kl": region, "df": freshness}
         headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Referer", f"{BASE_URL}/")]
         headers.append(("Cookie", f"kl={region}" + (f"; df={freshness}" if freshness else "")))
         return Request(
@@ -81,10 +81,10 @@ class DuckDuckGoBrowser:
 
     def request(self, query: Query, access: Access) -> Visit:
         """Return the address that the page's own form leads to."""
-        asked = {"q": dialect.wanted(query, chars=499), "kl": _REGION.get(query.region or "", "wt-wt")}
+        parameters = {"q": dialect.query_text(query, chars=499), "kl": _REGION.get(query.region or "", "wt-wt")}
         if query.freshness:
-            asked["df"] = query.freshness[0]
-        return Visit(url=f"{dialect.base(access, BASE_URL)}/html/?{urlencode(asked)}")
+            parameters["df"] = query.freshness[0]
+        return Visit(url=f"{dialect.base(access, BASE_URL)}/html/?{urlencode(parameters)}")
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
@@ -92,7 +92,7 @@ class DuckDuckGoBrowser:
 
 
 def _parsed(response: Response, source: str) -> Parsed:
-    """Tell how it ended, by what stands on the page first and by the status second."""
+    """Parse the response, by the page's content first and by the status second."""
     if _led_away(response):
         return Parsed(code="bad_request", detail="it redirects instead of answering, as for a query with a !bang")
     tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
@@ -100,11 +100,13 @@ def _parsed(response: Response, source: str) -> Parsed:
         return answers.outcome("challenge", response)
     rows = [row for node in tree.css(".result")[:MAX_RESULTS] if (row := _row(node)) is not None]
     if 200 <= response.status < 300 and (rows or _says_empty(tree)):
-        parsed = answers.counted(response, source, rows)
-        return replace(parsed, more=True) if tree.css_first(_NEXT_PAGE) is not None else parsed
-    if response.status in {202, 403} or answers.walled(response):
+        parsed = answers.parse_rows(response, source, rows)
+        if tree.css_first(_NEXT_PAGE) is not None:
+            return replace(parsed, more=True)
+        return parsed
+    if response.status in {202, 403} or answers.is_bot_wall(response):
         return answers.outcome("challenge", response)
-    return answers.failed(response, {}) or answers.unexplained(response)
+    return answers.http_failure(response, {}) or answers.unexplained(response)
 
 
 def _led_away(response: Response) -> bool:
@@ -112,14 +114,14 @@ def _led_away(response: Response) -> bool:
     return response.status in {301, 302, 303, 307} or (bool(response.redirects) and not path.endswith("/html/"))
 
 
-def _row(node: LexborNode) -> answers.Row | None:
+def _row(node: LexborNode) -> answers.ResultRow | None:
     link = node.css_first("a.result__a")
     if link is None or "result--ad" in (node.attributes.get("class") or ""):
         return None
     url = _target(link.attributes.get("href") or "")
     snippet = node.css_first(".result__snippet")
     # The text nodes bring their own spaces. They are text by now, which a row would take for markup.
-    return answers.Row(url, escape(link.text()), escape(snippet.text()) if snippet else "")
+    return answers.ResultRow(url, escape(link.text()), escape(snippet.text()) if snippet else "")
 
 
 def _target(href: str) -> str | None:
@@ -132,8 +134,12 @@ def _target(href: str) -> str | None:
         return href
     if parts.path == "/l/":
         target = next(iter(parse_qs(parts.query).get("uddg", [])), None)
-        return None if target is None or _AD in target else target
-    return None if parts.path.endswith("/y.js") else href
+        if target is None or _AD in target:
+            return None
+        return target
+    if parts.path.endswith("/y.js"):
+        return None
+    return href
 
 
 def _says_empty(tree: LexborHTMLParser) -> bool:

@@ -1,4 +1,4 @@
-"""Exa (https://docs.exa.ai/reference/search): search by meaning, by key; a snippet is what it highlights in a page."""
+"""Exa (https://docs.exa.ai/reference/search): search by meaning, by key; a snippet is its highlights of a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Exa:
         """Return the POST."""
         first = dialect.since(query)
         values = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "type": "auto",
             "numResults": dialect.count(query, self.max_count),
             "userLocation": query.region,
@@ -43,21 +43,23 @@ class Exa:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     results = payload.objects(answer.get("results"))
-    said = results and [{**item, "snippet": _snippet(item)} for item in results]
-    return answers.table(said, "url", "title", "snippet", "publishedDate", "score")
+    with_snippets = results and [{**item, "snippet": _snippet(item)} for item in results]
+    return answers.rows_of(with_snippets, "url", "title", "snippet", "publishedDate", "score")
 
 
 def _snippet(item: Mapping[str, object]) -> object:
     highlights = item.get("highlights")
-    found = [each for each in highlights if isinstance(each, str)] if isinstance(highlights, list) else []
-    return " \u2026 ".join(found) or item.get("summary") or item.get("text")
+    texts = [text for text in highlights if isinstance(text, str)] if isinstance(highlights, list) else []
+    return " \u2026 ".join(texts) or item.get("summary") or item.get("text")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     code = _TAGS.get(payload.text(answer.get("tag")))
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

@@ -53,16 +53,16 @@ class GoogleBrowser:
         return Visit(
             url=f"{dialect.base(access, BASE_URL)}/",
             field="textarea[name=q], input[name=q]:not([type=hidden])",
-            text=dialect.wanted(query, chars=2_000, words=32),
+            text=dialect.query_text(query, chars=2_000, words=32),
             refuse="#W0wltc",
         )
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended, by where it ended and what stands there."""
+        """Parse the response, by its final URL and the page's content."""
         tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
         if (walled := _walled(response, tree)) is not None:
             return walled
-        failed = answers.failed(response, {})
+        failed = answers.http_failure(response, {})
         if failed is not None:
             return failed
         for node in tree.css(_NOT_RESULTS):
@@ -73,28 +73,30 @@ class GoogleBrowser:
         rows = [row for link in main.css("a[href]") if (row := _row(link)) is not None]
         if not rows and not _is_empty(tree, main):
             return answers.unexplained(response)
-        parsed = answers.counted(response, self.name, _once(rows))
-        return replace(parsed, more=True) if tree.css_first(_NEXT_PAGE) is not None else parsed
+        parsed = answers.parse_rows(response, self.name, _once(rows))
+        if tree.css_first(_NEXT_PAGE) is not None:
+            return replace(parsed, more=True)
+        return parsed
 
 
 def _walled(response: Response, tree: LexborHTMLParser) -> Parsed | None:
     parts = urlsplit(response.url)
     if (parts.hostname or "").startswith("consent."):
         return Parsed(code="challenge", detail="consent is asked for before the results, and could not be refused")
-    bare = not tree.css_first(_RESULTS)
-    if parts.path.startswith("/sorry/") or tree.css_first(_WALL) is not None or (bare and answers.walled(response)):
+    has_form = parts.path.startswith("/sorry/") or tree.css_first(_WALL) is not None
+    if has_form or (not tree.css_first(_RESULTS) and answers.is_bot_wall(response)):
         return answers.outcome("challenge", response)
     return None
 
 
-def _row(link: LexborNode) -> answers.Row | None:
+def _row(link: LexborNode) -> answers.ResultRow | None:
     heading = link.css_first("h3")
     url = _target(link.attributes.get("href") or "")
     if heading is None or url is None:
         return None
     title = " ".join(heading.text(separator="").split())
     # The text nodes are text by now, which a row would take for markup.
-    return answers.Row(url, escape(title), escape(_snippet(link)))
+    return answers.ResultRow(url, escape(title), escape(_snippet(link)))
 
 
 def _target(href: str) -> str | None:
@@ -105,33 +107,33 @@ def _target(href: str) -> str | None:
     except ValueError:
         return None
     if parts.path == "/url" and (not host or host.endswith(_OWN)):
-        asked = parse_qs(parts.query)
-        return next(iter(asked.get("q") or asked.get("url") or []), None)
-    if not host or any(host == own or host.endswith(f".{own}") for own in _OWN):
+        parameters = parse_qs(parts.query)
+        return next(iter(parameters.get("q") or parameters.get("url") or []), None)
+    if not host or any(host == own_domain or host.endswith(f".{own_domain}") for own_domain in _OWN):
         return None
     return href
 
 
 def _snippet(link: LexborNode) -> str:
-    """Return what stands beside the link, in the smallest box that says more and holds no other result."""
-    own = link.text(separator=" ")
+    """Return the text beside the link, in the smallest box that holds more text and no other result."""
+    link_text = link.text(separator=" ")
     box = link.parent
     for _ in range(MAX_UP):
         if box is None or len(box.css("h3")) > 1:
             return ""
-        said = " ".join(box.text(separator=" ").replace(own, " ", 1).split())
-        if len(said) >= len("a few words"):
-            return said
+        beside = " ".join(box.text(separator=" ").replace(link_text, " ", 1).split())
+        if len(beside) >= len("a few words"):
+            return beside
         box = box.parent
     return ""
 
 
-def _once(rows: list[answers.Row]) -> list[answers.Row]:
+def _once(rows: list[answers.ResultRow]) -> list[answers.ResultRow]:
     """Return each address once, first come first."""
     return list({row.url: row for row in reversed(rows)}.values())[::-1][:MAX_RESULTS]
 
 
 def _is_empty(tree: LexborHTMLParser, main: LexborNode) -> bool:
     """Tell an empty list from a page that changed: nothing stands where results do, and something beside it says so."""
-    said = any(node.text(strip=True) for node in tree.css(_SAYS_NONE))
-    return said and main.css_first("a[href], h3") is None
+    says_none = any(node.text(strip=True) for node in tree.css(_SAYS_NONE))
+    return says_none and main.css_first("a[href], h3") is None

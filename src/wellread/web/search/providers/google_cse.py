@@ -1,4 +1,4 @@
-"""Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for who has a key still.
+"""Google's Custom Search JSON API (https://developers.google.com/custom-search/v1): for owners of an old key.
 
 It takes no new customers, and ends on 2027-01-01. The key travels in a header, as any key to Google's services may
 (https://cloud.google.com/apis/docs/system-parameters), so that it does not stand in URLs.
@@ -49,7 +49,7 @@ class GoogleCSE:
         region = {"GB": "uk"}.get(query.region or "", (query.region or "").lower())
         parameters = {
             "cx": dialect.second(access, self.name, "the id of a search engine (cx)"),
-            "q": dialect.wanted(query),
+            "q": dialect.query_text(query),
             "num": number,
             "start": (dialect.page(query, LAST_RESULT // number) - 1) * number + 1,
             "gl": region or None,
@@ -59,17 +59,17 @@ class GoogleCSE:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; the reason in the envelope says more than the status."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure, more=_goes_on)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     if answer.get("kind") != "customsearch#search":
         return None
     if "items" not in answer:  # left out when nothing matched
         return []
     items = payload.objects(answer["items"])
     dated = items and [{**item, "date": _date(item)} for item in items]
-    return answers.table(dated, "link", "title", "snippet", "date")
+    return answers.rows_of(dated, "link", "title", "snippet", "date")
 
 
 def _goes_on(answer: Mapping[str, object]) -> bool:
@@ -88,4 +88,6 @@ def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
         code = "auth"
     if code == "rate_limited" and "per day" in message:
         code = "quota"
-    return answers.outcome(code, response, answer) if code else None
+    if not code:
+        return None
+    return answers.outcome(code, response, answer)

@@ -32,25 +32,25 @@ class Jina:
 
     def request(self, query: Query, access: Access) -> Request:
         """Return the GET; how many results come, it decides."""
-        parameters = {"q": dialect.wanted(query), "page": dialect.page(query), "respondWith": "no-content"}
+        parameters = {"q": dialect.query_text(query), "page": dialect.page(query), "respondWith": "no-content"}
         headers = (("Authorization", f"Bearer {dialect.key(access, self.name)}"),)
         return dialect.get(f"{dialect.base(access, BASE_URL)}/", parameters, headers)
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return (
-        answers.table(answer.get("data"), "url", "title", "description", "date") if answer.get("code") == 200 else None
-    )
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
+    if answer.get("code") != 200:
+        return None
+    return answers.rows_of(answer.get("data"), "url", "title", "description", "date")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:
     message = payload.text(answer.get("message")).lower()
     if response.status == 422 and answer.get("status") == _FAILED_ASSERTION and message.startswith(_NOTHING):
-        return answers.counted(response, Jina.name, ())
+        return answers.parse_rows(response, Jina.name, ())
     if response.status == 429:
         return answers.outcome("rate_limited", response, answer, wait_s=payload.number(answer.get("retryAfter")))
     return None

@@ -34,7 +34,7 @@ class Kagi:
             "region": query.region.lower() if query.region else None,
         }
         values = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "workflow": "search",
             "page": dialect.page(query, LAST_PAGE),
             "filters": {name: value for name, value in filters.items() if value} or None,
@@ -44,14 +44,14 @@ class Kagi:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     data = answer.get("data")
     if not isinstance(data, dict) or not isinstance(answer.get("meta"), dict):
         return None
-    return answers.table(data.get("search", []), "url", "title", "snippet", "time")  # left out when nothing matched
+    return answers.rows_of(data.get("search", []), "url", "title", "snippet", "time")  # left out when nothing matched
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -28,7 +28,7 @@ class Keenable:
     def request(self, query: Query, access: Access) -> Request:
         """Return the POST; how many results come, it decides."""
         base = dialect.base(access, BASE_URL)
-        values = {"query": dialect.wanted(query), "mode": "pro"}
+        values = {"query": dialect.query_text(query), "mode": "pro"}
         key = (access.key or "").strip()
         if key:
             return dialect.post(f"{base}/v1/search", values, (("X-API-KEY", key),))
@@ -36,8 +36,8 @@ class Keenable:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows)
+        return answers.parse_json(response, self.name, rows=_rows)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), "url", "title", "snippet|description", "published_at")
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
+    return answers.rows_of(answer.get("results"), "url", "title", "snippet|description", "published_at")

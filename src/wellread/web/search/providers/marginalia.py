@@ -30,7 +30,7 @@ class Marginalia:
     def request(self, query: Query, access: Access) -> Request:
         """Return the GET."""
         parameters = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "page": dialect.page(query),
             "count": dialect.count(query, self.max_count),
         }
@@ -39,8 +39,10 @@ class Marginalia:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended."""
-        return answers.judged(response, self.name, rows=_rows)
+        return answers.parse_json(response, self.name, rows=_rows)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), "url", "title", "description") if "query" in answer else None
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
+    if "query" not in answer:
+        return None
+    return answers.rows_of(answer.get("results"), "url", "title", "description")

@@ -39,7 +39,7 @@ class Mojeek:
         start = (dialect.page(query) - 1) * count + 1
         first = dialect.since(query)
         parameters = {
-            "q": dialect.wanted(query),
+            "q": dialect.query_text(query),
             "api_key": dialect.key(access, self.name),
             "fmt": "json",
             "t": count,
@@ -50,14 +50,14 @@ class Mojeek:
         return dialect.get(f"{dialect.base(access, BASE_URL)}/search", parameters)
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended; a status inside the JSON says what went wrong."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        """Parse the response; a status inside the JSON gives the error."""
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     if payload.at(answer, "response", "status") != "OK":
         return None
-    return answers.table(payload.at(answer, "response", "results"), "url", "title", "desc", "date|timestamp")
+    return answers.rows_of(payload.at(answer, "response", "results"), "url", "title", "desc", "date|timestamp")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

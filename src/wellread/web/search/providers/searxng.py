@@ -44,7 +44,7 @@ class SearXNG:
         """Return the GET. A region is asked for as the main language there; how many results come, it decides."""
         language = regions.LANGUAGES.get(query.region or "")
         parameters = {
-            "q": dialect.wanted(query),
+            "q": dialect.query_text(query),
             "format": "json",
             "pageno": dialect.page(query),
             "time_range": query.freshness,
@@ -54,21 +54,23 @@ class SearXNG:
         return dialect.get(f"{base}/search", parameters)
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how it ended; results of which some engines had no part are `partial`, and name those engines."""
-        parsed = answers.judged(response, self.name, rows=_rows, failure=_failure)
+        """Parse the response; results without some of the engines are `partial`, and name the missing engines."""
+        parsed = answers.parse_json(response, self.name, rows=_rows, failure=_failure)
         if parsed.code != "ok":
             return parsed
         dead = _dead(payload.read(response.body))
-        return replace(parsed, code="partial", detail=_listed(dead)) if dead else parsed
+        if dead:
+            return replace(parsed, code="partial", detail=_listed(dead))
+        return parsed
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     results = payload.objects(answer.get("results"))
     if results is None or "query" not in answer:
         return None
     # Torrents, maps and tables of facts, which have templates of their own, have null for an address.
     paged = [item for item in results if item.get("url", "") is not None or "template" not in item]
-    return answers.table(paged, "url", "title", "content", "publishedDate", "score")
+    return answers.rows_of(paged, "url", "title", "content", "publishedDate", "score")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -28,7 +28,7 @@ class Serper:
     def request(self, query: Query, access: Access) -> Request:
         """Return the POST."""
         values = {
-            "q": dialect.wanted(query),
+            "q": dialect.query_text(query),
             "num": dialect.count(query, self.max_count),
             "page": dialect.page(query),
             "gl": query.region.lower() if query.region else None,
@@ -39,13 +39,13 @@ class Serper:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; running out of credits is a 400."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
     if not isinstance(answer.get("searchParameters"), dict):
         return None
-    return answers.table(answer.get("organic", []), "link", "title", "snippet", "date")
+    return answers.rows_of(answer.get("organic", []), "link", "title", "snippet", "date")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

@@ -28,9 +28,9 @@ class Tavily:
     interval_s = 0.6
 
     def request(self, query: Query, access: Access) -> Request:
-        """Return the POST. It knows countries by name only; those that are not in our table are left out."""
+        """Return the POST. The service knows countries by name only; a country that is not in our table is left out."""
         values = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "search_depth": "basic",
             "topic": "general",
             "max_results": dialect.count(query, self.max_count),
@@ -41,7 +41,7 @@ class Tavily:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; the allowance without a key has an error envelope of its own."""
-        return answers.judged(response, self.name, rows=_rows, failure=_failure)
+        return answers.parse_json(response, self.name, rows=_rows, failure=_failure)
 
 
 def _who(access: Access) -> Headers:
@@ -51,8 +51,8 @@ def _who(access: Access) -> Headers:
     return (("X-Tavily-Access-Mode", "keyless"), ("X-Client-Source", "wellread"))
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("results"), "url", "title", "content", "published_date", "score")
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
+    return answers.rows_of(answer.get("results"), "url", "title", "content", "published_date", "score")
 
 
 def _failure(response: Response, answer: Mapping[str, object]) -> Parsed | None:

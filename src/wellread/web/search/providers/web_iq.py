@@ -1,4 +1,4 @@
-"""Microsoft Web IQ, what became of Bing's API: passages of pages, by key, for those let in."""
+"""Microsoft Web IQ, the successor of Bing's API: passages of pages, by key, for approved customers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class WebIQ:
     def request(self, query: Query, access: Access) -> Request:
         """Return the POST."""
         values = {
-            "query": dialect.wanted(query),
+            "query": dialect.query_text(query),
             "maxResults": dialect.count(query, self.max_count),
             "contentFormat": "passage",
             "maxLength": PASSAGE_CHARS,
@@ -40,8 +40,8 @@ class WebIQ:
 
     def parse(self, response: Response) -> Parsed:
         """Tell how it ended; by status alone, since its error envelope is not documented."""
-        return answers.judged(response, self.name, rows=_rows)
+        return answers.parse_json(response, self.name, rows=_rows)
 
 
-def _rows(answer: Mapping[str, object]) -> Sequence[answers.Row] | None:
-    return answers.table(answer.get("webResults"), "url", "title", "content", "lastUpdatedAt")
+def _rows(answer: Mapping[str, object]) -> Sequence[answers.ResultRow] | None:
+    return answers.rows_of(answer.get("webResults"), "url", "title", "content", "lastUpdatedAt")
