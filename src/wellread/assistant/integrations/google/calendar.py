@@ -1,4 +1,4 @@
-"""Calendar tools: what is on, and events made, changed and deleted after the user has seen exactly what.
+"""Calendar tools: list events; create, change and delete them after the user has seen the exact change.
 
 A change is made to the very state of the event that the user was shown (RFC 9110 section 13.1.1, If-Match).
 """
@@ -39,10 +39,10 @@ _WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": t
 
 
 class Calendar:
-    """The user's calendars."""
+    """The tools of the user's calendars."""
 
     def __init__(self, api: Api, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
-        """Take the way there, the user's zone, which times without one are in, and who reads HTML."""
+        """Take the API, the clock, the zone of times without one, and the function that reads HTML."""
         self._api = api
         self._read_html = read_html
         self._clock = clock
@@ -71,7 +71,7 @@ class Calendar:
                 ),
                 self._create,
                 effect=Effect.WORLD,
-                preview=lambda given: events.created(*self._wanted(given), _calendar(given), self._zone),
+                preview=lambda arguments: events.created(*self._wanted(arguments), _calendar(arguments), self._zone),
             ),
             Tool(
                 "calendar_update_event", "Change an event; what is left out stays.",
@@ -89,11 +89,11 @@ class Calendar:
             ),
         )  # fmt: skip
 
-    async def _list(self, given: Given) -> ToolResult:
+    async def _list(self, arguments: Given) -> ToolResult:
         day = moments.today(self._clock.now_ms(), self._zone).isoformat()
-        start = said(given, "start", day)
-        last = moments.bound(said(given, "end"), self._zone, ends=True) if said(given, "end") else self._week(start)
-        fixed = [
+        start, end = said(arguments, "start", day), said(arguments, "end")
+        last = moments.bound(end, self._zone, ends=True) if end else self._week(start)
+        filters = [
             ("timeMin", moments.bound(start, self._zone, ends=False)),
             ("timeMax", last),
             # Repetitions each as an event of its own, so that nobody has to unfold rules.
@@ -101,22 +101,27 @@ class Calendar:
             ("orderBy", "startTime"),
             ("maxResults", str(PAGE)),
             ("timeZone", self._zone),
-            *([("q", said(given, "query"))] if said(given, "query") else []),
         ]
-        found: list[Json] = []
-        cursor = said(given, "cursor")
-        while len(found) < MAX_EVENTS:
-            more = [("pageToken", cursor)] if cursor else []
-            page = await self._api.get("calendars", _calendar(given), "events", query=[*fixed, *more])
-            found += [it for it in page.get("items", ()) if it.get("status") != "cancelled"]
+        if said(arguments, "query"):
+            filters.append(("q", said(arguments, "query")))
+        listed_events: list[Json] = []
+        cursor = said(arguments, "cursor")
+        while len(listed_events) < MAX_EVENTS:
+            page_token = [("pageToken", cursor)] if cursor else []
+            page = await self._api.get("calendars", _calendar(arguments), "events", query=[*filters, *page_token])
+            listed_events += [event for event in page.get("items", ()) if event.get("status") != "cancelled"]
             cursor = str(page.get("nextPageToken") or "")
             if not cursor:
                 break
-        lines = [events.line(await self._seen(it), self._zone) for it in found] or ["There are no events."]
-        return words_of_others("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]))
+        lines = [events.line(await self._readable(event), self._zone) for event in listed_events]
+        if not lines:
+            lines = ["There are no events."]
+        if cursor:
+            lines.append(f"More follows: cursor {cursor}")
+        return words_of_others("\n".join(lines))
 
-    async def _seen(self, event: Json) -> Json:
-        """Return an event with its notes as a person sees them: they may be HTML (API reference, Event)."""
+    async def _readable(self, event: Json) -> Json:
+        """Return the event with its notes as a person sees them: they may be HTML (API reference, Event)."""
         notes = str(event.get("description") or "")
         if not _HTML.search(notes):
             return event
@@ -129,78 +134,85 @@ class Calendar:
         first = moments.span(start[:10], "", self._zone).start
         return moments.bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
 
-    def _wanted(self, given: Given) -> tuple[Json, Span]:
-        when = moments.span(said(given, "start"), said(given, "end"), said(given, "zone", self._zone))
-        words = {name: said(given, name) for name in events.WORDS}
-        rule = said(given, "repeat")
+    def _wanted(self, arguments: Given) -> tuple[Json, Span]:
+        when = moments.span(said(arguments, "start"), said(arguments, "end"), said(arguments, "zone", self._zone))
+        words = {name: said(arguments, name) for name in events.WORDS}
+        rule = said(arguments, "repeat")
         repeats = events.repeated(rule) if rule else []
-        return events.creation(words, when, events.invited(people(given, "attendees")), repeats), when
+        guests = events.invited(people(arguments, "attendees"))
+        return events.creation(words, when, guests, repeats), when
 
-    async def _create(self, given: Given) -> ToolResult:
-        body, when = self._wanted(given)
-        told = await self._api.change("POST", "calendars", _calendar(given), "events", query=_mails(body), body=body)
-        done = f"event created: {events.title(body)}, {when.told(self._zone)}"
-        return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
+    async def _create(self, arguments: Given) -> ToolResult:
+        body, when = self._wanted(arguments)
+        path = ("calendars", _calendar(arguments), "events")
+        created = await self._api.change("POST", *path, query=_mails(body), body=body)
+        receipt = f"event created: {events.title(body)}, {when.told(self._zone)}"
+        return ToolResult(f"{receipt}; id {created.get('id')}", receipts=(receipt,))
 
-    async def _foresee_update(self, given: Given) -> Preview:
-        event = await self._shown.see(given)
-        patch, when = self._patch(event, given)
+    async def _foresee_update(self, arguments: Given) -> Preview:
+        event = await self._shown.see(arguments)
+        patch, when = self._patch(event, arguments)
         return events.changed(event, patch, when, self._zone)
 
-    async def _update(self, given: Given) -> ToolResult:
-        event = await self._shown.take(given)
-        patch, when = self._patch(event, given)
-        path = ("calendars", _calendar(given), "events", str(event["id"]))
+    async def _update(self, arguments: Given) -> ToolResult:
+        event = await self._shown.take(arguments)
+        patch, when = self._patch(event, arguments)
+        path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         mails = _mails(event, patch)
         await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
-        name = patch.get("summary") or events.title(event)
-        done = f"event changed: {name}{', ' + when.told(self._zone) if when else ''}"
-        return ToolResult(done, tainted=True, receipts=(done,))
+        receipt = f"event changed: {patch.get('summary') or events.title(event)}"
+        if when:
+            receipt += f", {when.told(self._zone)}"
+        return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    def _patch(self, event: Json, given: Given) -> tuple[Json, Span | None]:
-        patch: Json = {key: said(given, name) for name, key in events.WORDS.items() if name in given}
+    def _patch(self, event: Json, arguments: Given) -> tuple[Json, Span | None]:
+        patch: Json = {key: said(arguments, name) for name, key in events.WORDS.items() if name in arguments}
         before = moments.of_event(event, self._zone)
         when = None
-        if {"start", "end", "zone"} & set(given):
+        if {"start", "end", "zone"} & set(arguments):
             if before is None:
                 raise InvalidInput("this event has no time that can be moved", hint="create another")
-            start = said(given, "start") or before.start.isoformat()
-            end = said(given, "end") or ("" if "start" in given else before.end.isoformat())
-            when = moments.span(start, end, said(given, "zone") or self._zone, before)
+            start = said(arguments, "start") or before.start.isoformat()
+            end = said(arguments, "end")
+            if not end and "start" not in arguments:
+                end = before.end.isoformat()
+            when = moments.span(start, end, said(arguments, "zone") or self._zone, before)
             # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
-            when = when if "zone" in given else when.within(before.zone)
+            if "zone" not in arguments:
+                when = when.within(before.zone)
             patch |= when.fields()
-        if "attendees" in given:
-            patch["attendees"] = events.invited(people(given, "attendees"), event)
+        if "attendees" in arguments:
+            patch["attendees"] = events.invited(people(arguments, "attendees"), event)
         if not patch:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
 
-    async def _foresee_delete(self, given: Given) -> Preview:
-        event = await self._shown.see(given)
+    async def _foresee_delete(self, arguments: Given) -> Preview:
+        event = await self._shown.see(arguments)
         return events.removed(event, self._zone, series=bool(event.get("recurrence")))
 
-    async def _delete(self, given: Given) -> ToolResult:
-        event = await self._shown.take(given)
-        path = ("calendars", _calendar(given), "events", str(event["id"]))
+    async def _delete(self, arguments: Given) -> ToolResult:
+        event = await self._shown.take(arguments)
+        path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
-        done = f"event deleted: {events.title(event)}"
-        return ToolResult(done, tainted=True, receipts=(done,))
+        receipt = f"event deleted: {events.title(event)}"
+        return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    async def _look(self, given: Given) -> Json:
-        """Return the event as it is now."""
-        path = ("calendars", _calendar(given), "events")
-        event = await self._api.get(*path, said(given, "id"))
-        if given.get("series") and event.get("recurringEventId"):
+    async def _look(self, arguments: Given) -> Json:
+        """Return the current state of the event."""
+        path = ("calendars", _calendar(arguments), "events")
+        event = await self._api.get(*path, said(arguments, "id"))
+        if arguments.get("series") and event.get("recurringEventId"):
             event = await self._api.get(*path, str(event["recurringEventId"]))
         if event.get("status") == "cancelled":
             raise InvalidInput("this event was deleted", hint="list the events again")
         return event
 
 
-def _calendar(given: Given) -> str:
-    return said(given, "calendar") or "primary"
+def _calendar(arguments: Given) -> str:
+    return said(arguments, "calendar") or "primary"
 
 
 def _mails(*bodies: Json) -> list[tuple[str, str]]:
-    return [("sendUpdates", "all" if any(events.people(it) for it in bodies) else "none")]
+    has_guests = any(events.people(body) for body in bodies)
+    return [("sendUpdates", "all" if has_guests else "none")]

@@ -1,4 +1,4 @@
-"""Google as an integration: what access is asked for, and the tools over it."""
+"""Google as an integration: its OAuth scopes and its tools."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Google:
     }
 
     def authority(self, reach: Reach) -> Authority:
-        """Return Google's own (developers.google.com/identity/protocols/oauth2/native-app)."""
+        """Return Google's authorization server (developers.google.com/identity/protocols/oauth2/native-app)."""
         return Authority(
             authorize_url=f"{reach.urls['google_accounts']}/o/oauth2/v2/auth",
             token_url=f"{reach.urls['google_oauth']}/token",

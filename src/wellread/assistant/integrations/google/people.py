@@ -1,4 +1,4 @@
-"""People by their mail addresses: what a tool takes, and what it was given."""
+"""People by their mail addresses: the schema of a tool's argument, and its reader."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": 100}
 
 
-def people(given: Mapping[str, object], name: str) -> list[str]:
-    """Return the addresses that a tool was given."""
-    value = given.get(name, [])
+def people(arguments: Mapping[str, object], name: str) -> list[str]:
+    """Return the addresses in the argument `name`."""
+    value = arguments.get(name, [])
     assert isinstance(value, list)
-    return [str(it) for it in value]
+    return [str(address) for address in value]

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def connect_tool(grant: Grant, service: str) -> Tool:
-    """Return `NAME_connect`, which gives a link, or takes the address that a link led to."""
+    """Return the tool `NAME_connect`, which returns a link, or takes the address that the link redirected to."""
     name = f"{grant.name}_connect"
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        redirected = said(given, "redirect_url")
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        redirected = said(arguments, "redirect_url")
         if redirected:
             missing = await grant.finish(redirected)
             more = f"; not granted: {', '.join(missing)}" if missing else ""

@@ -1,4 +1,4 @@
-"""One service's access: granted by the user with a link, renewed when it runs out, reported when it is over."""
+"""One service's access: granted by the user with a link, renewed when it expires, reported when it is lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Grant:
-    """What the user has granted, kept in the vault under `name`."""
+    """The user's grant for one service, stored in the vault under `name`."""
 
     def __init__(self, name: str, authority: Authority, vault: Vault, wire: Wire, clock: Clock) -> None:
         """Take the parts; nothing is read or sent yet."""
@@ -42,7 +42,7 @@ class Grant:
         self._offered = ("", 0)
 
     async def link(self) -> str:
-        """Return a link for the user to open, and listen for the browser that comes back.
+        """Return a link for the user to open, and listen for the browser's redirect.
 
         A link that was given out a moment ago is given again: the user may just be opening it.
 
@@ -62,16 +62,16 @@ class Grant:
         return link
 
     async def finish(self, redirected: str) -> tuple[str, ...]:
-        """Take the address that the user's browser was sent back to; return the scopes that were not granted.
+        """Take the address that the user's browser was redirected to; return the scopes that were not granted.
 
         Raises:
             InvalidInput, Consent, Auth, UnavailableError: access was not granted.
         """
-        kept = await self._vault.get(self._waits)
-        pending = Pending(**kept) if kept else None
+        stored = await self._vault.get(self._waits)
+        pending = Pending(**stored) if stored else None
         try:
             granted = flow.code(redirected, pending, self._clock.now_ms())
-            made = await self._exchanged(granted, pending)
+            tokens = await self._exchanged(granted, pending)
         except InvalidInput:  # not the answer that is waited for: it may still come
             raise
         except WellreadError as error:
@@ -79,9 +79,9 @@ class Grant:
             self.refused = error
             self.settled.set()
             raise
-        await self._vault.put(self.name, flow.kept(made))
+        await self._vault.put(self.name, flow.kept(tokens))
         self.settled.set()
-        return tuple(scope for scope in self.authority.scopes if scope not in made.scopes)
+        return tuple(scope for scope in self.authority.scopes if scope not in tokens.scopes)
 
     async def _exchanged(self, granted: str, pending: Pending | None) -> Tokens:
         if pending is None or not await self._vault.drop(self._waits):
@@ -90,28 +90,30 @@ class Grant:
         return flow.tokens(answer, None, self.authority, self._clock.now_ms())
 
     async def token(self, refused: str = "") -> str:
-        """Return an access token that lasts, other than one that was `refused`; of many who ask at once, one renews.
+        """Return a valid access token other than `refused`; of several concurrent calls, one renews it.
 
         Raises:
             Auth: the user has to grant access; its hint holds a link.
             UnavailableError: the service does not answer.
         """
         async with self._renewing:
-            held = await self.granted()
-            if held is None:
+            tokens = await self.granted()
+            if tokens is None:
                 raise await self.lost(f"{self.name} is not connected")
-            if held.access == refused or not held.lasts(self._clock.now_ms()):
-                held = await self._renewed(held)
-            return held.access
+            if tokens.access == refused or not tokens.lasts(self._clock.now_ms()):
+                tokens = await self._renewed(tokens)
+            return tokens.access
 
     async def granted(self) -> Tokens | None:
-        """Return what has been granted.
+        """Return the stored tokens.
 
         Raises:
             Auth: it cannot be decrypted.
         """
-        kept = await self._vault.get(self.name)
-        return Tokens.read(kept) if kept else None
+        stored = await self._vault.get(self.name)
+        if stored is None:
+            return None
+        return Tokens.read(stored)
 
     async def lost(self, why: str) -> Auth:
         """Return the error that asks the user to connect, with a link where one can be made."""
@@ -126,26 +128,26 @@ class Grant:
         )
 
     async def revoke(self) -> bool:
-        """Give access back, and forget it; False where the service did not confirm.
+        """Revoke the access, and delete the tokens; False where the service did not confirm.
 
         Raises:
             Unreachable: the service does not answer. What was kept here is gone all the same.
         """
         try:
-            held = await self.granted()
+            tokens = await self.granted()
         finally:
             await self._vault.drop(self.name)
             await self._vault.drop(self._waits)
-        if held is None:
+        if tokens is None:
             return False
-        body, headers = prepare_revoke_token_request(held.refresh)
+        body, headers = prepare_revoke_token_request(tokens.refresh)
         message = Message(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
-        told = await self._wire.send(message, reads=True)
+        answer = await self._wire.send(message, reads=True)
         # RFC 7009 section 2.2: a token that is over already is no failure; Google says 400 invalid_token.
-        return told.status == 200 or told.json.get("error") == "invalid_token"
+        return answer.status == 200 or answer.json.get("error") == "invalid_token"
 
     async def aclose(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         door, self._door = self._door, None
         if door is not None:
             await door.close()
@@ -159,23 +161,27 @@ class Grant:
             missing = await self.finish(address)
         except WellreadError as error:
             return False, f"wellread is not connected with {self.name}: {error.message}."
-        more = f" Not granted: {', '.join(missing)}." if missing else ""
-        return True, f"wellread is connected with {self.name}.{more} You can close this page."
+        message = f"wellread is connected with {self.name}."
+        if missing:
+            message += f" Not granted: {', '.join(missing)}."
+        return True, f"{message} You can close this page."
 
-    async def _renewed(self, held: Tokens) -> Tokens:
+    async def _renewed(self, tokens: Tokens) -> Tokens:
         try:
-            answer = await self._ask(flow.renewal(self.authority, held), reads=True)
-            made = flow.tokens(answer, held, self.authority, self._clock.now_ms())
+            answer = await self._ask(flow.renewal(self.authority, tokens), reads=True)
+            renewed = flow.tokens(answer, tokens, self.authority, self._clock.now_ms())
         except WellreadError as error:
             if not flow.is_over(error):
                 raise
-            other = await self.granted()
-            if other is not None and other != held:  # another process was faster, with a token that may be used once
-                return other
+            stored = await self.granted()
+            if (
+                stored is not None and stored != tokens
+            ):  # another process was faster, with a token that may be used once
+                return stored
             await self._vault.drop(self.name)
             raise await self.lost(f"{self.name}: {error.message}") from error
-        await self._vault.put(self.name, flow.kept(made))
-        return made
+        await self._vault.put(self.name, flow.kept(renewed))
+        return renewed
 
     async def _ask(self, form: bytes, *, reads: bool) -> Answer:
         headers = {"Content-Type": FORM, "Accept": "application/json"}
