@@ -1,4 +1,4 @@
-"""The wire to Telegram: what is said and asked over the Bot API, its failures translated into ours."""
+"""The Telegram client: sends and receives over the Bot API, and translates its errors into ours."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Buttons = tuple[tuple[str, str], ...]
 
 
 class _News(TelegramMethod[list[Raw]]):
-    """Asks for updates as they are: one that cannot be read must not hold up the others."""
+    """The `getUpdates` method with raw updates: one that cannot be parsed must not hold up the others."""
 
     __returning__ = list[Raw]
     __api_method__ = "getUpdates"
@@ -69,35 +69,39 @@ class _News(TelegramMethod[list[Raw]]):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where in Telegram something is said: a chat, and a topic in it."""
+    """A place in Telegram: a chat, and a topic in it."""
 
     chat: int
     topic: int | None = None
 
     def __str__(self) -> str:
-        """Return what `at` reads."""
-        return f"{self.chat}" if self.topic is None else f"{self.chat}.{self.topic}"
+        """Return the text that `at` reads."""
+        if self.topic is None:
+            return str(self.chat)
+        return f"{self.chat}.{self.topic}"
 
     @classmethod
     def at(cls, text: str) -> Spot:
-        """Read a spot."""
+        """Read a place from the text of `__str__`."""
         chat, _, topic = text.partition(".")
         return cls(int(chat), int(topic) if topic else None)
 
     @property
     def private(self) -> bool:
-        """Chats with one person have positive ids, groups negative ones (Bot API, Chat)."""
+        """Tell whether this is a chat with one person: its id is positive, a group's negative (Bot API, Chat)."""
         return self.chat > 0
 
     @property
     def account(self) -> str:
-        """Whose chat it is: the one person's, whose id is that of the chat, or the group's, all its topics included."""
+        """The account of the chat: of its person, who has the chat's id, or of the group with all its topics."""
         account = f"telegram:{self.chat}"
-        return account if self.private else f"{GROUP}{account}"
+        if self.private:
+            return account
+        return f"{GROUP}{account}"
 
 
 class Line:
-    """One bot."""
+    """The client of one bot."""
 
     def __init__(self, account: Account) -> None:
         """Take the account.
@@ -115,21 +119,22 @@ class Line:
             raise ConfigError("channels.tokens has no token for telegram that could be one", hint=hint) from None
 
     async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
-        """Say which commands there are, and how updates come; return the bot's name."""
+        """Set the bot's commands, and webhook or polling; return the bot's name."""
         with translated():
-            told = await self._bot.get_me()
-            await self._bot.set_my_commands([BotCommand(command=key, description=it) for key, it in commands.items()])
+            me = await self._bot.get_me()
+            bot_commands = [BotCommand(command=name, description=words) for name, words in commands.items()]
+            await self._bot.set_my_commands(bot_commands)
             if hook is None:
                 await self._bot.delete_webhook()
             else:
                 await self._bot.set_webhook(hook, secret_token=secret, allowed_updates=HEARD)
-        return told.username or ""
+        return me.username or ""
 
     async def news(self, place: int | None) -> list[Raw]:
-        """Return the updates from `place` on, as soon as there are some; this lets go of those before it."""
+        """Return the updates from `place` on, as soon as there are any; Telegram then forgets the earlier ones."""
         with translated():
-            asked = _News(offset=place, timeout=POLL_S, allowed_updates=HEARD)
-            return await self._bot(asked, request_timeout=POLL_S + 10)
+            request = _News(offset=place, timeout=POLL_S, allowed_updates=HEARD)
+            return await self._bot(request, request_timeout=POLL_S + 10)
 
     async def say(self, spot: Spot, piece: Piece, buttons: Buttons = ()) -> int:
         """Send a message; return its id."""
@@ -148,7 +153,7 @@ class Line:
         return sent.message_id
 
     async def edit(self, spot: Spot, message: int, piece: Piece) -> None:
-        """Put other words into a message; that it has them already is no failure."""
+        """Replace the text of a message; a message that has this text already is no failure."""
         with translated():
             try:
                 await self._bot.edit_message_text(
@@ -166,19 +171,19 @@ class Line:
             )
 
     async def pressed(self, query: str, spot: Spot, message: int) -> None:
-        """Take the buttons away from a question, and end the waiting of the one that was pressed."""
+        """Remove the buttons of a question, and confirm the button press."""
         with translated():
             # First the buttons: Telegram takes no answer to a button that was pressed long ago.
             await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
             await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
-        """Return a file that somebody has sent."""
+        """Return a file by its id."""
         with translated():
-            told = await self._bot.get_file(file_id)
-        if not told.file_path:
+            file = await self._bot.get_file(file_id)
+        if not file.file_path:
             raise InvalidInput("Telegram does not hand this file out")
-        return await self._session.file(told.file_path, max_bytes)
+        return await self._session.file(file.file_path, max_bytes)
 
 
 @contextmanager
@@ -191,24 +196,24 @@ def translated() -> Iterator[None]:
 
 
 def _translation(error: AiogramError) -> WellreadError:
-    told = "Telegram: no answer to be read"
+    message = "Telegram: no answer to be read"
     if isinstance(error, TelegramAPIError):
-        told = f"Telegram: {_TOKEN.sub('***', error.message)}"
+        message = f"Telegram: {_TOKEN.sub('***', error.message)}"
     if isinstance(error, TelegramRetryAfter):
-        return RateLimited(told, retry_after_s=float(error.retry_after))
+        return RateLimited(message, retry_after_s=float(error.retry_after))
     if isinstance(error, TelegramNetworkError):
-        return Unreachable(told, hint="is the network up?")
+        return Unreachable(message, hint="is the network up?")
     if isinstance(error, TelegramUnauthorizedError):
         return Auth("Telegram does not accept the token", hint="channels.tokens; BotFather's /token shows it")
     if isinstance(error, TelegramForbiddenError):
-        return RefusedError(told)
+        return RefusedError(message)
     if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramMigrateToChat | TelegramNotFound):
-        return InvalidInput(told)
-    return Upstream(told, hint="")
+        return InvalidInput(message)
+    return Upstream(message, hint="")
 
 
 def _entities(piece: Piece) -> list[MessageEntity] | None:
-    return [MessageEntity(**asdict(it)) for it in piece.entities] or None
+    return [MessageEntity(**asdict(entity)) for entity in piece.entities] or None
 
 
 def _keyboard(buttons: Sequence[tuple[str, str]]) -> InlineKeyboardMarkup | None:

@@ -1,4 +1,4 @@
-"""The Bot API through our own door: an aiogram session over `net.endpoints`, in which nobody can log the token."""
+"""An aiogram session over `net.endpoints`, in which nobody can log the token."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ANSWER_S = 30.0
 
 
 class Session(BaseSession):
-    """Sends what aiogram wants sent. Nothing is tried again here: who asks knows whether that may be done."""
+    """Sends aiogram's requests, each once: the caller knows whether a retry is safe."""
 
     def __init__(self, account: Account) -> None:
-        """Take the account; its client is somebody else's to close."""
+        """Take the account; the caller closes its client."""
         super().__init__(api=TelegramAPIServer.from_base(account.url), timeout=ANSWER_S)
         self._http = account.http
         self._hidden = {HIDDEN: {WORD: account.token.reveal()}}
@@ -44,13 +44,12 @@ class Session(BaseSession):
     ) -> TelegramType:
         """Send a method of the Bot API, and return its result; raises aiogram's errors."""
         url = self.api.api_url(token=WORD, method=method.__api_method__)
-        given = method.model_dump(warnings=False)
-        fields = {name: self.prepare_value(value, bot=bot, files={}) for name, value in given.items()}
+        parameters = method.model_dump(warnings=False)
+        fields = {name: self.prepare_value(value, bot=bot, files={}) for name, value in parameters.items()}
         try:
             with anyio.fail_after(self.timeout if timeout is None else timeout):
-                answer = await self._http.post(
-                    url, data={name: it for name, it in fields.items() if it is not None}, extensions=self._hidden
-                )
+                fields = {name: value for name, value in fields.items() if value is not None}
+                answer = await self._http.post(url, data=fields, extensions=self._hidden)
         except TimeoutError as error:
             raise TelegramNetworkError(method=method, message="no answer in time") from error
         except BrokenOff as error:
@@ -61,7 +60,7 @@ class Session(BaseSession):
         )
 
     async def file(self, path: str, max_bytes: int) -> bytes:
-        """Return a file that `getFile` has told the path of.
+        """Return the content of a file whose path `getFile` gave.
 
         Raises:
             TooLarge: it has more than `max_bytes`.
@@ -96,4 +95,4 @@ class Session(BaseSession):
                     yield piece
 
     async def close(self) -> None:
-        """Leave the client open: it is not ours."""
+        """Leave the client open: its owner closes it."""

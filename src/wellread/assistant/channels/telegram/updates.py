@@ -1,4 +1,4 @@
-"""What has come in, read from an update of the Bot API: who, where, and which words, file, links or button; pure."""
+"""Reads an update of the Bot API: its sender, its chat, and its text, file, links or button press; pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
-    """A button of a question."""
+    """A press of an approval button."""
 
     query: str
     message: int
@@ -26,7 +26,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
-    """A document that was sent."""
+    """A document in a message."""
 
     id: str
     unique: str
@@ -37,7 +37,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A message."""
+    """A message with its text, links and files."""
 
     text: str
     """What was written, or the caption."""
@@ -53,7 +53,7 @@ class Sent:
 
     @property
     def alone(self) -> bool:
-        """It is one link and nothing else."""
+        """Tell whether the message is one link and nothing else."""
         return len(self.links) == 1 and self.text.strip() in {self.links[0], self.links[0].removeprefix("https://")}
 
 
@@ -70,12 +70,12 @@ class Incoming:
 
     @property
     def author(self) -> str:
-        """The account of whoever sent it."""
+        """The account of its sender."""
         return f"telegram:{self.user}"
 
 
 def read(raw: Raw) -> Incoming | None:
-    """Read an update; None for one that nobody has sent.
+    """Read an update; None for one without a sender.
 
     Raises:
         InvalidInput: it is no update.
@@ -86,8 +86,8 @@ def read(raw: Raw) -> Incoming | None:
         raise InvalidInput("this is no update of the Bot API") from error
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
-        where = _spot(query.message)
-        return Incoming(number=update.update_id, user=str(query.from_user.id), spot=where, what=_press(query))
+        spot = _spot(query.message)
+        return Incoming(number=update.update_id, user=str(query.from_user.id), spot=spot, what=_press(query))
     if message is not None and message.from_user is not None:
         user = str(message.from_user.id)
         return Incoming(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
@@ -95,14 +95,17 @@ def read(raw: Raw) -> Incoming | None:
 
 
 def _spot(message: Message) -> Spot:
-    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+    topic = None
+    if message.is_topic_message:
+        topic = message.message_thread_id
+    return Spot(message.chat.id, topic)
 
 
 def _press(query: CallbackQuery) -> Press | None:
-    word, _, approval = (query.data or "").partition(":")
-    if query.message is None or word not in {"yes", "no"}:
+    verdict, _, approval = (query.data or "").partition(":")
+    if query.message is None or verdict not in {"yes", "no"}:
         return None
-    return Press(query=query.id, message=query.message.message_id, approval=approval, agreed=word == "yes")
+    return Press(query=query.id, message=query.message.message_id, approval=approval, agreed=verdict == "yes")
 
 
 def _sent(message: Message) -> Sent | None:
@@ -118,10 +121,15 @@ def _sent(message: Message) -> Sent | None:
 
 
 def _file(message: Message) -> File | None:
-    it = message.document
-    if it is None:
+    document = message.document
+    if document is None:
         return None
-    return File(id=it.file_id, unique=it.file_unique_id, name=it.file_name or "", bytes=it.file_size or 0)
+    return File(
+        id=document.file_id,
+        unique=document.file_unique_id,
+        name=document.file_name or "",
+        bytes=document.file_size or 0,
+    )
 
 
 def _command(message: Message) -> tuple[str, str]:
@@ -133,14 +141,14 @@ def _command(message: Message) -> tuple[str, str]:
 
 
 def _links(message: Message, text: str) -> tuple[str, ...]:
-    wide = text.encode("utf-16-le")
-    found: list[str] = []
-    for it in message.entities or message.caption_entities or ():
-        said = wide[2 * it.offset : 2 * (it.offset + it.length)].decode("utf-16-le", "replace")
-        url = it.url if it.type == "text_link" else said if it.type == "url" else None
+    utf16 = text.encode("utf-16-le")
+    urls: list[str] = []
+    for entity in message.entities or message.caption_entities or ():
+        entity_text = utf16[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace")
+        url = {"text_link": entity.url, "url": entity_text}.get(entity.type)
         if url and not url.lower().startswith(("http://", "https://")):
             # A name with a dot in the middle of a sentence may be no address (README.md); alone it is one.
-            url = f"https://{url}" if said == text.strip() else None
-        if url and url not in found:
-            found.append(url)
-    return tuple(found)
+            url = f"https://{url}" if entity_text == text.strip() else None
+        if url and url not in urls:
+            urls.append(url)
+    return tuple(urls)
