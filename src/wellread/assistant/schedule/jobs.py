@@ -1,4 +1,4 @@
-"""The nouns of schedules, frozen: a job, a run of it, and how a job's times are written down."""
+"""The values of schedules, frozen: a job, a run of it, and the JSON of a job's times."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ class JobState(StrEnum):
 
 
 class RunState(StrEnum):
-    """What became of a due time."""
+    """The state of a run."""
 
     PLANNED = "planned"
     """Somebody will run it; nothing has been done yet."""
@@ -37,7 +37,7 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One thing to be done at given times, and where its result goes."""
+    """One task at given times, and the chat of its results."""
 
     id: str
     user_id: str
@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What became of a due time, or of several in a row that were missed."""
+    """The run of a due time, or of several missed in a row."""
 
     id: str
     job_id: str

@@ -1,4 +1,4 @@
-"""What is done about due times that have passed while nobody was there: one decision, pure."""
+"""Decides on due times that passed while no runner was there; pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ PUNCTUAL_MS = MINUTE
 
 
 class Misfire(StrEnum):
-    """What a job wants when its time has passed unseen."""
+    """A job's policy for due times that were missed."""
 
     ONCE = "once"
     """Run once, however often it was missed."""
@@ -22,7 +22,7 @@ class Misfire(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Each due time is in exactly one of the two."""
+    """The due time to run and the due times given up; each due time is in exactly one of the two."""
 
     run_ms: int | None
     """The due time to run."""
