@@ -1,6 +1,7 @@
-"""Chooses which tools a request tells of: all, or where that is too much, those of services once they are wanted.
+"""Selects the tools in a request: all, or where these are too many, the tools of the services that are named.
 
-A service is an integration or an MCP server. The others are always told by name, and can be opened.
+A service is an integration or an MCP server. The other services are listed by name, and the model can open
+them.
 """
 
 from __future__ import annotations
@@ -27,34 +28,41 @@ _UNTOLD = frozenset({"minLength", "maxLength"})
 
 
 def definition(tool: Tool) -> ToolDefinition:
-    """Return a tool as models are told of it."""
+    """Return a tool as models see it."""
     schema = dict(tool.parameters)
-    if isinstance(given := schema.get("properties"), dict):
-        schema["properties"] = {name: _told(it) for name, it in given.items()}
+    if isinstance(properties := schema.get("properties"), dict):
+        schema["properties"] = {name: _told(property_schema) for name, property_schema in properties.items()}
     # Not strict: strict dialects want every argument given, and ours have defaults that are better left alone.
     return ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=schema, strict=False)
 
 
 def _told(schema: object) -> object:
-    return {key: it for key, it in schema.items() if key not in _UNTOLD} if isinstance(schema, dict) else schema
+    if not isinstance(schema, dict):
+        return schema
+    return {key: value for key, value in schema.items() if key not in _UNTOLD}
 
 
 def opener(tools: Collection[Tool]) -> Tool | None:
-    """Return the tool by which a model gets a service's tools; None where there is room for all of them."""
-    services = sorted({it.service for it in tools} - {""})
-    told = {name: ", ".join(it.name for it in tools if it.service == name)[:NAMES_CHARS] for name in services}
-    definitions = [definition(it) for it in tools]
-    if not told or size_of(Question(turn_id="", instructions="", messages=(), tools=definitions)) <= DEFINED_TOKENS:
+    """Return the tool that adds a service's tools to a request; None where there is room for all of them."""
+    services = sorted({tool.service for tool in tools} - {""})
+    tools_by_service = {
+        name: ", ".join(tool.name for tool in tools if tool.service == name)[:NAMES_CHARS] for name in services
+    }
+    definitions = [definition(tool) for tool in tools]
+    if (
+        not tools_by_service
+        or size_of(Question(turn_id="", instructions="", messages=(), tools=definitions)) <= DEFINED_TOKENS
+    ):
         return None
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(f"The tools of {given['name']} are there now.")
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(f"The tools of {arguments['name']} are there now.")
 
-    listed = "; ".join(f"{name}: {its}" for name, its in told.items())
-    return Tool(OPENER, f"Get the tools of a service. {listed}", takes(("name",), name=choice(told)), run)
+    listed = "; ".join(f"{name}: {tool_names}" for name, tool_names in tools_by_service.items())
+    return Tool(OPENER, f"Get the tools of a service. {listed}", takes(("name",), name=choice(tools_by_service)), run)
 
 
 def named(words: str, tools: Collection[Tool]) -> set[str]:
-    """Return the services that a message names by the word that names of their tools begin with: gmail, calendar."""
-    said = set(re.findall("[a-z0-9]{4,}", words.lower()))
-    return {it.service for it in tools if it.service and it.name.partition("_")[0].lower() in said}
+    """Return the services that a message names by the first word of their tools' names: gmail, calendar."""
+    message_words = set(re.findall("[a-z0-9]{4,}", words.lower()))
+    return {tool.service for tool in tools if tool.service and tool.name.partition("_")[0].lower() in message_words}

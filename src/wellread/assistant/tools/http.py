@@ -1,4 +1,4 @@
-"""http_request: any request to a public address, through the same guard as everything else; asked for first."""
+"""http_request: any request to a public address, through the same guard as everything else; needs approval."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ SHOWN_CHARS = 12_000
 def http_tool(fetcher: Fetcher) -> Tool:
     """Return the tool that sends through `fetcher`."""
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        headers = given.get("headers", {})
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        headers = arguments.get("headers", {})
         assert isinstance(headers, dict)
-        method = said(given, "method")
+        method = said(arguments, "method")
         answer = await fetcher.fetch(
             Request(
-                url=said(given, "url"),
+                url=said(arguments, "url"),
                 method=method,
                 headers=tuple((str(name), str(value)) for name, value in headers.items()),
-                body=said(given, "body").encode(),
+                body=said(arguments, "body").encode(),
                 user_asked=True,  # the user was shown the very request
             )
         )
         body = answer.body.decode("utf-8", "replace")[:SHOWN_CHARS]
-        done = f"{method} {answer.url}: {answer.status}"
-        return ToolResult(f"{answer.status}\n\n{body}", tainted=True, receipts=(done,))
+        receipt = f"{method} {answer.url}: {answer.status}"
+        return ToolResult(f"{answer.status}\n\n{body}", tainted=True, receipts=(receipt,))
 
     return Tool(
         "http_request",
@@ -55,10 +55,10 @@ def http_tool(fetcher: Fetcher) -> Tool:
     )
 
 
-def preview(given: Mapping[str, object]) -> Preview:
-    """Return the request as it would be sent, all of it."""
-    headers = given.get("headers", {})
+def preview(arguments: Mapping[str, object]) -> Preview:
+    """Return the preview of the whole request."""
+    headers = arguments.get("headers", {})
     assert isinstance(headers, dict)
     listed = "\n".join(f"{name}: {value}" for name, value in headers.items())
-    parts = [("headers", listed), ("body", said(given, "body"))]
-    return Preview(f"{said(given, 'method')} {said(given, 'url')}", [it for it in parts if it[1]])
+    parts = [("headers", listed), ("body", said(arguments, "body"))]
+    return Preview(f"{said(arguments, 'method')} {said(arguments, 'url')}", [part for part in parts if part[1]])

@@ -1,4 +1,4 @@
-"""Tools over the knowledge base: taking in words for later, and passages that answer, each with its proof."""
+"""Tools of the knowledge base: storing a text, and searching passages, each with its proof."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ MOST_PASSAGES = 20
 
 
 def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
-    """The tools `remember` and `knowledge_search`."""
+    """Return the tools `remember` and `knowledge_search`."""
     usual = knowledge.sizes.passages
 
     async def remember(arguments: Mapping[str, object]) -> ToolResult:
-        kept = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
-        if kept.outcome == "unchanged":
-            return ToolResult(f"That was in the knowledge base already, as {kept.source}.")
-        return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
+        ingested = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
+        if ingested.outcome == "unchanged":
+            return ToolResult(f"That was in the knowledge base already, as {ingested.source}.")
+        return ToolResult(
+            f"Remembered as {ingested.source}.", receipts=(f"remembered: {ingested.title} ({ingested.source})",)
+        )
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        found = await knowledge.search(str(arguments["query"]), count=counted(arguments, "count", usual))
+        answers = await knowledge.search(str(arguments["query"]), count=counted(arguments, "count", usual))
         # Whoever gave a document, it may hold words of others.
-        return ToolResult(wrapped(found), tainted=bool(found.passages))
+        return ToolResult(wrapped(answers), tainted=bool(answers.passages))
 
     return (
         Tool(

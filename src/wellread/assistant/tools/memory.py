@@ -1,4 +1,4 @@
-"""Tools over the memory: looking up what is known of the user, and forgetting it."""
+"""Tools of the memory: searching the facts and turns of the user, and forgetting a fact."""
 
 from __future__ import annotations
 
@@ -24,22 +24,26 @@ def _listed(head: str, rows: Sequence[tuple[str, str]]) -> str:
 
 
 def memory_tools(memory: Memory) -> tuple[Tool, ...]:
-    """The tools `memory_search` and `memory_forget`."""
+    """Return the tools `memory_search` and `memory_forget`."""
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
         query = str(arguments["query"])
         facts, windows = await memory.search(query)
-        told = within(SEARCH_TOKENS, query, facts, windows)
+        recalled = within(SEARCH_TOKENS, query, facts, windows)
         topics = await memory.topics(query, count=TOPICS)
-        facts_found = _listed("Ids of these facts, for memory_forget:", [(it.id, it.text) for it in told.facts])
-        about = _listed("Conversations about it:", [(it.conversation, it.text) for it in topics])
-        words = "\n".join(filter(None, (told.text, facts_found, about)))
-        return ToolResult(words or NOTHING, tainted=told.tainted or any(it.tainted for it in topics))
+        fact_ids = _listed(
+            "Ids of these facts, for memory_forget:", [(topic.id, topic.text) for topic in recalled.facts]
+        )
+        about = _listed("Conversations about it:", [(topic.conversation, topic.text) for topic in topics])
+        words = "\n".join(filter(None, (recalled.text, fact_ids, about)))
+        return ToolResult(words or NOTHING, tainted=recalled.tainted or any(topic.tainted for topic in topics))
 
     async def forget(arguments: Mapping[str, object]) -> ToolResult:
-        gone = await memory.forget(str(arguments["id"]))
-        said = f"Forgotten, with {len(gone.turns)} turns of conversation that said it: {quoted(gone.fact.text)}"
-        return ToolResult(said, tainted=gone.fact.tainted, receipts=(f"forgotten: {gone.fact.text}",))
+        forgotten = await memory.forget(str(arguments["id"]))
+        message = (
+            f"Forgotten, with {len(forgotten.turns)} turns of conversation that said it: {quoted(forgotten.fact.text)}"
+        )
+        return ToolResult(message, tainted=forgotten.fact.tainted, receipts=(f"forgotten: {forgotten.fact.text}",))
 
     return (
         Tool(

@@ -1,4 +1,4 @@
-"""Tools over schedules: make, list, change and delete what the assistant does at given times."""
+"""Tools of schedules: create, list, change and delete the assistant's scheduled tasks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _WHICH = text("The id of the schedule, its first characters, or its exact name."
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the conversation takes place: results of its schedules come back there."""
+    """The chat of a conversation: results of its schedules go there."""
 
     channel: str
     chat: str
@@ -50,10 +50,16 @@ def schedule_tools(
 
 def told(job: Job) -> str:
     """Return a job as one line: `standup, at 09:00 on Monday through Friday (Europe/Berlin), next Mon 23 Nov ...`."""
-    when = "" if isinstance(job.times, Once) else f", {explained(job.times)}"
-    if job.state is JobState.ACTIVE:
-        return f"{job.name}{when}, {'once' if isinstance(job.times, Once) else 'next'} {shown(job.next_ms, job.zone)}"
-    return f"{job.name}{when}, {job.state}"
+    if job.state is not JobState.ACTIVE:
+        return f"{_name_and_times(job)}, {job.state}"
+    when = "once" if isinstance(job.times, Once) else "next"
+    return f"{_name_and_times(job)}, {when} {shown(job.next_ms, job.zone)}"
+
+
+def _name_and_times(job: Job) -> str:
+    if isinstance(job.times, Once):
+        return job.name
+    return f"{job.name}, {explained(job.times)}"
 
 
 @dataclass(frozen=True, slots=True)

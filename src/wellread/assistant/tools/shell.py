@@ -1,4 +1,4 @@
-"""shell_exec: a command in the sandbox, over the workspace; offered only where a sandbox holds, and asked for first."""
+"""shell_exec: a command in the sandbox, over the workspace; only where a sandbox works, and with approval."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ RECEIPT_CHARS = 80
 def shell_tool(cell: Cell) -> Tool:
     """Return the tool that runs commands in `cell`."""
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        command = said(given, "command")
-        ran = await cell.run(command)
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        command = said(arguments, "command")
+        result = await cell.run(command)
         short = " ".join(command.split())[:RECEIPT_CHARS]
-        return ToolResult(_told(ran), tainted=True, receipts=(f"command run: {short} ({_status(ran)})",))
+        return ToolResult(_told(result), tainted=True, receipts=(f"command run: {short} ({_status(result)})",))
 
     return Tool(
         "shell_exec",
@@ -31,13 +31,20 @@ def shell_tool(cell: Cell) -> Tool:
         takes(("command",), command=text(longest=20_000)),
         run,
         effect=Effect.WORLD,
-        preview=lambda given: Preview("run in the workspace, without network", [("command", said(given, "command"))]),
+        preview=lambda arguments: Preview(
+            "run in the workspace, without network", [("command", said(arguments, "command"))]
+        ),
     )
 
 
-def _told(ran: Ran) -> str:
-    return f"{_status(ran)}\n{ran.output}" + ("\n(the output was cut and the command ended)" if ran.cut else "")
+def _told(result: Ran) -> str:
+    text = f"{_status(result)}\n{result.output}"
+    if result.cut:
+        text += "\n(the output was cut and the command ended)"
+    return text
 
 
-def _status(ran: Ran) -> str:
-    return "its time ran out" if ran.status is None else f"exit status {ran.status}"
+def _status(result: Ran) -> str:
+    if result.status is None:
+        return "its time ran out"
+    return f"exit status {result.status}"

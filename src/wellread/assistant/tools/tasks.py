@@ -1,4 +1,4 @@
-"""Tools over the user's own tasks: note them, list them, and say how far they are."""
+"""Tools of the user's own tasks: create, list and update them."""
 
 from collections.abc import Mapping
 
@@ -39,8 +39,8 @@ def _list(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
         status = Status(str(arguments["status"])) if arguments.get("status") else None
-        found = await store.run(lambda session: tasks.tasks(session, status=status))
-        return ToolResult("\n".join(tasks.line(task, now) for task in found) or "There are no such tasks.")
+        matching = await store.run(lambda session: tasks.tasks(session, status=status))
+        return ToolResult("\n".join(tasks.line(task, now) for task in matching) or "There are no such tasks.")
 
     return Tool(
         "task_list",
@@ -54,9 +54,9 @@ def _list(store: UserStore, clock: Clock, zone: str) -> Tool:
 def _update(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
-        given = {name: str(arguments[name]) for name in ("title", "notes", "due") if name in arguments}
+        changes = {name: str(arguments[name]) for name in ("title", "notes", "due") if name in arguments}
         status = Status(str(arguments["status"])) if arguments.get("status") else None
-        change = Change(status=status, **given)
+        change = Change(status=status, **changes)
         task = await store.run(lambda session: tasks.update(session, str(arguments["which"]), change, now))
         return _done("changed", task, now)
 

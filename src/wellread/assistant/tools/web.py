@@ -1,4 +1,4 @@
-"""The web as tools: search, read, gather. What comes back is words of others."""
+"""The web as tools: search, read, gather. Their results are tainted."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PIECE_CHARS = 12_000
 def web_tools(web: Pipeline) -> Sequence[Tool]:
     """Return the tools that read through `web`."""
 
-    async def search(given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(_found(await web.search(said(given, "query"), count=8)), tainted=True)
+    async def search(arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(_found(await web.search(said(arguments, "query"), count=8)), tainted=True)
 
-    async def read(given: Mapping[str, object]) -> ToolResult:
-        page = await web.read(said(given, "url"), max_length=PIECE_CHARS, cursor=said(given, "cursor") or None)
+    async def read(arguments: Mapping[str, object]) -> ToolResult:
+        page = await web.read(said(arguments, "url"), max_length=PIECE_CHARS, cursor=said(arguments, "cursor") or None)
         return ToolResult(_page(page), tainted=True)
 
-    async def gather(given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(_gathered(await web.gather(said(given, "question"))), tainted=True)
+    async def gather(arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(_gathered(await web.gather(said(arguments, "question"))), tainted=True)
 
     return (
         Tool(
@@ -52,25 +52,30 @@ def web_tools(web: Pipeline) -> Sequence[Tool]:
     )
 
 
-def _found(told: Found) -> str:
-    lines = [f"{hit.rank}. {hit.title}\n{hit.url}\n{hit.snippet[:300]}" for hit in told.hits]
-    lines += [f"{it.provider}: {it.code} {it.detail}".rstrip() for it in told.outcomes if it.code != "ok"]
+def _found(results: Found) -> str:
+    lines = [f"{hit.rank}. {hit.title}\n{hit.url}\n{hit.snippet[:300]}" for hit in results.hits]
+    lines += [
+        f"{outcome.provider}: {outcome.code} {outcome.detail}".rstrip()
+        for outcome in results.outcomes
+        if outcome.code != "ok"
+    ]
     return "\n".join(lines) or "No results."
 
 
-def _page(told: Page) -> str:
-    lines = [f"{told.title or ''}\n{told.final_url}", told.text]
-    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in only_warnings(told.notices)]
-    if told.cursor:
-        lines.append(f"More follows: cursor {told.cursor}")
+def _page(page: Page) -> str:
+    lines = [f"{page.title or ''}\n{page.final_url}", page.text]
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in only_warnings(page.notices)]
+    if page.cursor:
+        lines.append(f"More follows: cursor {page.cursor}")
     return "\n\n".join(lines)
 
 
-def _gathered(told: Gathered) -> str:
+def _gathered(gathered: Gathered) -> str:
     lines = [
-        f"[{number}] {it.title} - {it.fragment_url}{it.cut and f' (cut at its {it.cut})'}\n{it.text.strip()}"
-        for number, it in enumerate(told.passages, 1)
+        f"[{number}] {passage.title} - {passage.fragment_url}{passage.cut and f' (cut at its {passage.cut})'}"
+        f"\n{passage.text.strip()}"
+        for number, passage in enumerate(gathered.passages, 1)
     ]
-    lines += [f"Not read: {it.url}: {it.code}" for it in told.missed]
-    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in told.notices]
+    lines += [f"Not read: {failure.url}: {failure.code}" for failure in gathered.missed]
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in gathered.notices]
     return "\n\n".join(lines)
