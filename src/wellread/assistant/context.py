@@ -14,7 +14,7 @@ from wellread.web.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
-    from wellread.assistant.conversations import Message, Turn
+    from wellread.assistant.conversations import EarlierMessage, Turn
 
     Source = Callable[[Turn], Awaitable[ToolResult]]
 
@@ -78,7 +78,7 @@ class Briefing:
         return ToolResult("\n\n".join(parts), tainted)
 
 
-def history(messages: Sequence[Message]) -> tuple[list[ModelMessage], bool]:
+def history(messages: Sequence[EarlierMessage]) -> tuple[list[ModelMessage], bool]:
     """Return the newest earlier messages that fit, and whether outside text is among them."""
     selected: list[ModelMessage] = []
     tainted, remaining_chars = False, HISTORY_CHARS

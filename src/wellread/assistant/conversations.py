@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRe
 from sqlalchemy import ForeignKey, Text, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, Private, called, new_id, noun
+from wellread.assistant.database import Base, Private, find_row, frozen_row, new_id
 from wellread.errors import Consent, Gone
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class EarlierMessage:
     """One earlier message, as the model sees it again."""
 
     turn_id: str
@@ -126,7 +126,7 @@ class Turn:
     """The account of whoever wrote or scheduled it, who alone may approve what it asks for."""
     scheduled: bool = False
     """Nobody is there: it was asked at an earlier time, for this one."""
-    seen: Sequence[Message] = ()
+    seen: Sequence[EarlierMessage] = ()
     """Earlier messages that the model sees again."""
     recalled: list[str] = field(default_factory=list)
     """Ids of the facts that it was told."""
@@ -166,7 +166,7 @@ class Book:
 
     async def begin(
         self, conversation_id: str, text: str, *, author: str, scheduled: bool = False
-    ) -> tuple[Turn, list[Message]]:
+    ) -> tuple[Turn, list[EarlierMessage]]:
         """Store a message of `author`, or a scheduled task; return its turn and the earlier messages.
 
         Raises:
@@ -177,7 +177,7 @@ class Book:
             steps=[ModelRequest.user_text_prompt(text)],
         )  # fmt: skip
 
-        def enter(session: Session) -> list[Message]:
+        def enter(session: Session) -> list[EarlierMessage]:
             if session.get(ConversationRow, conversation_id) is None:
                 raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
             before = self._before(session, conversation_id, turn.id)
@@ -232,10 +232,10 @@ class Book:
         """
         rows = select(ConversationRow)
         return await self._store.run(
-            lambda session: called(session, rows, which, "conversation", ConversationRow.id).id
+            lambda session: find_row(session, rows, which, "conversation", ConversationRow.id).id
         )
 
-    async def said(self, conversation_id: str) -> list[Message]:
+    async def said(self, conversation_id: str) -> list[EarlierMessage]:
         """Return the last messages of a conversation, as a model sees them again."""
         return await self._store.run(lambda session: self._before(session, conversation_id, ""))
 
@@ -301,10 +301,10 @@ class Book:
 
         await self._store.run(enter)
 
-    async def resume(self, turn_id: str) -> tuple[Turn, list[Message], list[Approval]]:
+    async def resume(self, turn_id: str) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
         """Return a waiting turn, the messages before it, and all approvals of its last round."""
 
-        def read(session: Session) -> tuple[Turn, list[Message], list[Approval]]:
+        def read(session: Session) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
             reply = _reply_row(session, turn_id)
             request = session.scalars(
                 select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
@@ -331,14 +331,16 @@ class Book:
 
         return await self._store.run(read)
 
-    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Message]:
+    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[EarlierMessage]:
         rows = session.scalars(
             select(MessageRow)
             .where(MessageRow.conversation_id == conversation_id, MessageRow.turn_id != turn_id, MessageRow.text != "")
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [noun(Message, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows][::-1]
+        return [
+            frozen_row(EarlierMessage, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows
+        ][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(
@@ -376,4 +378,4 @@ def _approval_row(approval: Approval, now_ms: int) -> ApprovalRow:
 
 
 def _approval(row: ApprovalRow) -> Approval:
-    return noun(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))
+    return frozen_row(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))

@@ -97,7 +97,7 @@ class UserScopeError(RuntimeError):
     """A mistake in the program: private rows are reached without their user."""
 
 
-def changes(session: Session, statement: Update) -> int:
+def changed_rows(session: Session, statement: Update) -> int:
     """Carry out an update, and return the number of changed rows: 0 where another process was faster."""
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
@@ -110,14 +110,14 @@ class Frozen(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # Any: as dataclasses declare it
 
 
-def noun(kind: type[Noun], row: Base, **overrides: object) -> Noun:
+def frozen_row(kind: type[Noun], row: Base, **overrides: object) -> Noun:
     """Return the frozen form of a row: a field is the column of its name, or one of `others`."""
     return kind(
         **{field.name: getattr(row, field.name) for field in fields(kind) if field.name not in overrides}, **overrides
     )
 
 
-def called(session: Session, query: Select[Row], name: str, kind: str, *columns: InstrumentedAttribute[str]) -> Row:
+def find_row(session: Session, query: Select[Row], name: str, kind: str, *columns: InstrumentedAttribute[str]) -> Row:
     """Return the row of an id, of its beginning (at least 4 characters), or of a name; it is held to be changed.
 
     `columns` are that of the id, and those of names; `what` is what the rows tell of.

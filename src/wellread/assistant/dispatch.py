@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ToolReturnPart
 
-from wellread.assistant.offer import OPENER, definition, opener
+from wellread.assistant.offer import OPENER, service_opener, tool_definition
 from wellread.assistant.policy import must_ask, worded
 from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
@@ -68,14 +68,16 @@ class Dispatch:
                 raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
             check(tool.parameters, f"tool {tool.name!r}")
             self.tools[tool.name] = tool
-        if opener_tool := opener(self.tools.values()):
+        if opener_tool := service_opener(self.tools.values()):
             self.tools[opener_tool.name] = opener_tool
 
     def definitions(self, services: Collection[str] = ()) -> list[ToolDefinition]:
         """Return the tool definitions for a request: those that every request has room for, and those of `services`."""
         has_room = OPENER not in self.tools
         return [
-            definition(tool) for tool in self.tools.values() if has_room or not tool.service or tool.service in services
+            tool_definition(tool)
+            for tool in self.tools.values()
+            if has_room or not tool.service or tool.service in services
         ]
 
     async def call(self, turn: Turn, call: ToolCallPart) -> Outcome | Approval:
@@ -100,7 +102,7 @@ class Dispatch:
         try:
             return replace(question, preview=await preview(tool, question.arguments))
         except WellreadError as error:
-            return _failed(call, told(error), tainted=True)  # what was looked up may speak in it
+            return _failed(call, error_text(error), tainted=True)  # what was looked up may speak in it
         except Exception:  # noqa: BLE001 - as in `_run`
             _log.exception("the tool %s cannot say what it would do", tool.name)
             return _failed(call, BROKEN)
@@ -113,7 +115,7 @@ class Dispatch:
         try:
             now = await preview(tool, approval.arguments)
         except WellreadError as error:
-            return ToolResult(f"it was not done: {told(error)}", tainted=True)
+            return ToolResult(f"it was not done: {error_text(error)}", tainted=True)
         if now != approval.preview:
             return ToolResult(f"it was not done: it would now be something else:\n{now}", tainted=True)
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
@@ -125,7 +127,7 @@ class Dispatch:
         except WellreadError as error:
             # An error of the web, of a service, or in the middle of reading, may quote words of others.
             quotes = tool.effect is not Effect.OWN or error.url is not None
-            result = ToolResult(told(error), tainted=tainted or quotes)
+            result = ToolResult(error_text(error), tainted=tainted or quotes)
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
             _log.exception("the tool %s failed", tool.name)
@@ -145,7 +147,7 @@ async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     return worded(Preview(tool.name, [("with", json.dumps(dict(arguments), ensure_ascii=False))]))
 
 
-def told(error: WellreadError) -> str:
+def error_text(error: WellreadError) -> str:
     """Return an error as a text that the model can act on."""
     hint = f" Hint: {error.hint}" if error.hint else ""
     return f"{error.code}: {error.message}.{hint}"

@@ -14,7 +14,7 @@ from wellread.assistant.conversations import PENDING, REFUSED, RUNNING, Approval
 from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
-from wellread.assistant.offer import named
+from wellread.assistant.offer import named_services
 from wellread.assistant.ports import AUTHOR, CONVERSATION, Effect, ToolResult
 from wellread.assistant.router import Intent
 from wellread.errors import WellreadError
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ToolCallPart
 
     from wellread.assistant.context import Briefing
-    from wellread.assistant.conversations import Book, Message, Turn
+    from wellread.assistant.conversations import Book, EarlierMessage, Turn
     from wellread.assistant.dispatch import Dispatch
     from wellread.assistant.events import Tell
-    from wellread.assistant.models.speaker import Answer, Speaker
+    from wellread.assistant.models.speaker import ModelAnswer, Speaker
     from wellread.assistant.models.usage import Ledger
     from wellread.assistant.ports import TextModel
     from wellread.assistant.router import Router
@@ -75,7 +75,7 @@ class Assistant:
         return await self.parts.book.open(channel)
 
     async def hear(self, conversation_id: str, text: str, tell: Tell, *, author: str) -> Reply:
-        """Answer a message of the account `author`; `tell` gets the events of the turn.
+        """ModelAnswer a message of the account `author`; `tell` gets the events of the turn.
 
         Raises:
             Gone: there is no such conversation.
@@ -120,7 +120,7 @@ class Assistant:
                 _take_up(turn, question)
             return await self._work(turn, earlier, tell, tools=True)
 
-    async def _work(self, turn: Turn, earlier: Sequence[Message], tell: Tell, *, tools: bool) -> Reply:
+    async def _work(self, turn: Turn, earlier: Sequence[EarlierMessage], tell: Tell, *, tools: bool) -> Reply:
         """Ask the model and run its tool calls, until it makes no more calls."""
         before, instructions = await self._brief(turn, earlier, tools=tools)
         for _ in range(self.parts.steps):
@@ -142,13 +142,15 @@ class Assistant:
         turn.notes.append(f"stopped after {self.parts.steps} rounds of tools")
         return await self._end(turn, tell)
 
-    async def _brief(self, turn: Turn, earlier: Sequence[Message], *, tools: bool) -> tuple[list[ModelMessage], str]:
+    async def _brief(
+        self, turn: Turn, earlier: Sequence[EarlierMessage], *, tools: bool
+    ) -> tuple[list[ModelMessage], str]:
         before, heard_others = context.history(earlier)
         turn.seen = earlier[len(earlier) - len(before) :]
         notes = await self.parts.briefing.known(turn)
         turn.tainted = turn.tainted or heard_others or notes.tainted
         turn.read += [message.text for message in earlier if message.role == "user"]
-        turn.services |= named(turn.asked, self.parts.dispatch.tools.values())
+        turn.services |= named_services(turn.asked, self.parts.dispatch.tools.values())
         turn.services.update(*(message.services for message in earlier))
         names = self.parts.dispatch.tools if tools else ()
         fixed = self.parts.briefing.fixed(self.parts.clock.now_ms(), names)
@@ -156,7 +158,7 @@ class Assistant:
 
     async def _ask(
         self, turn: Turn, before: list[ModelMessage], instructions: str, tell: Tell, *, tools: bool
-    ) -> Answer:
+    ) -> ModelAnswer:
         async def hear(piece: str) -> None:
             await tell(Heard(text=piece))
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from wellread.assistant.bell import Bell, pause_s
-from wellread.assistant.database import Base, Private, Store, changes, new_id
+from wellread.assistant.database import Base, Private, Store, changed_rows, new_id
 from wellread.assistant.leases import Watch
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
 from wellread.ports import Clock
@@ -204,7 +204,7 @@ def _may_have_arrived(error: WellreadError) -> bool:
 
 
 def _change(session: Session, key: str, *unless: ColumnElement[bool], **values: object) -> bool:
-    return changes(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
+    return changed_rows(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
 
 
 class Courier:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelRequest
 
-from wellread.assistant.models.speaker import Question, shaped
+from wellread.assistant.models.speaker import Question, structured_answer
 from wellread.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Router:
             max_tokens=MAX_TOKENS,
         )
         try:
-            answer = await shaped(self._speaker, question)
+            answer = await structured_answer(self._speaker, question)
         except UnavailableError:
             return Intent.ACTION
         if isinstance(answer, dict) and answer.get("intent") == "chat":

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import Index, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from wellread.assistant.database import Base, Private, called, new_id, noun
+from wellread.assistant.database import Base, Private, find_row, frozen_row, new_id
 from wellread.assistant.schedule.phrases import read
 from wellread.assistant.schedule.times import Once
 from wellread.assistant.schedule.zones import shown
@@ -112,7 +112,7 @@ def update(session: Session, name: str, change: Change, now: Now) -> Task:
     Raises:
         InvalidInput: there is no such task, or more than one; or what it shall become is not understood.
     """
-    row = called(session, select(TaskRow), name, "task", TaskRow.id, TaskRow.title)
+    row = find_row(session, select(TaskRow), name, "task", TaskRow.id, TaskRow.title)
     if change.title is not None:
         row.title = _title(change.title)
     if change.notes is not None:
@@ -185,4 +185,4 @@ def _notes(text: str) -> str:
 
 
 def _task(row: TaskRow) -> Task:
-    return noun(Task, row, status=Status(row.status))
+    return frozen_row(Task, row, status=Status(row.status))

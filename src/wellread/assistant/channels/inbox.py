@@ -18,7 +18,7 @@ from sqlalchemy import String, Text, UniqueConstraint, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.database import Base, Private, changes
+from wellread.assistant.database import Base, Private, changed_rows
 from wellread.assistant.outbox import post
 from wellread.errors import UnavailableError
 
@@ -70,7 +70,7 @@ class OffsetRow(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class InboxItem:
     """One incoming item of a channel."""
 
     number: int
@@ -82,14 +82,14 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InboxAnswer:
     """The answer to an item: a message to a conversation of the same account."""
 
     conversation: str
     body: str
 
 
-def keep(session: Session, channel: str, items: Sequence[Item], *, place: int | None, now_ms: int) -> int:
+def keep(session: Session, channel: str, items: Sequence[InboxItem], *, place: int | None, now_ms: int) -> int:
     """Store the new items of `items`, and the place after them; return the number of new items."""
     known_keys = set(
         session.scalars(
@@ -130,7 +130,9 @@ def prune(session: Session, before_ms: int) -> None:
 class Inbox:
     """The incoming items of one channel, and the tasks that handle them."""
 
-    def __init__(self, channel: str, house: House, answer: Callable[[Item], Awaitable[Answer | None]]) -> None:
+    def __init__(
+        self, channel: str, house: House, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
+    ) -> None:
         """Take the function that answers an item; None from it sends no answer."""
         self._channel = channel
         self._house = house
@@ -140,7 +142,7 @@ class Inbox:
         self._resting = False
         self._idle = anyio.Event()
 
-    async def keep(self, items: Sequence[Item], *, place: int | None = None) -> int:
+    async def keep(self, items: Sequence[InboxItem], *, place: int | None = None) -> int:
         """Store items, each once; return the number of new items."""
         now = self._house.clock.now_ms()
         new = await self._house.store.run(lambda session: keep(session, self._channel, items, place=place, now_ms=now))
@@ -152,8 +154,8 @@ class Inbox:
         now = self._house.clock.now_ms()
         return await self._house.store.run(lambda session: place(session, self._channel, now))
 
-    async def run(self, cut_off: Callable[[Item], Awaitable[Answer]]) -> None:
-        """Answer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
+    async def run(self, cut_off: Callable[[InboxItem], Awaitable[InboxAnswer]]) -> None:
+        """InboxAnswer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
 
         Raises:
             UnavailableError: the store does not answer.
@@ -176,7 +178,7 @@ class Inbox:
         self._bell.ring()
         await self._idle.wait()
 
-    def _under_way(self, session: Session) -> list[Item]:
+    def _under_way(self, session: Session) -> list[InboxItem]:
         rows = session.scalars(
             select(InboxRow)
             .where(InboxRow.channel == self._channel, InboxRow.state == WORKING)
@@ -184,10 +186,10 @@ class Inbox:
         )
         return [_item(row) for row in rows]
 
-    async def _take(self) -> Item | None:
+    async def _take(self) -> InboxItem | None:
         return await self._house.store.run(lambda session: take(session, self._channel, self._busy))
 
-    async def _do(self, item: Item) -> None:
+    async def _do(self, item: InboxItem) -> None:
         try:
             await self._end(item, await self._answer(item))
         except UnavailableError:  # the store: the thing stays marked, and is told as cut off after the next start
@@ -196,7 +198,7 @@ class Inbox:
             self._busy.discard(item.chat)
             self._bell.ring()
 
-    async def _end(self, item: Item, answer: Answer | None) -> None:
+    async def _end(self, item: InboxItem, answer: InboxAnswer | None) -> None:
         key = f"{self._channel}:{item.key}"
         now = self._house.clock.now_ms()
 
@@ -214,7 +216,7 @@ class Inbox:
         self._house.ring()
 
 
-def take(session: Session, channel: str, busy: Collection[str]) -> Item | None:
+def take(session: Session, channel: str, busy: Collection[str]) -> InboxItem | None:
     """Return the next item of a chat that is not busy, marked as in work."""
     row = session.scalars(
         select(InboxRow)
@@ -226,10 +228,10 @@ def take(session: Session, channel: str, busy: Collection[str]) -> Item | None:
         return None
     item = _item(row)
     claim = update(InboxRow).where(InboxRow.number == row.number, InboxRow.state == WAITING).values(state=WORKING)
-    if not changes(session, claim):  # another process was faster
+    if not changed_rows(session, claim):  # another process was faster
         return None
     return item
 
 
-def _item(row: InboxRow) -> Item:
-    return Item(row.number, row.key, row.chat, row.user_id, row.body)
+def _item(row: InboxRow) -> InboxItem:
+    return InboxItem(row.number, row.key, row.chat, row.user_id, row.body)

@@ -49,7 +49,7 @@ def _remarks(reply: Reply, shown: Callable[[str], str]) -> list[str]:
     return [*receipts, *(f"! {shown(note)}" for note in reply.notes)]
 
 
-def failed(error: WellreadError) -> str:
+def error_message(error: WellreadError) -> str:
     """Return an error as a message."""
     message = error.message
     if error.hint:

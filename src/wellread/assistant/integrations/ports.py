@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.oauth.flow import AuthorizationServer
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.wire import Wire
     from wellread.assistant.ports import Tool
@@ -44,7 +44,7 @@ class Integration(Protocol):
     urls: Mapping[str, str]
     """Its base URLs by name; `integrations.urls` goes before."""
 
-    def authority(self, reach: Reach) -> Authority | None:
+    def authority(self, reach: Reach) -> AuthorizationServer | None:
         """Return the authorization server (OAuth 2.0); None where keys are enough."""
 
     def tools(self, reach: Reach, grant: Grant | None) -> Sequence[Tool]:

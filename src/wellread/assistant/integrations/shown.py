@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST = 50
+MAX_PREVIEWS = 50
 
 
-class Shown(Generic[T]):
+class PreviewCache(Generic[T]):
     """Previews of the latest calls, by their arguments. Right before an action its preview is looked up again."""
 
     def __init__(self, look: Callable[[Mapping[str, object]], Awaitable[T]]) -> None:
@@ -23,7 +23,7 @@ class Shown(Generic[T]):
 
     async def see(self, arguments: Mapping[str, object]) -> T:
         """Look up the preview of a call, and keep it."""
-        while len(self._kept) >= MOST:
+        while len(self._kept) >= MAX_PREVIEWS:
             self._kept.pop(next(iter(self._kept)))
         preview = self._kept[_key(arguments)] = await self._look(arguments)
         return preview

@@ -26,11 +26,11 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 DEADLINE_S = 90.0
 """Over all tries and the whole answer."""
-UNKNOWN = "whether it was done is not known: look before you try again"
+OUTCOME_UNKNOWN_HINT = "whether it was done is not known: look before you try again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ServiceRequest:
     """A request."""
 
     method: str
@@ -45,7 +45,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Answer:
+class ServiceResponse:
     """A response, whatever its status."""
 
     status: int
@@ -80,7 +80,7 @@ class Wire:
         self._writes = writes
         self._clock = clock
 
-    async def send(self, message: Message, *, reads: bool) -> Answer:
+    async def send(self, message: ServiceRequest, *, reads: bool) -> ServiceResponse:
         """Send a request, and return the response whatever its status; `reads` says that sending it twice is harmless.
 
         Raises:
@@ -88,7 +88,7 @@ class Wire:
             BlockedAddress, TooLarge: as the endpoint client.
         """
         client = self._reads if reads else self._writes
-        hint = None if reads else UNKNOWN
+        hint = None if reads else OUTCOME_UNKNOWN_HINT
         try:
             with anyio.fail_after(DEADLINE_S):
                 response = await client.request(
@@ -102,7 +102,7 @@ class Wire:
             raise Unreachable(str(error), hint=hint) from error
         except TimeoutError as error:
             raise Timeout(f"no whole answer came in {DEADLINE_S:.0f} s", hint=hint or "try again later") from error
-        return Answer(
+        return ServiceResponse(
             status=response.status_code,
             headers=tuple(response.headers.items()),
             body=response.content,
@@ -115,11 +115,11 @@ class Wire:
         await self._writes.aclose()
 
 
-def words_of_others(text: str) -> ToolResult:
+def tainted_result(text: str) -> ToolResult:
     """Return a service's text as a tool result: tainted, and without invisible characters."""
     return ToolResult(cleaned(text)[0], tainted=True)
 
 
-def failed(answer: Answer, service: str, words: str) -> Upstream:
+def unexpected_status(answer: ServiceResponse, service: str, words: str) -> Upstream:
     """Return the error of a response that is not understood; `words` are the service's own."""
     return Upstream(f"{service} answers {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)

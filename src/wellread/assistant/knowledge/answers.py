@@ -25,7 +25,7 @@ CONSIDERED = 50
 VECTOR = np.dtype("<f4")
 
 
-def worded(query: str, bags: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
+def word_scores(query: str, bags: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
     """Return the BM25 scores of the best chunks."""
     scores = Bags([bag for _, _, bag in bags]).scores(query)
     return {bags[index][:2]: float(scores[index]) for index in best(scores, CONSIDERED)}
@@ -38,7 +38,7 @@ def packed(vector: Iterable[float]) -> bytes:
     return (values / length if length else values).astype(VECTOR).tobytes()
 
 
-def near(query_vector: bytes, vectors: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
+def vector_scores(query_vector: bytes, vectors: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
     """Return the cosines of the nearest chunks; vectors of another size are skipped."""
     same_size = [(document, start, vector) for document, start, vector in vectors if len(vector) == len(query_vector)]
     if not same_size:
@@ -49,7 +49,7 @@ def near(query_vector: bytes, vectors: Sequence[tuple[str, int, bytes]]) -> dict
     return {(same_size[index][0], same_size[index][1]): float(cosines[index]) for index in order}
 
 
-def answer(
+def best_passages(
     query: str,
     passages_by_place: Mapping[Place, Passage],
     words: Mapping[Place, float],

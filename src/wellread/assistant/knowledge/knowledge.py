@@ -72,7 +72,7 @@ class Answers(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-class _Read(NamedTuple):
+class _ReadDocument(NamedTuple):
     """A document as it was read."""
 
     source: str
@@ -115,7 +115,7 @@ class Knowledge:
         snapshot = snapshot_id(text)
         source = NOTE + snapshot.partition(":")[2][:16]
         first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-        return await self._keep(_Read(source, title or first[:_TITLE_CHARS], snapshot, text))
+        return await self._keep(_ReadDocument(source, title or first[:_TITLE_CHARS], snapshot, text))
 
     async def add_url(self, url: str) -> Ingested:
         """Read a page that the user named, and store it in place of its earlier version.
@@ -124,7 +124,7 @@ class Knowledge:
             RefusedError, UnavailableError, UnreadableError: as `Web.read`.
         """
         page = await self._read(url, user_asked=True)
-        return await self._keep(_Read(page.url, page.title or "", page.snapshot_id, page.text, page.notices))
+        return await self._keep(_ReadDocument(page.url, page.title or "", page.snapshot_id, page.text, page.notices))
 
     async def add_bytes(self, body: bytes, name: str) -> Ingested:
         """Store a file by its bytes; `name` is its file URL.
@@ -134,9 +134,9 @@ class Knowledge:
         """
         page = await to_thread.run_sync(self._extract, body, name)
         title = page.title or name.rstrip("/").rpartition("/")[2]
-        return await self._keep(_Read(name, title, page.snapshot_id, page.text, page.notices))
+        return await self._keep(_ReadDocument(name, title, page.snapshot_id, page.text, page.notices))
 
-    async def _keep(self, page: _Read) -> Ingested:
+    async def _keep(self, page: _ReadDocument) -> Ingested:
         if len(page.text) > MOST_CHARS:
             raise TooLarge(
                 f"{page.source} has {len(page.text):,} characters; at most {MOST_CHARS:,} of a document are taken in",
@@ -148,7 +148,7 @@ class Knowledge:
         if not pieces:
             raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
         space = self._meaning.space if self._meaning else ""
-        stored = await self._opened.run(lambda session: store.kept_as(session, page.source))
+        stored = await self._opened.run(lambda session: store.stored_document(session, page.source))
         if stored == (text, [(piece.start, piece.end, space) for piece in pieces]):
             return Ingested(page.source, page.title, "unchanged", snapshot, len(pieces), page.notices)
         vectors, failed = await self._vectors(page.title, pieces)
@@ -160,7 +160,7 @@ class Knowledge:
             text=text,
             at_ms=self._clock.now_ms(),
         )
-        await self._opened.run(lambda session: store.put(session, row, pieces, vectors))
+        await self._opened.run(lambda session: store.write_document(session, row, pieces, vectors))
         outcome = "kept" if stored is None else "replaced"
         return Ingested(page.source, page.title, outcome, snapshot, len(pieces), (*page.notices, *failed))
 
@@ -175,7 +175,7 @@ class Knowledge:
             if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) != 1:
                 raise Upstream("not one vector of one length for each text")
         except WellreadError as error:
-            return store.Vectors(), (_by_words(error),)
+            return store.Vectors(), (_embeddings_notice(error),)
         return store.Vectors(self._meaning.space, tuple(vectors)), ()
 
     # ------------------------------------------------------------------------------------------- answering
@@ -192,10 +192,10 @@ class Knowledge:
         space = self._meaning.space if self._meaning else ""
 
         def look(session: Session) -> tuple[Passage, ...]:
-            words = answers.worded(query, store.bagged(session))
-            meanings = answers.near(query_vector, store.vectors(session, space)) if query_vector else {}
+            words = answers.word_scores(query, store.chunk_bags(session))
+            meanings = answers.vector_scores(query_vector, store.chunk_vectors(session, space)) if query_vector else {}
             passages = store.passages(session, list(dict.fromkeys((*words, *meanings))))
-            return answers.answer(query, passages, words, meanings, count)
+            return answers.best_passages(query, passages, words, meanings, count)
 
         return Answers(await self._opened.run(look), notices)
 
@@ -206,7 +206,7 @@ class Knowledge:
         try:
             (vector,) = await self._meaning.embedder.embed([query])
         except WellreadError as error:
-            return b"", (_by_words(error),)
+            return b"", (_embeddings_notice(error),)
         return answers.packed(vector), ()
 
     async def documents(self) -> tuple[store.Document, ...]:
@@ -221,8 +221,8 @@ class Knowledge:
         """Delete a document, by its source or its id, with its chunks; return whether there was one."""
 
         def drop(session: Session) -> bool:
-            source = store.source_named(session, name)
-            return source is not None and store.drop(session, source)
+            source = store.find_source(session, name)
+            return source is not None and store.delete_document(session, source)
 
         dropped = await self._opened.run(drop)
         if dropped:
@@ -235,5 +235,5 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def _by_words(error: WellreadError) -> Notice:
+def _embeddings_notice(error: WellreadError) -> Notice:
     return Notice("embeddings_failed", f"words alone are gone by: {error.code}, {error.message}")

@@ -37,9 +37,9 @@ class Vectors(NamedTuple):
     packed: tuple[bytes, ...] = ()
 
 
-def put(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+def write_document(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Vectors) -> None:
     """Store a document in place of the one from the same source."""
-    drop(session, row.source)
+    delete_document(session, row.source)
     session.add(row)
     session.flush()
     packed = vectors.packed or (b"",) * len(chunks)
@@ -56,7 +56,7 @@ def put(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Ve
     )
 
 
-def drop(session: Session, source: str) -> bool:
+def delete_document(session: Session, source: str) -> bool:
     """Delete a document and its chunks; return whether there was one."""
     # Accounts of one person, and users who share, may have taken it in before they became one: each has a document.
     ids = session.scalars(select(DocumentRow.id).where(DocumentRow.source == source)).all()
@@ -82,7 +82,7 @@ def documents(session: Session) -> list[Document]:
     return [Document(*row) for row in rows]
 
 
-def bagged(session: Session) -> Sequence[tuple[str, int, bytes]]:
+def chunk_bags(session: Session) -> Sequence[tuple[str, int, bytes]]:
     """Return document, place and bag of every chunk; a bag made by other rules is made anew."""
     stale = select(ChunkRow, DocumentRow).join(DocumentRow, ChunkRow.document == DocumentRow.id)
     for row, document in session.execute(stale.where(func.substr(ChunkRow.bag, 1, len(rules())) != rules())):
@@ -92,7 +92,7 @@ def bagged(session: Session) -> Sequence[tuple[str, int, bytes]]:
     return session.execute(query).all()
 
 
-def vectors(session: Session, space: str) -> Sequence[tuple[str, int, bytes]]:
+def chunk_vectors(session: Session, space: str) -> Sequence[tuple[str, int, bytes]]:
     """Return document, place and vector of every chunk that has one of this embedder."""
     query = select(ChunkRow.document, ChunkRow.start, ChunkRow.vector).where(ChunkRow.space == space)
     return session.execute(query).all()
@@ -115,7 +115,7 @@ def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[
     return by_place
 
 
-def kept_as(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
+def stored_document(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
     """Return the text of a document, and place and vector space of each chunk; None without such a document."""
     text = text_of(session, source)
     joined = select(ChunkRow.start, ChunkRow.stop, ChunkRow.space).join(DocumentRow).order_by(ChunkRow.start)
@@ -130,7 +130,7 @@ def text_of(session: Session, source: str) -> str | None:
     return session.scalars(select(DocumentRow.text).where(DocumentRow.source == source)).first()
 
 
-def source_named(session: Session, name: str) -> str | None:
+def find_source(session: Session, name: str) -> str | None:
     """Return the source of the document that has this source or this id; None when there is none."""
     query = select(DocumentRow.source).where((DocumentRow.source == name) | (DocumentRow.id == name))
     return session.scalars(query).first()

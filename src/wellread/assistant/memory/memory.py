@@ -92,7 +92,7 @@ class Memory:
         learned: list[Learned] = []
         account = self._opened.user.account
         async with self._learning:
-            while exchange := await self._opened.run(lambda session: store.waiting(session, account)):
+            while exchange := await self._opened.run(lambda session: store.next_exchange(session, account)):
                 try:
                     learned.append(await self._learn(model, exchange))
                 except WellreadError as error:
@@ -108,7 +108,7 @@ class Memory:
             turns = exchange.turns
         tainted = any(turn.tainted for turn in turns)
         text = "\n".join(turn.text for turn in turns)
-        near = await self._opened.run(lambda session: _near(session, text))
+        near = await self._opened.run(lambda session: _nearest_facts(session, text))
         shown_facts = [fact for fact in near if tainted or not fact.tainted]
         conversation = turns[0].conversation
         topics = await self._opened.run(lambda session: store.topics(session, conversation))
@@ -137,7 +137,7 @@ class Memory:
             if extracted.topic and not is_forgotten:
                 topic = Topic(conversation=conversation, text=extracted.topic, at_ms=origin.at_ms, tainted=tainted)
                 store.write_topic(session, exchange.id, topic)
-            store.done(session, exchange.id)
+            store.finish_exchange(session, exchange.id)
             return Learned(exchange.id, plan.facts, (*extracted.skipped, *plan.skipped))
 
         return await self._opened.run(write)
@@ -157,13 +157,13 @@ class Memory:
             spots = recall.spots(message, store.bagged_turns(session))
             current = [fact for fact in store.facts(session) if not is_spent(fact, now)]
             facts = recall.ranked_facts(message, current, store.fact_bags(session), spots)[: recall.MOST_FACTS]
-            standing = [fact for fact in recall.standing(current, now) if fact not in facts]
+            standing = [fact for fact in recall.standing_facts(current, now) if fact not in facts]
             windows = _windows(session, [spot for spot in spots if spot.centre not in present])
             absent_windows = [
                 window._replace(turns=tuple(turn for turn in window.turns if turn.id not in present))
                 for window in windows
             ]
-            return recall.within(budget_tokens, message, [*facts, *standing], absent_windows)
+            return recall.fit_budget(budget_tokens, message, [*facts, *standing], absent_windows)
 
         return await self._opened.run(look)
 
@@ -202,7 +202,7 @@ class Memory:
         Raises:
             InvalidInput: there are no words in it.
         """
-        candidate = extraction.Candidate(_worded(text), category)
+        candidate = extraction.Candidate(_checked_words(text), category)
         origin = Origin((), self._clock.now_ms(), tainted=False, recalled=frozenset())
 
         def write(session: Session) -> Fact:
@@ -218,10 +218,10 @@ class Memory:
         Raises:
             InvalidInput: there is no such fact, or no words.
         """
-        worded, now = _worded(text), self._clock.now_ms()
+        worded, now = _checked_words(text), self._clock.now_ms()
 
         def write(session: Session) -> Fact:
-            fact = replace(_named(session, id), text=worded, confidence=NEW, seen_ms=now, tainted=False)
+            fact = replace(_find_fact(session, id), text=worded, confidence=NEW, seen_ms=now, tainted=False)
             store.write_fact(session, fact)
             return fact
 
@@ -235,7 +235,7 @@ class Memory:
         """
 
         def erase(session: Session) -> Forgotten:
-            fact = _named(session, id)
+            fact = _find_fact(session, id)
             facts = store.facts(session)
             usual = usual_words([other.text for other in facts])
             same_facts = [other.id for other in facts if other.id == id or same(other.text, fact.text, usual)]
@@ -261,24 +261,24 @@ class Memory:
         return await self._opened.run(work)
 
 
-def _near(session: Session, text: str) -> list[Fact]:
+def _nearest_facts(session: Session, text: str) -> list[Fact]:
     """Return the stored facts that are nearest to an exchange."""
     return recall.ranked_facts(text, store.facts(session), store.fact_bags(session), ())[:SHOWN_FACTS]
 
 
-def _windows(session: Session, spots: Sequence[recall.Spot]) -> list[Window]:
+def _windows(session: Session, spots: Sequence[recall.TurnMatch]) -> list[Window]:
     turns = store.turns(session, list(dict.fromkeys(turn for spot in spots for turn in spot.ids)))
     return [Window(tuple(turns[turn] for turn in spot.ids), spot.centre, spot.score) for spot in spots]
 
 
-def _named(session: Session, id: str) -> Fact:
+def _find_fact(session: Session, id: str) -> Fact:
     match = next((fact for fact in store.facts(session) if fact.id == id), None)
     if match is None:
         raise InvalidInput(f"there is no fact {id[:80]!r}", hint="`wellread memory list` shows them")
     return match
 
 
-def _worded(text: str) -> str:
+def _checked_words(text: str) -> str:
     if not told(text):
         raise InvalidInput("a fact needs words")
     return told(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import delete, func, select, update
 
-from wellread.assistant.database import noun
+from wellread.assistant.database import frozen_row
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
 from wellread.assistant.memory.tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
@@ -57,19 +57,19 @@ def keep_turns(session: Session, turns: Sequence[Turn], recalled: Collection[str
 
 def bagged_turns(session: Session) -> Sequence[tuple[str, str, bytes]]:
     """Return id, conversation and bag of every turn, grouped by conversation, in order."""
-    _make_anew(session, TurnRow)
+    _refresh_bags(session, TurnRow)
     query = select(TurnRow.id, TurnRow.conversation, TurnRow.bag).order_by(TurnRow.conversation, TurnRow.number)
     return session.execute(query).all()
 
 
 def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
     """Return the stored turns of these ids."""
-    return {row.id: noun(Turn, row) for row in _turn_rows(session, ids)}
+    return {row.id: frozen_row(Turn, row) for row in _turn_rows(session, ids)}
 
 
 def drop_turns(session: Session, ids: Sequence[str]) -> None:
     """Delete turns, with their waiting exchanges, topics, and links to facts."""
-    for chunk in _some(ids):
+    for chunk in _chunks(ids):
         session.execute(delete(SourceRow).where(SourceRow.turn.in_(chunk)))
         session.execute(delete(TurnRow).where(TurnRow.id.in_(chunk)))
     for row in (WaitingRow, TopicRow):
@@ -107,7 +107,7 @@ def with_exchanges(session: Session, ids: Sequence[str]) -> list[str]:
     exchanges = list(dict.fromkeys(row.exchange for row in _turn_rows(session, ids)))
     turn_ids = [
         turn
-        for chunk in _some(exchanges)
+        for chunk in _chunks(exchanges)
         for turn in session.scalars(select(TurnRow.id).where(TurnRow.exchange.in_(chunk)).order_by(TurnRow.number))
     ]
     return list(dict.fromkeys((*ids, *turn_ids)))
@@ -119,7 +119,7 @@ def waiting_accounts(session: Session) -> list[str]:
     return list(session.scalars(query.order_by(WaitingRow.user_id)))
 
 
-def waiting(session: Session, account: str) -> Exchange | None:
+def next_exchange(session: Session, account: str) -> Exchange | None:
     """Return the oldest exchange of an account that waits for extraction; the attempt is counted."""
     first = func.min(TurnRow.number)
     query = (
@@ -136,11 +136,11 @@ def waiting(session: Session, account: str) -> Exchange | None:
     row.attempts += 1
     turn_rows = session.scalars(select(TurnRow).where(TurnRow.exchange == row.exchange).order_by(TurnRow.number))
     return Exchange(
-        row.exchange, tuple(noun(Turn, turn_row) for turn_row in turn_rows), frozenset(json.loads(row.recalled))
+        row.exchange, tuple(frozen_row(Turn, turn_row) for turn_row in turn_rows), frozenset(json.loads(row.recalled))
     )
 
 
-def done(session: Session, exchange: str) -> None:
+def finish_exchange(session: Session, exchange: str) -> None:
     """Mark an exchange as done."""
     session.execute(delete(WaitingRow).where(WaitingRow.exchange == exchange))
 
@@ -155,7 +155,7 @@ def write_topic(session: Session, exchange: str, topic: Topic) -> None:
 
 def topics(session: Session, *conversations: str) -> list[tuple[Topic, bytes]]:
     """Return the topics of these conversations, or of all, with their bags; the latest comes first."""
-    _make_anew(session, TopicRow)
+    _refresh_bags(session, TopicRow)
     last = func.max(TopicRow.at_ms)
     columns = TopicRow.conversation, TopicRow.text, TopicRow.tainted, TopicRow.bag
     query = select(*columns, last.label("at_ms")).group_by(*columns).order_by(last.desc())
@@ -181,7 +181,7 @@ def facts(session: Session) -> list[Fact]:
 
 def fact_bags(session: Session) -> dict[str, bytes]:
     """Return the bag of every fact, by its id."""
-    _make_anew(session, FactRow)
+    _refresh_bags(session, FactRow)
     return dict(session.execute(select(FactRow.id, FactRow.bag)).all())
 
 
@@ -202,12 +202,12 @@ def write_fact(session: Session, fact: Fact) -> None:
 
 def drop_facts(session: Session, ids: Sequence[str]) -> None:
     """Delete facts, and their links to turns."""
-    for chunk in _some(ids):
+    for chunk in _chunks(ids):
         session.execute(delete(SourceRow).where(SourceRow.fact.in_(chunk)))
         session.execute(delete(FactRow).where(FactRow.id.in_(chunk)))
 
 
-def _make_anew(session: Session, table: type[Row]) -> None:
+def _refresh_bags(session: Session, table: type[Row]) -> None:
     """Make the bags anew that were made by other rules."""
     stale = select(table).where(func.substr(table.bag, 1, len(rules())) != rules())
     for row in session.scalars(stale):
@@ -216,12 +216,12 @@ def _make_anew(session: Session, table: type[Row]) -> None:
 
 
 def _fact(row: FactRow, sources: Sequence[str]) -> Fact:
-    return noun(Fact, row, category=Category(row.category), sources=tuple(sources))
+    return frozen_row(Fact, row, category=Category(row.category), sources=tuple(sources))
 
 
 def _turn_rows(session: Session, ids: Sequence[str]) -> list[TurnRow]:
-    return [row for chunk in _some(ids) for row in session.scalars(select(TurnRow).where(TurnRow.id.in_(chunk)))]
+    return [row for chunk in _chunks(ids) for row in session.scalars(select(TurnRow).where(TurnRow.id.in_(chunk)))]
 
 
-def _some(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     return (ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE))

@@ -26,7 +26,7 @@ class Origin(NamedTuple):
     """Ids of the facts that the assistant had been told: finding them again says nothing."""
 
 
-class Planned(NamedTuple):
+class FactPlan(NamedTuple):
     """The facts to write, and sentences on skipped candidates."""
 
     facts: tuple[Fact, ...]
@@ -39,7 +39,7 @@ def planned(
     known_facts: Sequence[Fact],
     origin: Origin,
     name: Callable[[], str],
-) -> Planned:
+) -> FactPlan:
     """Decide for each candidate whether it is new, heard again, a correction, or nothing.
 
     `shown` are the facts that the model could refer to by number, `known` all there are, `name` makes ids.
@@ -56,7 +56,7 @@ def planned(
             skipped.append(f"fact {place}: {fact_or_reason}")
         else:
             current[fact_or_reason.id] = written[fact_or_reason.id] = fact_or_reason
-    return Planned(tuple(written.values()), tuple(skipped))
+    return FactPlan(tuple(written.values()), tuple(skipped))
 
 
 def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str:

@@ -71,7 +71,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """A model's answer."""
 
     message: ModelResponse
@@ -97,7 +97,7 @@ class Speaker:
         """The models, as the settings write them."""
         return tuple(name for name, _ in self._models)
 
-    async def ask(self, question: Question, hear: Hear) -> Answer:
+    async def ask(self, question: Question, hear: Hear) -> ModelAnswer:
         """Return the answer of the first model that gives one; `hear` gets its text in pieces.
 
         Raises:
@@ -115,7 +115,7 @@ class Speaker:
         assert first is not None
         raise first
 
-    async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> Answer:
+    async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> ModelAnswer:
         input_tokens = size_of(question)
         row, max_tokens = await self._ledger.reserve(
             Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=input_tokens, price=_price(model))
@@ -128,8 +128,8 @@ class Speaker:
             # Nothing came, so nothing is charged. A reader who goes away midway leaves the row as it was entered.
             await self._ledger.settle(row, 0, 0, 0)
             raise
-        usage = _used(response, input_tokens)
-        cost = _paid(replace(response, usage=usage))
+        usage = _usage(response, input_tokens)
+        cost = _cost(replace(response, usage=usage))
         with anyio.CancelScope(shield=True):
             await self._ledger.settle(row, usage.input_tokens, usage.output_tokens, cost)
         return _answer(response, cut, name)
@@ -157,7 +157,7 @@ class Speaker:
             TimeoutError,
             ValueError,
         ) as error:
-            failure = _ours(error, model.model_id)
+            failure = _translated(error, model.model_id)
             if stream is None or not has_text:
                 raise failure from error
             return stream.get(), failure.message
@@ -209,20 +209,20 @@ def _ended_early(response: ModelResponse) -> str | None:
     return None
 
 
-def _answer(response: ModelResponse, cut: str | None, name: str) -> Answer:
+def _answer(response: ModelResponse, cut: str | None, name: str) -> ModelAnswer:
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     calls = tuple(part for part in response.parts if isinstance(part, ToolCallPart))
     if cut:
         # Half an instruction to a tool is none.
         response = ModelResponse(parts=[TextPart(text)], model_name=response.model_name, usage=response.usage)
         calls = ()
-    return Answer(message=response, text=text, calls=calls, cut=cut, model=name)
+    return ModelAnswer(message=response, text=text, calls=calls, cut=cut, model=name)
 
 
 # ------------------------------------------------------------------------------------------- what it costs
 
 
-def _used(response: ModelResponse, size: int) -> RequestUsage:
+def _usage(response: ModelResponse, size: int) -> RequestUsage:
     """Return the tokens that the provider counted, or our estimate where it gave none."""
     if response.usage.input_tokens or response.usage.output_tokens:
         return response.usage
@@ -230,7 +230,7 @@ def _used(response: ModelResponse, size: int) -> RequestUsage:
     return RequestUsage(input_tokens=size, output_tokens=estimate(output))
 
 
-def _paid(response: ModelResponse) -> int | None:
+def _cost(response: ModelResponse) -> int | None:
     try:
         return round(response.cost().total_price * USD)
     except (LookupError, ValueError, AssertionError):
@@ -249,7 +249,7 @@ def _price(model: Model) -> tuple[int, int] | None:
             provider_name=model.system,
             provider_url=provider.base_url if provider else None,
         )
-        return _paid(response)
+        return _cost(response)
 
     # A thousand at a time: long contexts have prices of their own.
     input_cost, output_cost = cost_of(RequestUsage(input_tokens=1_000)), cost_of(RequestUsage(output_tokens=1_000))
@@ -259,7 +259,7 @@ def _price(model: Model) -> tuple[int, int] | None:
 # ------------------------------------------------------------------------------------------- what goes wrong
 
 
-def _ours(error: BaseException, name: str) -> WellreadError:
+def _translated(error: BaseException, name: str) -> WellreadError:
     message = f"{name}: {error}"[:SHOWN_CHARS]
     for cause in _causes(error):
         if isinstance(cause, WellreadError):
@@ -336,7 +336,7 @@ class Asker:
         return answer.text
 
 
-async def shaped(speaker: Speaker, question: Question) -> object:
+async def structured_answer(speaker: Speaker, question: Question) -> object:
     """Return the answer to a question with a `shape`; None where the model did not keep to it.
 
     Raises:

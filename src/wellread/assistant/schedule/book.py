@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from wellread.assistant.database import called, new_id
+from wellread.assistant.database import find_row, new_id
 from wellread.assistant.schedule.jobs import Job, JobState, Run, job_of, run_of, written
 from wellread.assistant.schedule.ledger import first_unaccounted
 from wellread.assistant.schedule.misfires import Misfire
@@ -98,7 +98,7 @@ def find(session: Session, name: str) -> Job:
 
 
 def _called(session: Session, name: str) -> JobRow:
-    return called(session, select(JobRow), name, "schedule", JobRow.id, JobRow.name)
+    return find_row(session, select(JobRow), name, "schedule", JobRow.id, JobRow.name)
 
 
 def change(session: Session, name: str, now_ms: int, *, when: str | None = None, paused: bool | None = None) -> Job:

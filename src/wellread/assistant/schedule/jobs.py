@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from wellread.assistant.database import noun
+from wellread.assistant.database import frozen_row
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.tables import JobRow, RunRow
 from wellread.assistant.schedule.times import Cron, Days, Every, Once, Times
@@ -97,9 +97,9 @@ def times_of(text: str) -> Times:
 
 def job_of(row: JobRow) -> Job:
     """Return the frozen form of a row."""
-    return noun(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
+    return frozen_row(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
 
 
 def run_of(row: RunRow) -> Run:
     """Return the frozen form of a row."""
-    return noun(Run, row, state=RunState(row.state))
+    return frozen_row(Run, row, state=RunState(row.state))

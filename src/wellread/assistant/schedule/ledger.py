@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wellread.assistant.database import changes, new_id
+from wellread.assistant.database import changed_rows, new_id
 from wellread.assistant.outbox import post
 from wellread.assistant.schedule.jobs import Job, JobState, RunState, job_of
-from wellread.assistant.schedule.misfires import judge
+from wellread.assistant.schedule.misfires import decide_misfire
 from wellread.assistant.schedule.tables import JobRow, RunRow
 from wellread.assistant.schedule.times import LATEST_MS, Due, Times, due_until
 from wellread.assistant.schedule.zones import shown
@@ -63,7 +63,7 @@ def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
 
 def _give_up(session: Session, run: RunRow, job: Job, now_ms: int) -> bool:
     due = Due(run.due_ms, run.due_ms, 1)
-    if not judge(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
+    if not decide_misfire(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
         return False
     missed = _change(session, run.id, RunRow.state == RunState.PLANNED, state=RunState.MISSED, ended_ms=now_ms)
     if missed:
@@ -81,7 +81,7 @@ def _plan(session: Session, job: Job, now_ms: int) -> bool:
     if not _move_on(session, job, following) or due is None:
         return False  # another process has planned it, or it was due by a clock that has been put back
     before = None if due.count == 1 else job.times.last_ms(due.last_ms - 1)
-    verdict = judge(due, before, now_ms, policy=job.misfire, window_ms=job.window_ms)
+    verdict = decide_misfire(due, before, now_ms, policy=job.misfire, window_ms=job.window_ms)
     if verdict.missed:
         _miss(session, job, verdict.missed, now_ms, notify=verdict.run_ms is None)
     if verdict.run_ms is not None:
@@ -108,7 +108,7 @@ def _move_on(session: Session, job: Job, following: int | None) -> bool:
         .where(JobRow.id == job.id, JobRow.state == JobState.ACTIVE, JobRow.next_ms == job.next_ms)
         .values(next_ms=next_ms, state=state)
     )
-    return changes(session, moved) == 1
+    return changed_rows(session, moved) == 1
 
 
 def _miss(session: Session, job: Job, missed: Due, now_ms: int, *, notify: bool) -> None:
@@ -215,4 +215,4 @@ def _tell(session: Session, job: Job, about: str, body: str, now_ms: int) -> Non
 
 
 def _change(session: Session, run_id: str, *unless: ColumnElement[bool], **values: object) -> bool:
-    return changes(session, update(RunRow).where(RunRow.id == run_id, *unless).values(**values)) == 1
+    return changed_rows(session, update(RunRow).where(RunRow.id == run_id, *unless).values(**values)) == 1

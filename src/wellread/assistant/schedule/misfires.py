@@ -21,7 +21,7 @@ class Misfire(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MisfireDecision:
     """The due time to run and the due times given up; each due time is in exactly one of the two."""
 
     run_ms: int | None
@@ -30,13 +30,15 @@ class Verdict:
     """Those that are given up, and told as missed."""
 
 
-def judge(due: Due, before_last_ms: int | None, now_ms: int, *, policy: Misfire, window_ms: int) -> Verdict:
+def decide_misfire(
+    due: Due, before_last_ms: int | None, now_ms: int, *, policy: Misfire, window_ms: int
+) -> MisfireDecision:
     """Return which of the due times is run: the last, or none.
 
     `before_last_ms` is the due time before the last, None when there is but one.
     """
     allowed = {Misfire.ONCE: None, Misfire.SKIP: PUNCTUAL_MS, Misfire.WINDOW: max(window_ms, PUNCTUAL_MS)}[policy]
     if allowed is not None and now_ms - due.last_ms > allowed:
-        return Verdict(None, due)
+        return MisfireDecision(None, due)
     missed = None if before_last_ms is None else Due(due.first_ms, before_last_ms, due.count - 1)
-    return Verdict(due.last_ms, missed)
+    return MisfireDecision(due.last_ms, missed)

@@ -27,8 +27,8 @@ from wellread.assistant.schedule.words import (
     ORDINALS,
     UNITS,
     WEEKDAYS,
-    OfDay,
-    plain,
+    TimeOfDay,
+    normalized,
     split_times,
 )
 from wellread.assistant.schedule.zones import moment_ms, shown, to_ms, wall_at, zone
@@ -59,7 +59,7 @@ class _TimeRequest:
     """A partly parsed phrase: the words for the day, the times of day, the zone, and now."""
 
     text: str
-    times: tuple[OfDay, ...]
+    times: tuple[TimeOfDay, ...]
     zone: str
     now_ms: int
 
@@ -74,11 +74,11 @@ class _TimeRequest:
             )
         return minutes.pop(), ",".join(str(time_of_day.hour) for time_of_day in self.times)
 
-    def time_of_day(self) -> OfDay:
+    def time_of_day(self) -> TimeOfDay:
         """Return the only time of day."""
         if len(self.times) > 1:
             raise InvalidInput("this can have one time of day only", hint="make one schedule for each time of day")
-        return OfDay(int(self.minute_and_hours()[1]), self.minute_and_hours()[0])
+        return TimeOfDay(int(self.minute_and_hours()[1]), self.minute_and_hours()[0])
 
     def cron(self, day: str = "*", month: str = "*", weekday: str = "*") -> Cron:
         minute, hours = self.minute_and_hours()
@@ -115,7 +115,7 @@ def read(text: str, zone_name: str, now_ms: int) -> Times:
         return cron(match[1], zone_name)
     if (zone_match := _ZONE.search(phrase)) and zone_match.end() == len(phrase):
         return read(phrase[: zone_match.start()], zone_match[1], now_ms)
-    times = _iso(phrase, zone_name) or _phrase(plain(phrase), zone_name, now_ms)
+    times = _iso(phrase, zone_name) or _phrase(normalized(phrase), zone_name, now_ms)
     if times is None:
         raise InvalidInput(f"no time is understood from {phrase!r}", hint=EXAMPLES)
     if isinstance(times, Once) and times.at_ms <= now_ms:

@@ -61,14 +61,14 @@ _PLAIN = re.compile(rf"^(?:(.*?) )?({_LIST.format(_PLAIN_HOUR)})$")
 _ONE_HOUR = re.compile(r"(\d{1,2})(?:[:.h](\d\d))? ?(am|pm)?")
 
 
-class OfDay(NamedTuple):
+class TimeOfDay(NamedTuple):
     """A time of day."""
 
     hour: int
     minute: int
 
 
-def plain(text: str) -> str:
+def normalized(text: str) -> str:
     """Return a phrase in lower case and digits, its synonyms replaced by one form."""
     phrase = " ".join(text.lower().replace("\u2019", "'").split()).rstrip(".!")
     for pattern, replacement in _REPLACED.items():
@@ -84,7 +84,7 @@ def plain(text: str) -> str:
     return " ".join(phrase.split())
 
 
-def split_times(phrase: str) -> tuple[str, tuple[OfDay, ...]]:
+def split_times(phrase: str) -> tuple[str, tuple[TimeOfDay, ...]]:
     """Split a plain phrase into the words for the day and the times of day, if any.
 
     Raises:
@@ -102,11 +102,11 @@ def split_times(phrase: str) -> tuple[str, tuple[OfDay, ...]]:
     return phrase, ()
 
 
-def _of_day(text: str, late_from: int) -> OfDay:
+def _of_day(text: str, late_from: int) -> TimeOfDay:
     if text == "noon":
-        return OfDay(12, 0)
+        return TimeOfDay(12, 0)
     if text == "midnight":
-        return OfDay(0, 0)
+        return TimeOfDay(0, 0)
     match = _ONE_HOUR.fullmatch(text.strip())
     hour, minute, half = (int(match[1]), int(match[2] or 0), match[3]) if match else (99, 0, None)
     if half and not 1 <= hour <= 12:
@@ -119,4 +119,4 @@ def _of_day(text: str, late_from: int) -> OfDay:
         raise InvalidInput("24:00 is two days at once", hint="say midnight, or 0:00 of the next day")
     if hour > 23:
         raise InvalidInput(f"no clock shows {text!r}", hint="hours go from 0 to 23")
-    return OfDay(hour, minute)
+    return TimeOfDay(hour, minute)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
+from wellread.assistant.tools.schemas import (
+    Schema,
+    arguments_schema,
+    enum_schema,
+    integer_argument,
+    integer_schema,
+    string_argument,
+    string_schema,
+)
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -73,19 +81,19 @@ class Browsing:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that control the tab."""
-        element = number("Number of the element in the snapshot.", most=10_000)
+        element = integer_schema("Number of the element in the snapshot.", most=10_000)
         return (
             Tool(
                 "browse_url",
                 "Open a page in a browser; returns its text with numbered elements.",
-                takes(("url",), url=text(longest=8_000), **self._profile_argument()),
+                arguments_schema(("url",), url=string_schema(longest=8_000), **self._profile_argument()),
                 self._browse,
             ),
-            Tool("page_read", "The open page as it is now.", takes(), self._read),
+            Tool("page_read", "The open page as it is now.", arguments_schema(), self._read),
             Tool(
                 "page_click",
                 "Click an element.",
-                takes(("index",), index=element),
+                arguments_schema(("index",), index=element),
                 self._click,
                 effect=Effect.WORLD,
                 preview=lambda arguments: Preview("click", [("element", self._name(arguments))]),
@@ -93,12 +101,14 @@ class Browsing:
             Tool(
                 "page_type",
                 "Type into a field. Line breaks are inserted; only `submit` presses Enter.",
-                takes(("index", "text"), index=element, text=text(longest=10_000), submit={"type": "boolean"}),
+                arguments_schema(
+                    ("index", "text"), index=element, text=string_schema(longest=10_000), submit={"type": "boolean"}
+                ),
                 self._type,
                 effect=Effect.WORLD,
                 preview=lambda arguments: Preview(
                     "type and press Enter" if arguments.get("submit") else "type",
-                    [("text", said(arguments, "text")), ("into", self._name(arguments))],
+                    [("text", string_argument(arguments, "text")), ("into", self._name(arguments))],
                 ),
             ),
         )
@@ -107,7 +117,9 @@ class Browsing:
         if not self._profiles:
             return {}
         return {
-            "profile": choice(self._profiles, "Signed in by this profile; leave it out for a page that needs none.")
+            "profile": enum_schema(
+                self._profiles, "Signed in by this profile; leave it out for a page that needs none."
+            )
         }
 
     async def put_away(self, _turn: object) -> None:
@@ -122,23 +134,27 @@ class Browsing:
     async def _browse(self, arguments: Mapping[str, object]) -> ToolResult:
         await self.aclose()
         self._done = anyio.Event()
-        profile = said(arguments, "profile") or None
-        self._tab = await self._tabs.open(said(arguments, "url"), self._done, profile)
-        return _shown(self._opened().snapshot)
+        profile = string_argument(arguments, "profile") or None
+        self._tab = await self._tabs.open(string_argument(arguments, "url"), self._done, profile)
+        return _snapshot_result(self._opened().snapshot)
 
     async def _read(self, _arguments: Mapping[str, object]) -> ToolResult:
-        return _shown(await self._opened().look())
+        return _snapshot_result(await self._opened().look())
 
     async def _click(self, arguments: Mapping[str, object]) -> ToolResult:
         element_name = self._name(arguments)
-        return _shown(await self._opened().click(counted(arguments, "index", 0)), f"clicked {element_name}")
+        return _snapshot_result(
+            await self._opened().click(integer_argument(arguments, "index", 0)), f"clicked {element_name}"
+        )
 
     async def _type(self, arguments: Mapping[str, object]) -> ToolResult:
         element_name = self._name(arguments)
         snapshot = await self._opened().type(
-            counted(arguments, "index", 0), said(arguments, "text"), submit=bool(arguments.get("submit"))
+            integer_argument(arguments, "index", 0),
+            string_argument(arguments, "text"),
+            submit=bool(arguments.get("submit")),
         )
-        return _shown(snapshot, f"typed into {element_name}")
+        return _snapshot_result(snapshot, f"typed into {element_name}")
 
     def _opened(self) -> Session:
         if self._tab is None:
@@ -146,7 +162,7 @@ class Browsing:
         return self._tab
 
     def _name(self, arguments: Mapping[str, object]) -> str:
-        index = counted(arguments, "index", 0)
+        index = integer_argument(arguments, "index", 0)
         snapshot = self._opened().snapshot
         for element in snapshot.elements:
             if element.index == index:
@@ -154,7 +170,7 @@ class Browsing:
         raise InvalidInput(f"the page shows no element {index}", hint="look again with page_read")
 
 
-def _shown(snapshot: PageSnapshot, *receipts: str) -> ToolResult:
+def _snapshot_result(snapshot: PageSnapshot, *receipts: str) -> ToolResult:
     lines = [snapshot.title, snapshot.url, *snapshot.dialogs]
     lines += [f"Warning: {notice.code}: {notice.detail}" for notice in snapshot.notices]
     lines.append(snapshot.content)

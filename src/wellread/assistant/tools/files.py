@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_argument, string_schema
 from wellread.errors import Gone, InvalidInput, TooLarge
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ class Workspace:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that work in it."""
-        path = text("Path inside the workspace.", longest=500)
+        path = string_schema("Path inside the workspace.", longest=500)
         return (
-            Tool("file_read", "Read a text file.", takes(("path",), path=path), self._read),
-            Tool("file_list", "List files.", takes(path=path), self._list),
+            Tool("file_read", "Read a text file.", arguments_schema(("path",), path=path), self._read),
+            Tool("file_list", "List files.", arguments_schema(path=path), self._list),
             Tool(
                 "file_write",
                 "Write a text file, in place of what it held.",
-                takes(("path", "text"), path=path, text=text(longest=WRITE_CHARS)),
+                arguments_schema(("path", "text"), path=path, text=string_schema(longest=WRITE_CHARS)),
                 self._write,
                 effect=Effect.WORLD,
                 preview=self._preview,
@@ -51,18 +51,18 @@ class Workspace:
         )
 
     async def _read(self, arguments: Mapping[str, object]) -> ToolResult:
-        return ToolResult(await to_thread.run_sync(self.read, said(arguments, "path")), tainted=True)
+        return ToolResult(await to_thread.run_sync(self.read, string_argument(arguments, "path")), tainted=True)
 
     async def _list(self, arguments: Mapping[str, object]) -> ToolResult:
-        return ToolResult(await to_thread.run_sync(self.listing, said(arguments, "path", ".")), tainted=True)
+        return ToolResult(await to_thread.run_sync(self.listing, string_argument(arguments, "path", ".")), tainted=True)
 
     async def _write(self, arguments: Mapping[str, object]) -> ToolResult:
-        path = said(arguments, "path")
-        size = await to_thread.run_sync(self.write, path, said(arguments, "text"))
+        path = string_argument(arguments, "path")
+        size = await to_thread.run_sync(self.write, path, string_argument(arguments, "text"))
         return ToolResult(f"{path} was written.", receipts=(f"file written: {path}, {size:,} bytes",))
 
     def _preview(self, arguments: Mapping[str, object]) -> Preview:
-        path, words = said(arguments, "path"), said(arguments, "text")
+        path, words = string_argument(arguments, "path"), string_argument(arguments, "text")
         try:
             with self._opened(path, os.O_RDONLY):
                 action = "replace the file"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import choice, said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, string_argument, string_schema
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ def http_tool(fetcher: Fetcher) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         headers = arguments.get("headers", {})
         assert isinstance(headers, dict)
-        method = said(arguments, "method")
+        method = string_argument(arguments, "method")
         answer = await fetcher.fetch(
             Request(
-                url=said(arguments, "url"),
+                url=string_argument(arguments, "url"),
                 method=method,
                 headers=tuple((str(name), str(value)) for name, value in headers.items()),
-                body=said(arguments, "body").encode(),
+                body=string_argument(arguments, "body").encode(),
                 user_asked=True,  # the user was shown the very request
             )
         )
@@ -42,12 +42,12 @@ def http_tool(fetcher: Fetcher) -> Tool:
     return Tool(
         "http_request",
         "Send an HTTP request to a public API. To read pages use web_read.",
-        takes(
+        arguments_schema(
             ("method", "url"),
-            method=choice(METHODS),
-            url=text(longest=8_000),
+            method=enum_schema(METHODS),
+            url=string_schema(longest=8_000),
             headers={"type": "object", "additionalProperties": {"type": "string"}},
-            body=text(longest=BODY_CHARS),
+            body=string_schema(longest=BODY_CHARS),
         ),
         run,
         effect=Effect.WORLD,
@@ -60,5 +60,8 @@ def preview(arguments: Mapping[str, object]) -> Preview:
     headers = arguments.get("headers", {})
     assert isinstance(headers, dict)
     listed = "\n".join(f"{name}: {value}" for name, value in headers.items())
-    parts = [("headers", listed), ("body", said(arguments, "body"))]
-    return Preview(f"{said(arguments, 'method')} {said(arguments, 'url')}", [part for part in parts if part[1]])
+    parts = [("headers", listed), ("body", string_argument(arguments, "body"))]
+    return Preview(
+        f"{string_argument(arguments, 'method')} {string_argument(arguments, 'url')}",
+        [part for part in parts if part[1]],
+    )

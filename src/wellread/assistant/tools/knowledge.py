@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import counted, number, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, integer_argument, integer_schema, string_schema
 from wellread.web.evidence import wrapped
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
         )
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        answers = await knowledge.search(str(arguments["query"]), count=counted(arguments, "count", usual))
+        answers = await knowledge.search(str(arguments["query"]), count=integer_argument(arguments, "count", usual))
         # Whoever gave a document, it may hold words of others.
         return ToolResult(wrapped(answers), tainted=bool(answers.passages))
 
@@ -37,10 +37,10 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
         Tool(
             name="remember",
             description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
-            parameters=takes(
+            parameters=arguments_schema(
                 ("text",),
-                text=text("What to keep.", least=1),
-                title=text("A name for it, if its first line is none."),
+                text=string_schema("What to keep.", least=1),
+                title=string_schema("A name for it, if its first line is none."),
             ),
             run=remember,
             effect=Effect.OWN,
@@ -52,10 +52,10 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
                 "Search the documents and notes that the user gave. Answers are passages, each with its document, "
                 "snapshot and offsets to cite."
             ),
-            parameters=takes(
+            parameters=arguments_schema(
                 ("query",),
-                query=text("A question or key words, in any language.", least=1),
-                count=number(f"Most passages wanted; {usual} if not said.", least=1, most=MOST_PASSAGES),
+                query=string_schema("A question or key words, in any language.", least=1),
+                count=integer_schema(f"Most passages wanted; {usual} if not said.", least=1, most=MOST_PASSAGES),
             ),
             run=search,
         ),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.memory.recall import within
+from wellread.assistant.memory.recall import fit_budget
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_schema
 from wellread.web.evidence import quoted
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
     async def search(arguments: Mapping[str, object]) -> ToolResult:
         query = str(arguments["query"])
         facts, windows = await memory.search(query)
-        recalled = within(SEARCH_TOKENS, query, facts, windows)
+        recalled = fit_budget(SEARCH_TOKENS, query, facts, windows)
         topics = await memory.topics(query, count=TOPICS)
         fact_ids = _listed(
             "Ids of these facts, for memory_forget:", [(topic.id, topic.text) for topic in recalled.facts]
@@ -49,7 +49,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
         Tool(
             name="memory_search",
             description="Look up what is known of the user and what was said in earlier conversations.",
-            parameters=takes(("query",), query=text("What to look for, in a few words.", least=1)),
+            parameters=arguments_schema(("query",), query=string_schema("What to look for, in a few words.", least=1)),
             run=search,
         ),
         Tool(
@@ -58,7 +58,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
                 "Forget one fact about the user for good, with the turns of conversation that said it. Only when the "
                 "user asks for it. memory_search gives the ids."
             ),
-            parameters=takes(("id",), id=text("The id of the fact.", least=1)),
+            parameters=arguments_schema(("id",), id=string_schema("The id of the fact.", least=1)),
             run=forget,
             effect=Effect.OWN,
             simple=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_argument, string_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,28 +20,28 @@ def shell_tool(cell: Cell) -> Tool:
     """Return the tool that runs commands in `cell`."""
 
     async def run(arguments: Mapping[str, object]) -> ToolResult:
-        command = said(arguments, "command")
+        command = string_argument(arguments, "command")
         result = await cell.run(command)
         short = " ".join(command.split())[:RECEIPT_CHARS]
-        return ToolResult(_told(result), tainted=True, receipts=(f"command run: {short} ({_status(result)})",))
+        return ToolResult(_result_text(result), tainted=True, receipts=(f"command run: {short} ({_status(result)})",))
 
     return Tool(
         "shell_exec",
         "Run a shell command in the workspace; no network.",
-        takes(("command",), command=text(longest=20_000)),
+        arguments_schema(("command",), command=string_schema(longest=20_000)),
         run,
         effect=Effect.WORLD,
         preview=lambda arguments: Preview(
-            "run in the workspace, without network", [("command", said(arguments, "command"))]
+            "run in the workspace, without network", [("command", string_argument(arguments, "command"))]
         ),
     )
 
 
-def _told(result: Ran) -> str:
-    text = f"{_status(result)}\n{result.output}"
+def _result_text(result: Ran) -> str:
+    output = f"{_status(result)}\n{result.output}"
     if result.cut:
-        text += "\n(the output was cut and the command ended)"
-    return text
+        output += "\n(the output was cut and the command ended)"
+    return output
 
 
 def _status(result: Ran) -> str:

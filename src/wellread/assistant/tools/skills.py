@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.assistant.ports import Tool, ToolResult
-from wellread.assistant.tools.schemas import choice, said, takes
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, string_argument
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -49,10 +49,15 @@ def skill_tool(skills_by_name: Mapping[str, Skill]) -> Tool:
     """Return the tool that loads one of `skills_by_name`. Skills are the user's own words, and not tainted."""
 
     async def run(arguments: Mapping[str, object]) -> ToolResult:
-        return ToolResult(skills_by_name[said(arguments, "name")].text)
+        return ToolResult(skills_by_name[string_argument(arguments, "name")].text)
 
     listed = "; ".join(f"{skill.name}: {skill.note}" for skill in skills_by_name.values())
-    return Tool("skill_load", f"Load a skill. {listed}", takes(("name",), name=choice(sorted(skills_by_name))), run)
+    return Tool(
+        "skill_load",
+        f"Load a skill. {listed}",
+        arguments_schema(("name",), name=enum_schema(sorted(skills_by_name))),
+        run,
+    )
 
 
 def _skill(path: Path) -> Skill:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, ClassVar
 import anyio
 
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.channels.inbox import Inbox, Item
+from wellread.assistant.channels.inbox import Inbox, InboxItem
 from wellread.assistant.channels.letters import escaped
 from wellread.assistant.channels.port import State
 from wellread.assistant.channels.telegram import text
-from wellread.assistant.channels.telegram.line import Line, Spot
+from wellread.assistant.channels.telegram.line import Spot, TelegramClient
 from wellread.assistant.channels.telegram.live import Pace
-from wellread.assistant.channels.telegram.talk import COMMANDS, NAME, Talk
-from wellread.assistant.channels.telegram.updates import read
+from wellread.assistant.channels.telegram.talk import COMMANDS, NAME, UpdateHandler
+from wellread.assistant.channels.telegram.updates import parse_update
 from wellread.assistant.outbox import MARK
 from wellread.assistant.policy import visible
 from wellread.errors import Auth, InvalidInput, RateLimited, UnavailableError, WellreadError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellread.assistant.channels.port import Account, House
-    from wellread.assistant.channels.telegram.line import Raw
+    from wellread.assistant.channels.telegram.line import RawUpdate
     from wellread.assistant.conversations import Approval
     from wellread.assistant.outbox import Letter
 
@@ -55,8 +55,8 @@ class Telegram:
         self.state = State(counts={"heard": 0, "ignored": 0})
         self._account = account
         self._house = house
-        self._line = Line(account)
-        self._talk = Talk(self._line, house, account.max_bytes, pace or Pace())
+        self._line = TelegramClient(account)
+        self._talk = UpdateHandler(self._line, house, account.max_bytes, pace or Pace())
         self._inbox = Inbox(NAME, house, self._talk.answer)
         self._store_failed = Bell()
         self._arrived: dict[str, int] = {}
@@ -123,12 +123,12 @@ class Telegram:
             raise InvalidInput("this is no update")
         await self._keep([raw])
 
-    async def _keep(self, news: Sequence[Raw], *, place: int | None = None) -> None:
+    async def _keep(self, news: Sequence[RawUpdate], *, place: int | None = None) -> None:
         """Store the updates of allowed users; updates of all others are counted and get no answer."""
         items = []
         for raw in news:
             try:
-                incoming = read(raw)
+                incoming = parse_update(raw)
             except InvalidInput as error:
                 _log.warning("update %s is left out: %s", raw["update_id"], error)
                 continue
@@ -137,7 +137,9 @@ class Telegram:
             if incoming is None or foreign or incoming.user not in self._account.users:
                 self.state.counts["ignored"] += 1
                 continue
-            items.append(Item(0, str(raw["update_id"]), str(incoming.spot), incoming.spot.account, json.dumps(raw)))
+            items.append(
+                InboxItem(0, str(raw["update_id"]), str(incoming.spot), incoming.spot.account, json.dumps(raw))
+            )
         self.state.counts["heard"] += await self._inbox.keep(items, place=place)
 
     async def _work(self) -> None:
@@ -197,7 +199,7 @@ class Telegram:
         """Send the whole preview of an approval, with the buttons below its last part."""
         markdown = f"**? {escaped(approval.tool)}**\n{escaped(approval.reason)}"
         heading = text.shown(markdown)
-        preview = text.sound(visible(approval.preview))
+        preview = text.without_unsendable(visible(approval.preview))
         start = text.units(heading.text) + 2
         entities = heading.entities
         if preview:

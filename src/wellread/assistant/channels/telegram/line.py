@@ -25,7 +25,7 @@ from aiogram.methods import TelegramMethod
 from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
 from aiogram.utils.token import TokenValidationError
 
-from wellread.assistant.channels.telegram.session import Session
+from wellread.assistant.channels.telegram.session import TelegramSession
 from wellread.assistant.users import GROUP
 from wellread.errors import (
     Auth,
@@ -51,15 +51,15 @@ HEARD = ["message", "callback_query"]
 
 _TOKEN = re.compile(r"\d{5,}:[\w-]{30,}")
 
-Raw = dict[str, Any]  # Any: an update as Telegram wrote it
+RawUpdate = dict[str, Any]  # Any: an update as Telegram wrote it
 Buttons = tuple[tuple[str, str], ...]
 """Words on a button -> what comes back when it is pressed."""
 
 
-class _News(TelegramMethod[list[Raw]]):
+class _GetUpdates(TelegramMethod[list[RawUpdate]]):
     """The `getUpdates` method with raw updates: one that cannot be parsed must not hold up the others."""
 
-    __returning__ = list[Raw]
+    __returning__ = list[RawUpdate]
     __api_method__ = "getUpdates"
 
     offset: int | None
@@ -100,7 +100,7 @@ class Spot:
         return f"{GROUP}{account}"
 
 
-class Line:
+class TelegramClient:
     """The client of one bot."""
 
     def __init__(self, account: Account) -> None:
@@ -109,7 +109,7 @@ class Line:
         Raises:
             ConfigError: the token cannot be one.
         """
-        self._session = Session(account)
+        self._session = TelegramSession(account)
         try:
             # No previews: Telegram would fetch what a model has written, without anybody having agreed.
             default = DefaultBotProperties(link_preview=LinkPreviewOptions(is_disabled=True))
@@ -120,7 +120,7 @@ class Line:
 
     async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
         """Set the bot's commands, and webhook or polling; return the bot's name."""
-        with translated():
+        with telegram_errors():
             me = await self._bot.get_me()
             bot_commands = [BotCommand(command=name, description=words) for name, words in commands.items()]
             await self._bot.set_my_commands(bot_commands)
@@ -130,15 +130,15 @@ class Line:
                 await self._bot.set_webhook(hook, secret_token=secret, allowed_updates=HEARD)
         return me.username or ""
 
-    async def news(self, place: int | None) -> list[Raw]:
+    async def news(self, place: int | None) -> list[RawUpdate]:
         """Return the updates from `place` on, as soon as there are any; Telegram then forgets the earlier ones."""
-        with translated():
-            request = _News(offset=place, timeout=POLL_S, allowed_updates=HEARD)
+        with telegram_errors():
+            request = _GetUpdates(offset=place, timeout=POLL_S, allowed_updates=HEARD)
             return await self._bot(request, request_timeout=POLL_S + 10)
 
     async def say(self, spot: Spot, piece: Piece, buttons: Buttons = ()) -> int:
         """Send a message; return its id."""
-        with translated():
+        with telegram_errors():
             try:
                 sent = await self._bot.send_message(
                     spot.chat,
@@ -154,7 +154,7 @@ class Line:
 
     async def edit(self, spot: Spot, message: int, piece: Piece) -> None:
         """Replace the text of a message; a message that has this text already is no failure."""
-        with translated():
+        with telegram_errors():
             try:
                 await self._bot.edit_message_text(
                     piece.text, chat_id=spot.chat, message_id=message, parse_mode=None, entities=_entities(piece)
@@ -165,21 +165,21 @@ class Line:
 
     async def draft(self, spot: Spot, number: int, text: str) -> None:
         """Show a text that is still growing; it goes away by itself after 30 seconds, or with the next message."""
-        with translated():
+        with telegram_errors():
             await self._bot.send_message_draft(
                 spot.chat, draft_id=number, text=text, message_thread_id=spot.topic, parse_mode=None
             )
 
     async def pressed(self, query: str, spot: Spot, message: int) -> None:
         """Remove the buttons of a question, and confirm the button press."""
-        with translated():
+        with telegram_errors():
             # First the buttons: Telegram takes no answer to a button that was pressed long ago.
             await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
             await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
         """Return a file by its id."""
-        with translated():
+        with telegram_errors():
             file = await self._bot.get_file(file_id)
         if not file.file_path:
             raise InvalidInput("Telegram does not hand this file out")
@@ -187,7 +187,7 @@ class Line:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def telegram_errors() -> Iterator[None]:
     """Raise the errors of aiogram as ours, without theirs: a server may put the path, and so the token, into words."""
     try:
         yield

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.assistant.channels.telegram.text import LIMIT, Piece, sound, tail
+from wellread.assistant.channels.telegram.text import LIMIT, Piece, tail, without_unsendable
 from wellread.assistant.events import Heard, Used, Using
 from wellread.errors import RateLimited, UnavailableError, WellreadError
 from wellread.net.background import beside
@@ -17,7 +17,7 @@ from wellread.net.background import beside
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from wellread.assistant.channels.telegram.line import Line, Spot
+    from wellread.assistant.channels.telegram.line import Spot, TelegramClient
     from wellread.assistant.events import Event
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Pace:
 class Live:
     """The message of one turn while it grows; `text` is the model's text so far."""
 
-    def __init__(self, line: Line, spot: Spot, number: int, pace: Pace, *, drafts: bool) -> None:
+    def __init__(self, line: TelegramClient, spot: Spot, number: int, pace: Pace, *, drafts: bool) -> None:
         """Take the chat to show it in; `number` is the draft's, not 0."""
         self._line = line
         self._spot = spot
@@ -111,4 +111,4 @@ class Live:
 
     def _now(self) -> str:
         tool_line = f"\u00b7 {self._using} \u2026" if self._using else ""
-        return tail("\n\n".join(filter(None, (sound(self.text).strip(), tool_line))), LIMIT)
+        return tail("\n\n".join(filter(None, (without_unsendable(self.text).strip(), tool_line))), LIMIT)

@@ -71,7 +71,7 @@ def units(text: str) -> int:
     return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 
-def sound(text: str) -> str:
+def without_unsendable(text: str) -> str:
     """Return `text` without NUL and lone surrogates, which cannot be sent."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
@@ -79,18 +79,20 @@ def sound(text: str) -> str:
 def shown(markdown: str) -> Piece:
     """Return Markdown as text with entities, of any length; unconverted where the converter fails."""
     try:
-        text, spans = convert(_kept(sound(markdown)), latex_escape=False, config=_plain())
+        text, spans = convert(
+            _with_placeholders(without_unsendable(markdown)), latex_escape=False, config=_render_config()
+        )
     except Exception:  # noqa: BLE001 - whatever the converter trips over, the words arrive
         _log.exception("an answer is sent as it stands")
-        return Piece(sound(markdown))
+        return Piece(without_unsendable(markdown))
     text = text.translate(_BACK)
     entities = [
         Entity(span.type, span.offset, span.length, span.url, span.language) for span in spans if span.type in _KNOWN
     ]
-    return Piece(text, tuple(sorted(_apart(entities), key=lambda entity: (entity.offset, -entity.length))))
+    return Piece(text, tuple(sorted(_separated(entities), key=lambda entity: (entity.offset, -entity.length))))
 
 
-def _kept(markdown: str) -> str:
+def _with_placeholders(markdown: str) -> str:
     """Return Markdown with placeholders for the signs that the converter would remove: of HTML, sums and `||`.
 
     Each stands for one of its own length, so that offsets stay.
@@ -101,36 +103,36 @@ def _kept(markdown: str) -> str:
     return _NO_TABLE.sub(lambda match: match[0].replace("||", _SIGNS["|"] * 2), markdown)
 
 
-def _apart(entities: Sequence[Entity]) -> Iterator[Entity]:
+def _separated(entities: Sequence[Entity]) -> Iterator[Entity]:
     """Yield entities as Telegram allows them: none inside or around code, quotations not nested."""
     links = [entity for entity in entities if entity.type == "text_link"]
     code = [
         entity
         for entity in entities
-        if entity.type in {"code", "pre"} and not any(_meet(entity, link) for link in links)
+        if entity.type in {"code", "pre"} and not any(_overlap(entity, link) for link in links)
     ]
     quotes: list[Entity] = []
     for entity in entities:
         if entity in code:
             yield entity
         elif entity.type in {"code", "pre"} or (
-            entity.type in _QUOTES and any(_meet(entity, other) for other in quotes)
+            entity.type in _QUOTES and any(_overlap(entity, other) for other in quotes)
         ):
             continue
         else:
             if entity.type in _QUOTES:
                 quotes.append(entity)
-            yield from _less(entity, code)
+            yield from _outside_code(entity, code)
 
 
-def _meet(entity: Entity, other: Entity) -> bool:
+def _overlap(entity: Entity, other: Entity) -> bool:
     return entity.offset < other.end and other.offset < entity.end
 
 
-def _less(entity: Entity, code: Sequence[Entity]) -> Iterator[Entity]:
+def _outside_code(entity: Entity, code: Sequence[Entity]) -> Iterator[Entity]:
     """Yield the parts of an entity that lie outside of code."""
     start = entity.offset
-    holes = [code_entity for code_entity in code if _meet(entity, code_entity)]
+    holes = [code_entity for code_entity in code if _overlap(entity, code_entity)]
     for hole in sorted(holes, key=lambda code_entity: code_entity.offset):
         if start < hole.offset:
             yield replace(entity, offset=start, length=hole.offset - start)
@@ -139,7 +141,7 @@ def _less(entity: Entity, code: Sequence[Entity]) -> Iterator[Entity]:
         yield replace(entity, offset=start, length=entity.end - start)
 
 
-def _plain() -> RenderConfig:
+def _render_config() -> RenderConfig:
     config = RenderConfig.isolated()
     signs = config.markdown_symbol
     signs.heading_level_1 = signs.heading_level_2 = signs.heading_level_3 = signs.heading_level_4 = ""
@@ -158,15 +160,15 @@ def pieces(document: Piece, limit: int = LIMIT) -> tuple[Piece, ...]:
     unit_offsets = list(accumulate((units(character) for character in document.text), initial=0))
     start = 0
     while start < len(document.text):
-        end = _end(document, unit_offsets, start, limit)
+        end = _message_end(document, unit_offsets, start, limit)
         text = document.text[start:end]
         if text.strip():  # Telegram refuses messages of white space
-            messages.append(Piece(text, tuple(_within(document.entities, unit_offsets[start], unit_offsets[end]))))
+            messages.append(Piece(text, tuple(_clipped(document.entities, unit_offsets[start], unit_offsets[end]))))
         start = end
     return tuple(messages)
 
 
-def _end(document: Piece, unit_offsets: Sequence[int], start: int, limit: int) -> int:
+def _message_end(document: Piece, unit_offsets: Sequence[int], start: int, limit: int) -> int:
     """Return the end of the message that begins with character `start`."""
     max_end = unit_offsets[start] + limit
     open_offsets = [entity.offset for entity in document.entities if entity.end > unit_offsets[start]]
@@ -179,7 +181,7 @@ def _end(document: Piece, unit_offsets: Sequence[int], start: int, limit: int) -
         for entity in document.entities
         if entity.length <= limit and entity.end > unit_offsets[start] and entity.offset < max_end
     ]
-    cuts = _uncut(unit_offsets, start, max_end, uncuttable) or [
+    cuts = _safe_ends(unit_offsets, start, max_end, uncuttable) or [
         end for end in range(start + 1, len(unit_offsets)) if unit_offsets[end] <= max_end
     ]
     long_cuts = [end for end in cuts if unit_offsets[end] - unit_offsets[start] > (max_end - unit_offsets[start]) // 2]
@@ -189,7 +191,7 @@ def _end(document: Piece, unit_offsets: Sequence[int], start: int, limit: int) -
     return cuts[-1] if cuts else start + 1
 
 
-def _uncut(unit_offsets: Sequence[int], start: int, max_end: int, entities: Sequence[Entity]) -> list[int]:
+def _safe_ends(unit_offsets: Sequence[int], start: int, max_end: int, entities: Sequence[Entity]) -> list[int]:
     """Return the ends up to `max_end` that lie within none of the entities."""
     is_inside = bytearray(max_end - unit_offsets[start] + 1)
     for entity in entities:
@@ -204,7 +206,7 @@ def _uncut(unit_offsets: Sequence[int], start: int, max_end: int, entities: Sequ
     return ends
 
 
-def _within(entities: Sequence[Entity], start: int, end: int) -> Iterator[Entity]:
+def _clipped(entities: Sequence[Entity], start: int, end: int) -> Iterator[Entity]:
     for entity in entities:
         first, last = max(entity.offset, start), min(entity.end, end)
         if first < last:
@@ -213,7 +215,7 @@ def _within(entities: Sequence[Entity], start: int, end: int) -> Iterator[Entity
 
 def tail(text: str, limit: int = LIMIT) -> str:
     """Return the end of a growing plain text, as much of it as one message takes."""
-    text = sound(text)
+    text = without_unsendable(text)
     if units(text) <= limit:
         return text
     ending = text[-(limit - 2) :]

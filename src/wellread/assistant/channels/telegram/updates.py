@@ -11,11 +11,11 @@ from wellread.assistant.channels.telegram.line import Spot
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from wellread.assistant.channels.telegram.line import Raw
+    from wellread.assistant.channels.telegram.line import RawUpdate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
+class ButtonPress:
     """A press of an approval button."""
 
     query: str
@@ -25,7 +25,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
+class SentFile:
     """A document in a message."""
 
     id: str
@@ -36,7 +36,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SentMessage:
     """A message with its text, links and files."""
 
     text: str
@@ -46,7 +46,7 @@ class Sent:
     to: str = ""
     """The name of the bot that the command is for; empty: for any."""
     links: tuple[str, ...] = ()
-    file: File | None = None
+    file: SentFile | None = None
     photo: bool = False
     others: bool = False
     """It was forwarded: the words are somebody else's."""
@@ -58,14 +58,14 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
+class IncomingUpdate:
     """One update."""
 
     number: int
     user: str
     """The id of whoever sent it."""
     spot: Spot
-    what: Sent | Press | None
+    what: SentMessage | ButtonPress | None
     """None for what is not understood."""
 
     @property
@@ -74,7 +74,7 @@ class Incoming:
         return f"telegram:{self.user}"
 
 
-def read(raw: Raw) -> Incoming | None:
+def parse_update(raw: RawUpdate) -> IncomingUpdate | None:
     """Read an update; None for one without a sender.
 
     Raises:
@@ -87,10 +87,10 @@ def read(raw: Raw) -> Incoming | None:
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
         spot = _spot(query.message)
-        return Incoming(number=update.update_id, user=str(query.from_user.id), spot=spot, what=_press(query))
+        return IncomingUpdate(number=update.update_id, user=str(query.from_user.id), spot=spot, what=_press(query))
     if message is not None and message.from_user is not None:
         user = str(message.from_user.id)
-        return Incoming(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
+        return IncomingUpdate(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
     return None
 
 
@@ -101,30 +101,30 @@ def _spot(message: Message) -> Spot:
     return Spot(message.chat.id, topic)
 
 
-def _press(query: CallbackQuery) -> Press | None:
+def _press(query: CallbackQuery) -> ButtonPress | None:
     verdict, _, approval = (query.data or "").partition(":")
     if query.message is None or verdict not in {"yes", "no"}:
         return None
-    return Press(query=query.id, message=query.message.message_id, approval=approval, agreed=verdict == "yes")
+    return ButtonPress(query=query.id, message=query.message.message_id, approval=approval, agreed=verdict == "yes")
 
 
-def _sent(message: Message) -> Sent | None:
+def _sent(message: Message) -> SentMessage | None:
     text = message.text or message.caption or ""
     file = _file(message)
     if not text and file is None and not message.photo:
         return None
     command, to = _command(message)
-    return Sent(
+    return SentMessage(
         text=text, command=command, to=to, links=_links(message, text), file=file, photo=bool(message.photo),
         others=message.forward_origin is not None or message.via_bot is not None,
     )  # fmt: skip
 
 
-def _file(message: Message) -> File | None:
+def _file(message: Message) -> SentFile | None:
     document = message.document
     if document is None:
         return None
-    return File(
+    return SentFile(
         id=document.file_id,
         unique=document.file_unique_id,
         name=document.file_name or "",

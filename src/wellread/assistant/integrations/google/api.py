@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from wellread.assistant.integrations.wire import JSON, Message, failed
+from wellread.assistant.integrations.wire import JSON, ServiceRequest, unexpected_status
 from wellread.errors import Auth, ConfigError, Gone, InvalidInput, Quota, RateLimited, Upstream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.assistant.integrations.oauth.grant import Grant
-    from wellread.assistant.integrations.wire import Answer, Json, Wire
+    from wellread.assistant.integrations.wire import Json, ServiceResponse, Wire
     from wellread.errors import WellreadError
 
 _RATES = frozenset({"rateLimitExceeded", "userRateLimitExceeded"})
@@ -23,7 +23,7 @@ _SCOPES = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT
 _OFF = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
 
 
-class Api:
+class GoogleApi:
     """The client of one of Google's APIs."""
 
     def __init__(self, name: str, root: str, wire: Wire, grant: Grant) -> None:
@@ -37,7 +37,7 @@ class Api:
         """Send a GET request.
 
         Raises:
-            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
         return await self._send("GET", path, query=query)
 
@@ -47,7 +47,7 @@ class Api:
         """Send a changing request, once; with an `etag` only if the resource still has it.
 
         Raises:
-            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
         return await self._send(method, path, query=query, body=body, etag=etag)
 
@@ -68,24 +68,24 @@ class Api:
             headers["Content-Type"] = JSON
         if etag:
             headers["If-Match"] = etag
-        message = Message(method=method, url=url, query=query, headers=headers, body=body_bytes)
+        message = ServiceRequest(method=method, url=url, query=query, headers=headers, body=body_bytes)
         token = await self._grant.token()
         answer = await self._once(message, token)
         if answer.status == 401:  # it was not done, so it may be asked again
             answer = await self._once(message, await self._grant.token(refused=token))
         if answer.status < 300:
             return answer.json
-        error = failure(answer, self._name)
+        error = api_error(answer, self._name)
         if isinstance(error, Auth):
             raise await self._grant.lost(error.message)
         raise error
 
-    async def _once(self, message: Message, token: str) -> Answer:
+    async def _once(self, message: ServiceRequest, token: str) -> ServiceResponse:
         request = replace(message, headers={**message.headers, "Authorization": f"Bearer {token}"})
         return await self._wire.send(request, reads=message.method == "GET")
 
 
-def failure(answer: Answer, name: str) -> WellreadError:
+def api_error(answer: ServiceResponse, name: str) -> WellreadError:
     """Return the error of a response.
 
     Sources: developers.google.com/workspace/calendar/api/guides/errors, .../gmail/api/guides/handle-errors.
@@ -104,17 +104,17 @@ def failure(answer: Answer, name: str) -> WellreadError:
     return _plain(answer, name, words)
 
 
-def _plain(answer: Answer, name: str, words: str) -> WellreadError:
+def _plain(answer: ServiceResponse, name: str, words: str) -> WellreadError:
     if answer.status == 400:
         return InvalidInput(f"{name} does not take this: {words[:300]}", hint="change what was asked")
     if answer.status in {404, 410}:
         return Gone(f"{name} has nothing there (any more)", hint="list or search again, from the start")
     if answer.status == 412:
         return Upstream(f"{name}: it was changed meanwhile, and nothing was done", hint="look again", status=412)
-    return failed(answer, name, words)
+    return unexpected_status(answer, name, words)
 
 
-def _later(answer: Answer) -> str | None:
+def _later(answer: ServiceResponse) -> str | None:
     if answer.retry_after_s is not None:
         return None
     return "try again in a minute"

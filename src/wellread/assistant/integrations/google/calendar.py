@@ -10,44 +10,48 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import events, moments
-from wellread.assistant.integrations.google.people import PEOPLE, people
-from wellread.assistant.integrations.shown import Shown
-from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.integrations.google.people import ADDRESS_LIST_SCHEMA, address_list
+from wellread.assistant.integrations.shown import PreviewCache
+from wellread.assistant.integrations.wire import tainted_result
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, said, takes, text
+from wellread.assistant.tools.schemas import Schema, arguments_schema, string_argument, string_schema
 from wellread.errors import InvalidInput, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.google.api import Api
-    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.google.api import GoogleApi
+    from wellread.assistant.integrations.google.moments import EventTime
     from wellread.assistant.integrations.wire import Json
     from wellread.ports import Clock
 
-    Given = Mapping[str, object]
+    Arguments = Mapping[str, object]
 
 MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
 PAGE = 50
 _HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
-_TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
-_ID = text("Of calendar_list_events.", longest=1_100)
-_CALENDAR = text("Id of another calendar than the user's own.", longest=300)
+_TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
+_ID = string_schema("Of calendar_list_events.", longest=1_100)
+_CALENDAR = string_schema("Id of another calendar than the user's own.", longest=300)
 _SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
-_WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": text(longest=8_000)}
+_WORDS = {
+    "title": string_schema(longest=1_000),
+    "place": string_schema(longest=1_000),
+    "notes": string_schema(longest=8_000),
+}
 
 
-class Calendar:
+class CalendarTools:
     """The tools of the user's calendars."""
 
-    def __init__(self, api: Api, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
+    def __init__(self, api: GoogleApi, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
         """Take the API, the clock, the zone of times without one, and the function that reads HTML."""
         self._api = api
         self._read_html = read_html
         self._clock = clock
         self._zone = zone
-        self._shown = Shown(self._look)
+        self._shown = PreviewCache(self._look)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -55,43 +59,44 @@ class Calendar:
         return (
             Tool(
                 "calendar_list_events", "Events of a time, repetitions each; without one, of the next seven days.",
-                takes(
-                    (), start=_TIME, end=text("The last day, or a time.", longest=40), calendar=_CALENDAR,
-                    query=text("Words in the event.", longest=300), cursor=text(longest=2_000),
+                arguments_schema(
+                    (), start=_TIME, end=string_schema("The last day, or a time.", longest=40), calendar=_CALENDAR,
+                    query=string_schema("Words in the event.", longest=300), cursor=string_schema(longest=2_000),
                 ),
                 self._list,
             ),
             Tool(
                 "calendar_create_event", "Create an event; attendees are invited by mail.",
-                takes(
-                    ("title", "start"), **_WORDS, start=_TIME, attendees=PEOPLE, calendar=_CALENDAR,
-                    end=text("Else an hour, or that day; of whole days the last.", longest=40),
-                    zone=text("IANA, where not the user's.", longest=60),
-                    repeat=text("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
+                arguments_schema(
+                    ("title", "start"), **_WORDS, start=_TIME, attendees=ADDRESS_LIST_SCHEMA, calendar=_CALENDAR,
+                    end=string_schema("Else an hour, or that day; of whole days the last.", longest=40),
+                    zone=string_schema("IANA, where not the user's.", longest=60),
+                    repeat=string_schema("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
                 ),
                 self._create,
                 effect=Effect.WORLD,
-                preview=lambda arguments: events.created(*self._wanted(arguments), _calendar(arguments), self._zone),
+                preview=self._preview_creation,
             ),
             Tool(
                 "calendar_update_event", "Change an event; what is left out stays.",
-                takes(
-                    ("id",), id=_ID, **_WORDS, start=_TIME, end=text(longest=40), zone=text(longest=60),
-                    attendees={**PEOPLE, "description": "All of them, also those to keep."},
+                arguments_schema(
+                    ("id",), id=_ID, **_WORDS, start=_TIME, end=string_schema(longest=40),
+                    zone=string_schema(longest=60),
+                    attendees={**ADDRESS_LIST_SCHEMA, "description": "All of them, also those to keep."},
                     series=_SERIES, calendar=_CALENDAR,
                 ),
                 self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
             Tool(
                 "calendar_delete_event", "Delete an event.",
-                takes(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
+                arguments_schema(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
                 self._delete, effect=Effect.WORLD, foresee=self._foresee_delete,
             ),
         )  # fmt: skip
 
-    async def _list(self, arguments: Given) -> ToolResult:
+    async def _list(self, arguments: Arguments) -> ToolResult:
         day = moments.today(self._clock.now_ms(), self._zone).isoformat()
-        start, end = said(arguments, "start", day), said(arguments, "end")
+        start, end = string_argument(arguments, "start", day), string_argument(arguments, "end")
         last = moments.bound(end, self._zone, ends=True) if end else self._week(start)
         filters = [
             ("timeMin", moments.bound(start, self._zone, ends=False)),
@@ -102,10 +107,10 @@ class Calendar:
             ("maxResults", str(PAGE)),
             ("timeZone", self._zone),
         ]
-        if said(arguments, "query"):
-            filters.append(("q", said(arguments, "query")))
+        if string_argument(arguments, "query"):
+            filters.append(("q", string_argument(arguments, "query")))
         listed_events: list[Json] = []
-        cursor = said(arguments, "cursor")
+        cursor = string_argument(arguments, "cursor")
         while len(listed_events) < MAX_EVENTS:
             page_token = [("pageToken", cursor)] if cursor else []
             page = await self._api.get("calendars", _calendar(arguments), "events", query=[*filters, *page_token])
@@ -118,7 +123,7 @@ class Calendar:
             lines = ["There are no events."]
         if cursor:
             lines.append(f"More follows: cursor {cursor}")
-        return words_of_others("\n".join(lines))
+        return tainted_result("\n".join(lines))
 
     async def _readable(self, event: Json) -> Json:
         """Return the event with its notes as a person sees them: they may be HTML (API reference, Event)."""
@@ -134,27 +139,35 @@ class Calendar:
         first = moments.span(start[:10], "", self._zone).start
         return moments.bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
 
-    def _wanted(self, arguments: Given) -> tuple[Json, Span]:
-        when = moments.span(said(arguments, "start"), said(arguments, "end"), said(arguments, "zone", self._zone))
-        words = {name: said(arguments, name) for name in events.WORDS}
-        rule = said(arguments, "repeat")
-        repeats = events.repeated(rule) if rule else []
-        guests = events.invited(people(arguments, "attendees"))
-        return events.creation(words, when, guests, repeats), when
+    def _new_event(self, arguments: Arguments) -> tuple[Json, EventTime]:
+        when = moments.span(
+            string_argument(arguments, "start"),
+            string_argument(arguments, "end"),
+            string_argument(arguments, "zone", self._zone),
+        )
+        words = {name: string_argument(arguments, name) for name in events.WORDS}
+        rule = string_argument(arguments, "repeat")
+        repeats = events.recurrence(rule) if rule else []
+        guests = events.attendee_list(address_list(arguments, "attendees"))
+        return events.event_body(words, when, guests, repeats), when
 
-    async def _create(self, arguments: Given) -> ToolResult:
-        body, when = self._wanted(arguments)
+    def _preview_creation(self, arguments: Arguments) -> Preview:
+        body, when = self._new_event(arguments)
+        return events.creation_preview(body, when, _calendar(arguments), self._zone)
+
+    async def _create(self, arguments: Arguments) -> ToolResult:
+        body, when = self._new_event(arguments)
         path = ("calendars", _calendar(arguments), "events")
         created = await self._api.change("POST", *path, query=_mails(body), body=body)
         receipt = f"event created: {events.title(body)}, {when.told(self._zone)}"
         return ToolResult(f"{receipt}; id {created.get('id')}", receipts=(receipt,))
 
-    async def _foresee_update(self, arguments: Given) -> Preview:
+    async def _foresee_update(self, arguments: Arguments) -> Preview:
         event = await self._shown.see(arguments)
         patch, when = self._patch(event, arguments)
-        return events.changed(event, patch, when, self._zone)
+        return events.change_preview(event, patch, when, self._zone)
 
-    async def _update(self, arguments: Given) -> ToolResult:
+    async def _update(self, arguments: Arguments) -> ToolResult:
         event = await self._shown.take(arguments)
         patch, when = self._patch(event, arguments)
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
@@ -165,43 +178,43 @@ class Calendar:
             receipt += f", {when.told(self._zone)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    def _patch(self, event: Json, arguments: Given) -> tuple[Json, Span | None]:
-        patch: Json = {key: said(arguments, name) for name, key in events.WORDS.items() if name in arguments}
+    def _patch(self, event: Json, arguments: Arguments) -> tuple[Json, EventTime | None]:
+        patch: Json = {key: string_argument(arguments, name) for name, key in events.WORDS.items() if name in arguments}
         before = moments.of_event(event, self._zone)
         when = None
         if {"start", "end", "zone"} & set(arguments):
             if before is None:
                 raise InvalidInput("this event has no time that can be moved", hint="create another")
-            start = said(arguments, "start") or before.start.isoformat()
-            end = said(arguments, "end")
+            start = string_argument(arguments, "start") or before.start.isoformat()
+            end = string_argument(arguments, "end")
             if not end and "start" not in arguments:
                 end = before.end.isoformat()
-            when = moments.span(start, end, said(arguments, "zone") or self._zone, before)
+            when = moments.span(start, end, string_argument(arguments, "zone") or self._zone, before)
             # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
             if "zone" not in arguments:
                 when = when.within(before.zone)
             patch |= when.fields()
         if "attendees" in arguments:
-            patch["attendees"] = events.invited(people(arguments, "attendees"), event)
+            patch["attendees"] = events.attendee_list(address_list(arguments, "attendees"), event)
         if not patch:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
 
-    async def _foresee_delete(self, arguments: Given) -> Preview:
+    async def _foresee_delete(self, arguments: Arguments) -> Preview:
         event = await self._shown.see(arguments)
-        return events.removed(event, self._zone, series=bool(event.get("recurrence")))
+        return events.deletion_preview(event, self._zone, series=bool(event.get("recurrence")))
 
-    async def _delete(self, arguments: Given) -> ToolResult:
+    async def _delete(self, arguments: Arguments) -> ToolResult:
         event = await self._shown.take(arguments)
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
         receipt = f"event deleted: {events.title(event)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    async def _look(self, arguments: Given) -> Json:
+    async def _look(self, arguments: Arguments) -> Json:
         """Return the current state of the event."""
         path = ("calendars", _calendar(arguments), "events")
-        event = await self._api.get(*path, said(arguments, "id"))
+        event = await self._api.get(*path, string_argument(arguments, "id"))
         if arguments.get("series") and event.get("recurringEventId"):
             event = await self._api.get(*path, str(event["recurringEventId"]))
         if event.get("status") == "cancelled":
@@ -209,10 +222,10 @@ class Calendar:
         return event
 
 
-def _calendar(arguments: Given) -> str:
-    return said(arguments, "calendar") or "primary"
+def _calendar(arguments: Arguments) -> str:
+    return string_argument(arguments, "calendar") or "primary"
 
 
 def _mails(*bodies: Json) -> list[tuple[str, str]]:
-    has_guests = any(events.people(body) for body in bodies)
+    has_guests = any(events.attendees(body) for body in bodies)
     return [("sendUpdates", "all" if has_guests else "none")]

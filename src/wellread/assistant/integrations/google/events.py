@@ -12,7 +12,7 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.google.moments import EventTime
     from wellread.assistant.integrations.wire import Json
 
 WORDS = {"title": "summary", "place": "location", "notes": "description"}
@@ -31,7 +31,7 @@ def line(event: Mapping[str, object], zone: str) -> str:
         parts.append("tentative")
     lines = [" | ".join(parts)]
     lines += [f"  {name}: {str(event[key])[:NOTES_CHARS]}" for name, key in _DETAILS if event.get(key)]
-    guests = [f"{guest.get('email')} ({guest.get('responseStatus', 'needsAction')})" for guest in people(event)]
+    guests = [f"{guest.get('email')} ({guest.get('responseStatus', 'needsAction')})" for guest in attendees(event)]
     if guests:
         lines.append(f"  attendees: {', '.join(guests)}")
     return "\n".join(lines)
@@ -45,28 +45,28 @@ def title(event: Mapping[str, object]) -> str:
     return " ".join(str(event.get("summary") or "(no title)").split())
 
 
-def people(event: Mapping[str, object]) -> list[Json]:
+def attendees(event: Mapping[str, object]) -> list[Json]:
     """Return the attendees of an event as the API has them."""
-    attendees = event.get("attendees")
-    if not isinstance(attendees, list):
+    guests = event.get("attendees")
+    if not isinstance(guests, list):
         return []
-    return [attendee for attendee in attendees if isinstance(attendee, dict)]
+    return [attendee for attendee in guests if isinstance(attendee, dict)]
 
 
-def invited(addresses: Sequence[str], before: Mapping[str, object] | None = None) -> list[Json]:
+def attendee_list(addresses: Sequence[str], before: Mapping[str, object] | None = None) -> list[Json]:
     """Return attendees as the API takes them; an attendee of `before` keeps the answer already given.
 
     Raises:
         InvalidInput: one is no address.
     """
-    known_guests = {str(guest.get("email", "")).lower(): guest for guest in people(before or {})}
+    known_guests = {str(guest.get("email", "")).lower(): guest for guest in attendees(before or {})}
     for address in addresses:
         if not _ADDRESS.fullmatch(address):
             raise InvalidInput(f"{address[:80]!r} is no mail address", hint="write ann@example.com, without a name")
     return [known_guests.get(address.lower(), {"email": address}) for address in addresses]
 
 
-def repeated(rule: str) -> list[str]:
+def recurrence(rule: str) -> list[str]:
     """Return a recurrence as the API takes it (RFC 5545 section 3.3.10).
 
     Raises:
@@ -78,7 +78,7 @@ def repeated(rule: str) -> list[str]:
     return [f"RRULE:{plain}"]
 
 
-def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], recurrence: Sequence[str]) -> Json:
+def event_body(words: Mapping[str, str], when: EventTime, attendees: Sequence[Json], recurrence: Sequence[str]) -> Json:
     """Return the body that makes an event."""
     times = {name: {key: part for key, part in at.items() if part} for name, at in when.fields().items()}
     body: Json = {WORDS[name]: text for name, text in words.items() if text} | times
@@ -89,18 +89,18 @@ def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], re
     return body
 
 
-def created(body: Json, when: Span, calendar: str, zone: str) -> Preview:
+def creation_preview(body: Json, when: EventTime, calendar: str, zone: str) -> Preview:
     """Return the preview of a new event, with all its fields."""
     parts = [("title", title(body)), ("when", when.told(zone)), ("calendar", calendar)]
     parts += [("repeats", rule) for rule in body.get("recurrence", ())]
     parts += [(name, str(body[key])) for name, key in _DETAILS if body.get(key)]
-    guests = ", ".join(str(guest["email"]) for guest in people(body))
+    guests = ", ".join(str(guest["email"]) for guest in attendees(body))
     if guests:
         parts.append(("invitations are mailed to", guests))
     return Preview("create an event", parts)
 
 
-def changed(event: Json, patch: Json, when: Span | None, zone: str) -> Preview:
+def change_preview(event: Json, patch: Json, when: EventTime | None, zone: str) -> Preview:
     """Return the preview of a change to an event, old and new values."""
     parts = [("event", title(event)), ("when so far" if when else "when", _when(event, zone))]
     if when:
@@ -115,7 +115,7 @@ def changed(event: Json, patch: Json, when: Span | None, zone: str) -> Preview:
     return Preview("change an event", [*parts, *_mailed_to(event, patch)])
 
 
-def removed(event: Json, zone: str, *, series: bool) -> Preview:
+def deletion_preview(event: Json, zone: str, *, series: bool) -> Preview:
     """Return the preview of a deletion."""
     action = "delete an event"
     if series:
@@ -131,11 +131,11 @@ def _when(event: Mapping[str, object], zone: str) -> str:
 
 
 def _addresses(event: Mapping[str, object]) -> set[str]:
-    return {str(guest.get("email", "")).lower() for guest in people(event)}
+    return {str(guest.get("email", "")).lower() for guest in attendees(event)}
 
 
 def _mailed_to(event: Json, patch: Json) -> list[tuple[str, str]]:
-    addresses = sorted({str(guest.get("email", "")) for guest in (*people(event), *people(patch))})
+    addresses = sorted({str(guest.get("email", "")) for guest in (*attendees(event), *attendees(patch))})
     if not addresses:
         return []
     return [("mailed to", ", ".join(addresses))]

@@ -116,10 +116,10 @@ def _address(text: str) -> Address:
     address = addresses[0]
     if not address.addr_spec.isascii():
         raise InvalidInput(f"{text[:100]!r} has letters that mail does not take everywhere", hint="ask for another one")
-    return Address(defused(address.display_name), addr_spec=address.addr_spec)
+    return Address(safe_header(address.display_name), addr_spec=address.addr_spec)
 
 
-def checked(people: Sequence[str]) -> tuple[str, ...]:
+def checked_addresses(people: Sequence[str]) -> tuple[str, ...]:
     """Return addresses in the form in which they are sent.
 
     Raises:
@@ -128,7 +128,7 @@ def checked(people: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(_address(address)) for address in people)
 
 
-def defused(text: str) -> str:
+def safe_header(text: str) -> str:
     """Return a text in one line, without the signs of encoded words (RFC 2047)."""
     return one_line(text).replace("=?", "= ?")
 
@@ -169,7 +169,7 @@ def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
         raise InvalidInput("this message says nobody who could be answered", hint="use gmail_send")
     message_ids = _ID.findall(original_headers.get("message-id", ""))[:1]
     reference_ids = _ID.findall(original_headers.get("references", "") or original_headers.get("in-reply-to", ""))
-    subject = defused(original_headers.get("subject", ""))
+    subject = safe_header(original_headers.get("subject", ""))
     if not _REPLY.match(subject):
         subject = f"Re: {subject}".rstrip()
     return Letter(

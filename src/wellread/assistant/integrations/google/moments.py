@@ -26,7 +26,7 @@ HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class EventTime:
     """The time of an event: aware times in one zone, or dates, the last one included."""
 
     start: datetime | date
@@ -38,12 +38,12 @@ class Span:
         """Tell whether the event has dates and no times."""
         return not isinstance(self.start, datetime)
 
-    def within(self, zone_name: str) -> Span:
+    def within(self, zone_name: str) -> EventTime:
         """Return the same times on the clocks of another zone; whole days are the same everywhere."""
         if not isinstance(self.start, datetime) or not isinstance(self.end, datetime):
             return self
         where = zone(zone_name)
-        return Span(self.start.astimezone(where), self.end.astimezone(where), where.key)
+        return EventTime(self.start.astimezone(where), self.end.astimezone(where), where.key)
 
     @property
     def days(self) -> int:
@@ -81,15 +81,15 @@ class Span:
         return f"{self.start:%a %Y-%m-%d, %H:%M}-{last} ({self.zone})"
 
 
-def span(start: str, end: str, zone_name: str, before: Span | None = None) -> Span:
+def span(start: str, end: str, zone_name: str, before: EventTime | None = None) -> EventTime:
     """Read a start and an end; without an end it lasts as long as `before`, or else an hour, or that day.
 
     Raises:
         InvalidInput: one of them cannot be read, they do not fit together, or the end is not after the start.
     """
     zone_info = zone(zone_name)
-    start_at = _read(start, zone_info)
-    end_at = _read(end, zone_info) if end else _after(start_at, before)
+    start_at = _parse_time(start, zone_info)
+    end_at = _parse_time(end, zone_info) if end else _after(start_at, before)
     if isinstance(start_at, datetime) and isinstance(end_at, datetime):
         backwards = to_ms(end_at) <= to_ms(start_at)
     elif isinstance(start_at, datetime) or isinstance(end_at, datetime):
@@ -98,10 +98,10 @@ def span(start: str, end: str, zone_name: str, before: Span | None = None) -> Sp
         backwards = end_at < start_at
     if backwards:
         raise InvalidInput(f"the end {end!r} is not after the start", hint=HINT)
-    return Span(start_at, end_at, zone_info.key)
+    return EventTime(start_at, end_at, zone_info.key)
 
 
-def _after(first: datetime | date, before: Span | None) -> datetime | date:
+def _after(first: datetime | date, before: EventTime | None) -> datetime | date:
     """Return the end of an event that starts at `first` and lasts as long as `before`, in elapsed time."""
     if not isinstance(first, datetime):
         if before and before.whole_days:
@@ -113,19 +113,19 @@ def _after(first: datetime | date, before: Span | None) -> datetime | date:
     return (first.astimezone(UTC) + timedelta(milliseconds=length_ms)).astimezone(first.tzinfo)
 
 
-def _read(text: str, zone_info: ZoneInfo) -> datetime | date:
+def _parse_time(text: str, zone_info: ZoneInfo) -> datetime | date:
     """Read a day, a time on the wall, or a time with an offset."""
     try:
         if len(text) <= len("2026-11-24"):
             return date.fromisoformat(text)
         time = datetime.fromisoformat(text)
         at_ms = to_ms(time) if time.tzinfo else moment_ms(time, zone_info)
-        return _at(at_ms, zone_info)
+        return _aware_time(at_ms, zone_info)
     except (ValueError, OverflowError) as error:
         raise InvalidInput(f"{text[:60]!r} is no time", hint=HINT) from error
 
 
-def _at(at_ms: int, zone_info: ZoneInfo) -> datetime:
+def _aware_time(at_ms: int, zone_info: ZoneInfo) -> datetime:
     return (EPOCH + timedelta(milliseconds=at_ms)).astimezone(zone_info)
 
 
@@ -135,20 +135,20 @@ def bound(text: str, zone_name: str, *, ends: bool) -> str:
     Raises:
         InvalidInput: it cannot be read.
     """
-    parsed = _read(text, zone(zone_name))
+    parsed = _parse_time(text, zone(zone_name))
     if not isinstance(parsed, datetime):
         day = parsed + DAY if ends else parsed
         midnight = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - a wall time, given its zone next
-        parsed = _at(moment_ms(midnight, zone(zone_name)), zone(zone_name))
+        parsed = _aware_time(moment_ms(midnight, zone(zone_name)), zone(zone_name))
     return parsed.isoformat(timespec="seconds")
 
 
 def today(now_ms: int, zone_name: str) -> date:
     """Return the current day in a zone."""
-    return _at(now_ms, zone(zone_name)).date()
+    return _aware_time(now_ms, zone(zone_name)).date()
 
 
-def of_event(event: Mapping[str, object], otherwise: str) -> Span | None:
+def of_event(event: Mapping[str, object], otherwise: str) -> EventTime | None:
     """Return the time of an API event, in its own zone or else in `otherwise`; None where it has none."""
     start, end = event.get("start"), event.get("end")
     if not isinstance(start, dict) or not isinstance(end, dict):
@@ -156,12 +156,12 @@ def of_event(event: Mapping[str, object], otherwise: str) -> Span | None:
     try:
         if start.get("date"):
             first, after = date.fromisoformat(start["date"]), date.fromisoformat(end["date"])
-            return Span(first, max(first, after - DAY), otherwise)
+            return EventTime(first, max(first, after - DAY), otherwise)
         zone_info = _known(start.get("timeZone"), otherwise)
         times = [datetime.fromisoformat(part["dateTime"]).astimezone(zone_info) for part in (start, end)]
     except (KeyError, TypeError, ValueError):
         return None
-    return Span(times[0], times[1], zone_info.key)
+    return EventTime(times[0], times[1], zone_info.key)
 
 
 def _known(name: object, otherwise: str) -> ZoneInfo:

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wellread.assistant.integrations.linear import queries
-from wellread.assistant.integrations.wire import JSON, Message, failed
+from wellread.assistant.integrations.wire import JSON, ServiceRequest, unexpected_status
 from wellread.errors import Auth, Gone, InvalidInput, RateLimited, Upstream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.integrations.wire import Answer, Json, Wire
+    from wellread.assistant.integrations.wire import Json, ServiceResponse, Wire
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
@@ -22,7 +22,7 @@ _OWN_KEY = "lin_api_"
 """What personal keys begin with; they go without a scheme, tokens of OAuth with one."""
 
 
-class Api:
+class LinearApi:
     """Linear's GraphQL API."""
 
     def __init__(self, url: str, key: Secret, wire: Wire) -> None:
@@ -35,26 +35,26 @@ class Api:
         """Send a query, and return its data; a mutation is sent once and never again.
 
         Raises:
-            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
         body = json.dumps(queries.payload(query, variables)).encode()
         key = self._key.reveal()
         scheme = "" if key.startswith(_OWN_KEY) else "Bearer "
         headers = {"Content-Type": JSON, "Accept": JSON, "Authorization": f"{scheme}{key}"}
-        message = Message(method="POST", url=self._url, headers=headers, body=body)
+        message = ServiceRequest(method="POST", url=self._url, headers=headers, body=body)
         answer = await self._wire.send(message, reads=query.startswith("query"))
         response = answer.json
         data = response.get("data")
         # GraphQL may answer in part: what has errors is not taken for done.
         if answer.status != 200 or response.get("errors") or not isinstance(data, dict):
-            raise failure(answer)
+            raise api_error(answer)
         return data
 
     async def change(self, query: str, **variables: object) -> Json:
         """Send a mutation, and return the issue in its result.
 
         Raises:
-            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
         mutation = next(iter((await self.ask(query, **variables)).values()), None) or {}
         if not mutation.get("success"):
@@ -62,7 +62,7 @@ class Api:
         return dict(mutation.get("issue") or {})
 
 
-def failure(answer: Answer) -> WellreadError:
+def api_error(answer: ServiceResponse) -> WellreadError:
     """Return the error of a response (linear.app/developers/graphql, .../rate-limiting)."""
     error = _first(answer.json)
     extensions = error.get("extensions")
@@ -77,7 +77,7 @@ def failure(answer: Answer) -> WellreadError:
         return Gone(f"Linear: {words}", hint="list or search the issues again")
     if answer.status in {200, 400}:
         return InvalidInput(f"Linear does not take this: {words or 'no reason given'}", hint="change what was asked")
-    return failed(answer, "Linear", words)
+    return unexpected_status(answer, "Linear", words)
 
 
 def _first(response: Json) -> Mapping[str, Any]:  # Any: JSON
@@ -87,7 +87,7 @@ def _first(response: Json) -> Mapping[str, Any]:  # Any: JSON
     return {}
 
 
-def _pause_s(answer: Answer) -> float | None:
+def _pause_s(answer: ServiceResponse) -> float | None:
     """Return the seconds until the first used-up limit resets; Linear gives times, in milliseconds."""
     if answer.retry_after_s is not None:
         return answer.retry_after_s

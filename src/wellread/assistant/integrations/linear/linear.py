@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from wellread.assistant.integrations.linear import queries
-from wellread.assistant.integrations.linear.api import Api
-from wellread.assistant.integrations.linear.names import Names
-from wellread.assistant.integrations.shown import Shown
-from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.integrations.linear.api import LinearApi
+from wellread.assistant.integrations.linear.names import NameLookup
+from wellread.assistant.integrations.shown import PreviewCache
+from wellread.assistant.integrations.wire import tainted_result
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
+from wellread.assistant.tools.schemas import (
+    Schema,
+    arguments_schema,
+    enum_schema,
+    integer_argument,
+    integer_schema,
+    string_argument,
+    string_schema,
+)
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -20,19 +28,19 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.ports import Reach
     from wellread.assistant.integrations.wire import Json
 
-    Given = Mapping[str, object]
+    Arguments = Mapping[str, object]
 
 PAGE = 25
 PRIORITIES = ("none", "urgent", "high", "medium", "low")
 """By Linear's numbers."""
-_ISSUE = text("Such as ENG-123.", longest=60)
+_ISSUE = string_schema("Such as ENG-123.", longest=60)
 _CHANGES: dict[str, Schema] = {
-    "title": text(longest=250),
-    "description": text("Markdown.", longest=20_000),
-    "priority": choice(PRIORITIES),
-    "state": text("By name, such as In Progress.", longest=100),
-    "assignee": text("A name or mail address; me; none.", longest=200),
-    "due": text("2026-11-24; none.", longest=10),
+    "title": string_schema(longest=250),
+    "description": string_schema("Markdown.", longest=20_000),
+    "priority": enum_schema(PRIORITIES),
+    "state": string_schema("By name, such as In Progress.", longest=100),
+    "assignee": string_schema("A name or mail address; me; none.", longest=200),
+    "due": string_schema("2026-11-24; none.", longest=10),
 }
 
 
@@ -49,27 +57,27 @@ class Linear:
 
     def tools(self, reach: Reach, _grant: Grant | None) -> Sequence[Tool]:
         """Return the tools over the user's issues."""
-        return Issues(Api(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
+        return IssueTools(LinearApi(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
 
 
-class Issues:
+class IssueTools:
     """The tools."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: LinearApi) -> None:
         """Take the API client."""
         self._api = api
-        self._names = Names(api)
-        self._creation, self._change = Shown(self._created), Shown(self._changed)
+        self._names = NameLookup(api)
+        self._creation, self._change = PreviewCache(self._created), PreviewCache(self._changed)
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools."""
-        count, cursor = number(least=1, most=50), text(longest=500)
-        team = text("By its key or name.", longest=100)
+        count, cursor = integer_schema(least=1, most=50), string_schema(longest=500)
+        team = string_schema("By its key or name.", longest=100)
         return (
             Tool(
                 "linear_list_issues", "Issues, changed last first, and the teams that there are.",
-                takes(
+                arguments_schema(
                     (), team=team, state=_CHANGES["state"], assignee=_CHANGES["assignee"],
                     priority=_CHANGES["priority"], count=count, cursor=cursor,
                 ),
@@ -77,70 +85,70 @@ class Issues:
             ),
             Tool(
                 "linear_search", "Search issues by words.",
-                takes(("query",), query=text(longest=500), count=count, cursor=cursor),
+                arguments_schema(("query",), query=string_schema(longest=500), count=count, cursor=cursor),
                 self._search,
             ),
             Tool(
                 "linear_create_issue", "Create an issue.",
-                takes(("team", "title"), team=team, **_CHANGES),
+                arguments_schema(("team", "title"), team=team, **_CHANGES),
                 self._create, effect=Effect.WORLD, foresee=self._foresee_create,
             ),
             Tool(
                 "linear_update_issue", "Change an issue; what is left out stays.",
-                takes(("issue",), issue=_ISSUE, **_CHANGES),
+                arguments_schema(("issue",), issue=_ISSUE, **_CHANGES),
                 self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
         )  # fmt: skip
 
-    async def _list(self, arguments: Given) -> ToolResult:
+    async def _list(self, arguments: Arguments) -> ToolResult:
         response = await self._api.ask(
-            queries.ISSUES, filter=_filter(arguments), first=counted(arguments, "count", PAGE),
-            after=said(arguments, "cursor") or None,
+            queries.ISSUES, filter=_filter(arguments), first=integer_argument(arguments, "count", PAGE),
+            after=string_argument(arguments, "cursor") or None,
         )  # fmt: skip
         teams = ", ".join(f"{team['key']} ({team['name']})" for team in response["teams"]["nodes"])
-        return words_of_others(f"Teams: {teams or 'none'}\n\n{_listed(response['issues'])}")
+        return tainted_result(f"Teams: {teams or 'none'}\n\n{_listed(response['issues'])}")
 
-    async def _search(self, arguments: Given) -> ToolResult:
+    async def _search(self, arguments: Arguments) -> ToolResult:
         response = await self._api.ask(
-            queries.SEARCH, term=said(arguments, "query"), first=counted(arguments, "count", PAGE),
-            after=said(arguments, "cursor") or None,
+            queries.SEARCH, term=string_argument(arguments, "query"), first=integer_argument(arguments, "count", PAGE),
+            after=string_argument(arguments, "cursor") or None,
         )  # fmt: skip
-        return words_of_others(_listed(response["searchIssues"]))
+        return tainted_result(_listed(response["searchIssues"]))
 
-    async def _foresee_create(self, arguments: Given) -> Preview:
+    async def _foresee_create(self, arguments: Arguments) -> Preview:
         return (await self._creation.see(arguments))[0]
 
-    async def _created(self, arguments: Given) -> tuple[Preview, Json]:
-        team = await self._names.team(said(arguments, "team"))
+    async def _created(self, arguments: Arguments) -> tuple[Preview, Json]:
+        team = await self._names.team(string_argument(arguments, "team"))
         fields, shown = await self._fields(arguments, team)
         preview = Preview("create an issue", [("team", f"{team['name']} ({team['key']})"), *shown])
         return preview, {"teamId": team["id"], **fields}
 
-    async def _create(self, arguments: Given) -> ToolResult:
+    async def _create(self, arguments: Arguments) -> ToolResult:
         _, fields = await self._creation.take(arguments)
         issue = await self._api.change(queries.CREATE, input=fields)
-        receipt = f"issue created: {issue.get('identifier')} {said(arguments, 'title')}"
+        receipt = f"issue created: {issue.get('identifier')} {string_argument(arguments, 'title')}"
         return ToolResult(f"{receipt}\n{issue.get('url')}", receipts=(receipt,))
 
-    async def _foresee_update(self, arguments: Given) -> Preview:
+    async def _foresee_update(self, arguments: Arguments) -> Preview:
         return (await self._change.see(arguments))[0]
 
-    async def _changed(self, arguments: Given) -> tuple[Preview, Json]:
-        issue = (await self._api.ask(queries.ISSUE, id=said(arguments, "issue")))["issue"]
+    async def _changed(self, arguments: Arguments) -> tuple[Preview, Json]:
+        issue = (await self._api.ask(queries.ISSUE, id=string_argument(arguments, "issue")))["issue"]
         fields, shown = await self._fields(arguments, issue["team"], _before(issue))
         if not fields:
             raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
         preview = Preview("change an issue", [("issue", f"{issue['identifier']} {issue['title']}"), *shown])
         return preview, {"id": issue["id"], "input": fields}
 
-    async def _update(self, arguments: Given) -> ToolResult:
+    async def _update(self, arguments: Arguments) -> ToolResult:
         _, variables = await self._change.take(arguments)
         issue = await self._api.change(queries.UPDATE, **variables)
         receipt = f"issue changed: {issue.get('identifier')}"
         return ToolResult(f"{receipt}\n{issue.get('url')}", receipts=(receipt,))
 
     async def _fields(
-        self, arguments: Given, team: Json, before: Mapping[str, str] | None = None
+        self, arguments: Arguments, team: Json, before: Mapping[str, str] | None = None
     ) -> tuple[Json, list[tuple[str, str]]]:
         """Return the fields as the API takes them, and as the user sees them, each below its value in `before`."""
         fields: Json = {}
@@ -148,7 +156,7 @@ class Issues:
         for name in _CHANGES:
             if name not in arguments:
                 continue
-            value = said(arguments, name)
+            value = string_argument(arguments, name)
             key, api_value, shown = await self._meant(name, value, team)
             fields[key] = api_value
             if before:
@@ -184,18 +192,18 @@ def _before(issue: Json) -> Mapping[str, str]:
     }
 
 
-def _filter(arguments: Given) -> Json:
+def _filter(arguments: Arguments) -> Json:
     """Return the filter of the API (linear.app/developers/filtering)."""
     conditions: Json = {}
-    if team := said(arguments, "team"):
+    if team := string_argument(arguments, "team"):
         conditions["team"] = {"or": [{"key": {"eqIgnoreCase": team}}, {"name": {"eqIgnoreCase": team}}]}
-    if state := said(arguments, "state"):
+    if state := string_argument(arguments, "state"):
         conditions["state"] = {"name": {"eqIgnoreCase": state}}
-    if assignee := said(arguments, "assignee"):
+    if assignee := string_argument(arguments, "assignee"):
         by_name = [{"name": {"containsIgnoreCase": assignee}}, {"email": {"eqIgnoreCase": assignee}}]
         keywords = {"me": {"isMe": {"eq": True}}, "none": {"null": True}}
         conditions["assignee"] = keywords.get(assignee.lower(), {"or": by_name})
-    if priority := said(arguments, "priority"):
+    if priority := string_argument(arguments, "priority"):
         conditions["priority"] = {"eq": PRIORITIES.index(priority)}
     return conditions
 

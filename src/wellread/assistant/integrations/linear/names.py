@@ -10,14 +10,14 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.assistant.integrations.linear.api import Api
+    from wellread.assistant.integrations.linear.api import LinearApi
     from wellread.assistant.integrations.wire import Json
 
 
-class Names:
+class NameLookup:
     """Looks up names on each call: nothing is cached, for people rename things."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: LinearApi) -> None:
         """Take the API client."""
         self._api = api
 

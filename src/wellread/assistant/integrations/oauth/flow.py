@@ -24,7 +24,7 @@ from wellread.errors import Auth, Consent, InvalidInput, RateLimited, Upstream
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.integrations.wire import Answer
+    from wellread.assistant.integrations.wire import ServiceResponse
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
@@ -32,12 +32,12 @@ PENDING_MS = 600_000
 """How long a link may wait for its user."""
 LEEWAY_MS = 60_000
 """A token with less life than this left is renewed before it is used."""
-USED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
+LINK_EXPIRED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
 _FAULTS = frozenset({"invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Authority:
+class AuthorizationServer:
     """An authorization server, our client there, and the scopes we ask for."""
 
     authorize_url: str
@@ -51,7 +51,7 @@ class Authority:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Pending:
+class PendingLink:
     """An authorization link that waits for its redirect."""
 
     state: str
@@ -61,7 +61,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Tokens:
+class OAuthTokens:
     """The tokens of a grant."""
 
     access: str
@@ -74,14 +74,14 @@ class Tokens:
         return now_ms < self.until_ms - LEEWAY_MS
 
     @classmethod
-    def read(cls, stored: Mapping[str, Any]) -> Tokens:  # Any: JSON that `asdict` made
-        """Return the tokens that `kept` stored."""
+    def read(cls, stored: Mapping[str, Any]) -> OAuthTokens:  # Any: JSON that `asdict` made
+        """Return the tokens that `to_json` stored."""
         return cls(**{**stored, "scopes": tuple(stored["scopes"])})
 
 
-def begin(authority: Authority, redirect_uri: str, now_ms: int) -> tuple[str, Pending]:
+def authorization_link(authority: AuthorizationServer, redirect_uri: str, now_ms: int) -> tuple[str, PendingLink]:
     """Return a link for the user to open, and the values that its redirect is checked against."""
-    pending = Pending(
+    pending = PendingLink(
         state=generate_token(43),
         verifier=generate_token(64),
         redirect_uri=redirect_uri,
@@ -101,7 +101,7 @@ def begin(authority: Authority, redirect_uri: str, now_ms: int) -> tuple[str, Pe
     return link, pending
 
 
-def code(redirected: str, pending: Pending | None, now_ms: int) -> str:
+def authorization_code(redirected: str, pending: PendingLink | None, now_ms: int) -> str:
     """Return the code in the address that the user's browser was redirected to.
 
     Raises:
@@ -114,7 +114,7 @@ def code(redirected: str, pending: Pending | None, now_ms: int) -> str:
         raise InvalidInput("this is not the address of a page", hint="copy the whole address line") from error
     state = parameters.get("state", [""])[0]
     if pending is None or now_ms > pending.until_ms or not hmac.compare_digest(state.encode(), pending.state.encode()):
-        raise InvalidInput(USED, hint="begin again with a new link")
+        raise InvalidInput(LINK_EXPIRED, hint="begin again with a new link")
     if "error" in parameters:
         raise Consent(f"access was not granted: {parameters['error'][0][:100]}", hint="open a new link to try again")
     try:
@@ -123,7 +123,7 @@ def code(redirected: str, pending: Pending | None, now_ms: int) -> str:
         raise InvalidInput("there is no code in this address", hint="copy the whole address line") from error
 
 
-def exchange(authority: Authority, granted: str, pending: Pending) -> bytes:
+def exchange_form(authority: AuthorizationServer, granted: str, pending: PendingLink) -> bytes:
     """Return the form that exchanges a code for tokens."""
     return _form(
         authority,
@@ -134,19 +134,21 @@ def exchange(authority: Authority, granted: str, pending: Pending) -> bytes:
     )
 
 
-def renewal(authority: Authority, tokens: Tokens) -> bytes:
+def renewal_form(authority: AuthorizationServer, tokens: OAuthTokens) -> bytes:
     """Return the form that renews an access token."""
     return _form(authority, "refresh_token", refresh_token=tokens.refresh)
 
 
-def _form(authority: Authority, grant_type: str, **fields: str) -> bytes:
+def _form(authority: AuthorizationServer, grant_type: str, **fields: str) -> bytes:
     if authority.client_secret is not None:
         fields["client_secret"] = authority.client_secret.reveal()
     body: str = prepare_token_request(grant_type, client_id=authority.client_id, **fields)
     return body.encode()
 
 
-def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms: int) -> Tokens:
+def read_tokens(
+    answer: ServiceResponse, earlier: OAuthTokens | None, authority: AuthorizationServer, now_ms: int
+) -> OAuthTokens:
     """Return the tokens in a response; fields that it leaves out stay as in `earlier`.
 
     Raises:
@@ -155,7 +157,7 @@ def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms:
     response = answer.json
     access, life_s = response.get("access_token"), response.get("expires_in", 3_600)
     if answer.status != 200 or not isinstance(access, str) or not access:
-        raise refusal(answer)
+        raise token_error(answer)
     if str(response.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
         raise Upstream("the service grants access in a way that is not understood", hint="")
     refresh = response.get("refresh_token") or (earlier.refresh if earlier else "")
@@ -166,7 +168,7 @@ def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms:
         scopes = tuple(scope.split())
     elif earlier:
         scopes = earlier.scopes
-    return Tokens(
+    return OAuthTokens(
         access=access,
         refresh=str(refresh),
         until_ms=now_ms + round(life_s * 1_000),
@@ -174,7 +176,7 @@ def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms:
     )
 
 
-def refusal(answer: Answer) -> WellreadError:
+def token_error(answer: ServiceResponse) -> WellreadError:
     """Return the error of a token endpoint (RFC 6749 section 5.2); its description may quote the request."""
     error = answer.json.get("error")
     error_code = error if isinstance(error, str) else ""
@@ -187,11 +189,11 @@ def refusal(answer: Answer) -> WellreadError:
     return Upstream(f"the service grants no access: {answer.status} {error_code[:60]}".rstrip(), status=answer.status)
 
 
-def is_over(error: WellreadError) -> bool:
+def needs_new_grant(error: WellreadError) -> bool:
     """Tell whether an error means that the user has to grant access again."""
     return isinstance(error, Auth) and "invalid_grant" in error.message
 
 
-def kept(value: Pending | Tokens) -> dict[str, Any]:  # Any: JSON
+def to_json(value: PendingLink | OAuthTokens) -> dict[str, Any]:  # Any: JSON
     """Return the JSON object under which it is stored."""
     return asdict(value)

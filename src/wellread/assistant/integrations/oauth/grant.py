@@ -8,23 +8,23 @@ import anyio
 from authlib.oauth2.rfc7009 import prepare_revoke_token_request
 
 from wellread.assistant.integrations.oauth import flow
-from wellread.assistant.integrations.oauth.flow import Pending, Tokens
-from wellread.assistant.integrations.wire import FORM, Message
+from wellread.assistant.integrations.oauth.flow import OAuthTokens, PendingLink
+from wellread.assistant.integrations.wire import FORM, ServiceRequest
 from wellread.errors import Auth, ConfigError, InvalidInput, WellreadError
 from wellread.net.background import Held
 from wellread.net.callback import listening
 
 if TYPE_CHECKING:
-    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.oauth.flow import AuthorizationServer
     from wellread.assistant.integrations.vault import Vault
-    from wellread.assistant.integrations.wire import Answer, Wire
+    from wellread.assistant.integrations.wire import ServiceResponse, Wire
     from wellread.ports import Clock
 
 
 class Grant:
     """The user's grant for one service, stored in the vault under `name`."""
 
-    def __init__(self, name: str, authority: Authority, vault: Vault, wire: Wire, clock: Clock) -> None:
+    def __init__(self, name: str, authority: AuthorizationServer, vault: Vault, wire: Wire, clock: Clock) -> None:
         """Take the parts; nothing is read or sent yet."""
         self.name = name
         self.authority = authority
@@ -56,8 +56,8 @@ class Grant:
         await self.aclose()
         self.settled, self.refused = anyio.Event(), None
         self._door = Held(listening(self._back, f"/{self.name}", self.port), idle_s=flow.PENDING_MS / 1_000)
-        link, pending = flow.begin(self.authority, await self._door.open(), self._clock.now_ms())
-        await self._vault.put(self._waits, flow.kept(pending))
+        link, pending = flow.authorization_link(self.authority, await self._door.open(), self._clock.now_ms())
+        await self._vault.put(self._waits, flow.to_json(pending))
         self._offered = (link, pending.until_ms - flow.PENDING_MS // 2)
         return link
 
@@ -68,9 +68,9 @@ class Grant:
             InvalidInput, Consent, Auth, UnavailableError: access was not granted.
         """
         stored = await self._vault.get(self._waits)
-        pending = Pending(**stored) if stored else None
+        pending = PendingLink(**stored) if stored else None
         try:
-            granted = flow.code(redirected, pending, self._clock.now_ms())
+            granted = flow.authorization_code(redirected, pending, self._clock.now_ms())
             tokens = await self._exchanged(granted, pending)
         except InvalidInput:  # not the answer that is waited for: it may still come
             raise
@@ -79,15 +79,15 @@ class Grant:
             self.refused = error
             self.settled.set()
             raise
-        await self._vault.put(self.name, flow.kept(tokens))
+        await self._vault.put(self.name, flow.to_json(tokens))
         self.settled.set()
         return tuple(scope for scope in self.authority.scopes if scope not in tokens.scopes)
 
-    async def _exchanged(self, granted: str, pending: Pending | None) -> Tokens:
+    async def _exchanged(self, granted: str, pending: PendingLink | None) -> OAuthTokens:
         if pending is None or not await self._vault.drop(self._waits):
-            raise InvalidInput(flow.USED, hint="begin again with a new link")
-        answer = await self._ask(flow.exchange(self.authority, granted, pending), reads=False)
-        return flow.tokens(answer, None, self.authority, self._clock.now_ms())
+            raise InvalidInput(flow.LINK_EXPIRED, hint="begin again with a new link")
+        answer = await self._ask(flow.exchange_form(self.authority, granted, pending), reads=False)
+        return flow.read_tokens(answer, None, self.authority, self._clock.now_ms())
 
     async def token(self, refused: str = "") -> str:
         """Return a valid access token other than `refused`; of several concurrent calls, one renews it.
@@ -104,7 +104,7 @@ class Grant:
                 tokens = await self._renewed(tokens)
             return tokens.access
 
-    async def granted(self) -> Tokens | None:
+    async def granted(self) -> OAuthTokens | None:
         """Return the stored tokens.
 
         Raises:
@@ -113,7 +113,7 @@ class Grant:
         stored = await self._vault.get(self.name)
         if stored is None:
             return None
-        return Tokens.read(stored)
+        return OAuthTokens.read(stored)
 
     async def lost(self, why: str) -> Auth:
         """Return the error that asks the user to connect, with a link where one can be made."""
@@ -141,7 +141,7 @@ class Grant:
         if tokens is None:
             return False
         body, headers = prepare_revoke_token_request(tokens.refresh)
-        message = Message(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
+        message = ServiceRequest(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
         answer = await self._wire.send(message, reads=True)
         # RFC 7009 section 2.2: a token that is over already is no failure; Google says 400 invalid_token.
         return answer.status == 200 or answer.json.get("error") == "invalid_token"
@@ -166,12 +166,12 @@ class Grant:
             message += f" Not granted: {', '.join(missing)}."
         return True, f"{message} You can close this page."
 
-    async def _renewed(self, tokens: Tokens) -> Tokens:
+    async def _renewed(self, tokens: OAuthTokens) -> OAuthTokens:
         try:
-            answer = await self._ask(flow.renewal(self.authority, tokens), reads=True)
-            renewed = flow.tokens(answer, tokens, self.authority, self._clock.now_ms())
+            answer = await self._ask(flow.renewal_form(self.authority, tokens), reads=True)
+            renewed = flow.read_tokens(answer, tokens, self.authority, self._clock.now_ms())
         except WellreadError as error:
-            if not flow.is_over(error):
+            if not flow.needs_new_grant(error):
                 raise
             stored = await self.granted()
             if (
@@ -180,10 +180,10 @@ class Grant:
                 return stored
             await self._vault.drop(self.name)
             raise await self.lost(f"{self.name}: {error.message}") from error
-        await self._vault.put(self.name, flow.kept(renewed))
+        await self._vault.put(self.name, flow.to_json(renewed))
         return renewed
 
-    async def _ask(self, form: bytes, *, reads: bool) -> Answer:
+    async def _ask(self, form: bytes, *, reads: bool) -> ServiceResponse:
         headers = {"Content-Type": FORM, "Accept": "application/json"}
-        message = Message(method="POST", url=self.authority.token_url, headers=headers, body=form)
+        message = ServiceRequest(method="POST", url=self.authority.token_url, headers=headers, body=form)
         return await self._wire.send(message, reads=reads)
