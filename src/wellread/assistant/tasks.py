@@ -88,7 +88,7 @@ def create(session: Session, title: str, now: Now, *, notes: str = "", due: str 
 
 
 def tasks(session: Session, *, status: Status | None = None, limit: int = 100) -> Sequence[Task]:
-    """Return the tasks of a status, else all that are not ended; by due time, those without one last."""
+    """Return the tasks of a status, else all that are not ended; by due time, undated tasks last."""
     condition = TaskRow.status.in_(_LIVING) if status is None else TaskRow.status == status
     order = TaskRow.due_ms.is_(None), TaskRow.due_ms, TaskRow.created_ms, TaskRow.id
     query = select(TaskRow).where(condition).order_by(*order).limit(limit)

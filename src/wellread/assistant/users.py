@@ -96,7 +96,7 @@ class Users:
 
 
 def explained(user: User) -> str:
-    """Return sentences for a user on who can read their messages."""
+    """Return sentences for a user on the readers of their messages."""
     if user.is_group:
         return (
             "Everybody in this group reads my answers. So I know nothing here of what you told me in private, and "

@@ -66,7 +66,7 @@ class Ingested(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The best passages, best first, and notices on what is missing."""
+    """The best passages, best first, and notices on missing parts."""
 
     passages: tuple[Passage, ...]
     notices: tuple[Notice, ...] = ()
@@ -214,7 +214,7 @@ class Knowledge:
         return tuple(await self._opened.run(store.documents))
 
     async def text(self, source: str) -> str | None:
-        """Return the text that offsets of a document count in; None without such a document."""
+        """Return the text that offsets of a document count in; None where there is no document."""
         return await self._opened.run(lambda session: store.text_of(session, source))
 
     async def remove(self, name: str) -> bool:

@@ -116,7 +116,7 @@ def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[
 
 
 def stored_document(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
-    """Return the text of a document, and place and vector space of each chunk; None without such a document."""
+    """Return the text of a document, and place and vector space of each chunk; None where there is no document."""
     text = text_of(session, source)
     joined = select(ChunkRow.start, ChunkRow.stop, ChunkRow.space).join(DocumentRow).order_by(ChunkRow.start)
     pieces = session.execute(joined.where(DocumentRow.source == source))
@@ -126,7 +126,7 @@ def stored_document(session: Session, source: str) -> tuple[str, list[tuple[int,
 
 
 def text_of(session: Session, source: str) -> str | None:
-    """Return the whole text of a document; None without such a document."""
+    """Return the whole text of a document; None where there is no document."""
     return session.scalars(select(DocumentRow.text).where(DocumentRow.source == source)).first()
 
 

@@ -75,7 +75,7 @@ def _name(text: str) -> str:
 
 
 def jobs(session: Session, *, done: bool = False) -> list[Job]:
-    """Return the jobs, those due next first; with `done` also those that have no time left."""
+    """Return the jobs by due time; with `done` also the jobs that have no time left."""
     query = select(JobRow)
     if not done:
         query = query.where(JobRow.state != JobState.DONE)

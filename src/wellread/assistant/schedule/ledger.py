@@ -51,7 +51,7 @@ def plan(session: Session, now_ms: int) -> int:
 
 
 def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
-    """Return the planned runs and their jobs, those due first at the front."""
+    """Return the planned runs and their jobs by due time."""
     planned = (
         select(RunRow, JobRow)
         .join(JobRow, JobRow.id == RunRow.job_id)
