@@ -120,7 +120,7 @@ def test_many_processes_on_one_store_act_once_and_tell_it_once(store_url: str, t
     names = [f"job {number}" for number in range(8)]
     for name in names:
         wish = book.Wish(task=name, when="in two minutes", channel="terminal", chat=name, author="owner", zone="UTC")
-        told(store_url, partial(book.create, wish=wish, now_ms=NOW))
+        told(store_url, partial(book.create, request=wish, now_ms=NOW))
     processes = [started(store_url, deliveries, "none", lease_s=60) for _ in range(3)]
     for process in processes:
         process.join(60)

@@ -1,4 +1,4 @@
-"""Lets a loop sleep until something is due, and be woken when there is something new."""
+"""Let a loop sleep until work is due, and wake it early when there is new work."""
 
 import anyio
 
@@ -16,17 +16,17 @@ def pause_s(next_ms: int | None, now_ms: int) -> float:
 
 
 class Bell:
-    """Rung by whoever has left work; a ring while nobody waits is kept."""
+    """A wake-up signal; one that comes while nobody waits is kept."""
 
     def __init__(self) -> None:
         self._rung = anyio.Event()
 
     def ring(self) -> None:
-        """Wake the one who waits, or who waits next."""
+        """Wake the waiting task, or the next one that waits."""
         self._rung.set()
 
     async def wait(self, seconds: float) -> None:
-        """Sleep for so long, at most `IDLE_S`, or until it rings."""
+        """Sleep for `seconds`, at most `IDLE_S`, or until the next `ring`."""
         with anyio.move_on_after(min(max(seconds, 0), IDLE_S)):
             await self._rung.wait()
         self._rung = anyio.Event()

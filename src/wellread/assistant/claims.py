@@ -1,8 +1,8 @@
-"""Catches a reply that says something was saved, sent or scheduled when nothing was: what was done has a receipt.
+"""Finds replies that claim a change (saved, sent, scheduled) in a turn without receipts.
 
-A reply passes without a remark only if it is in a language known here and has none of that language's words for deeds
-done. Everything else (another language, a few words, numbers) gets the remark, which is true in any case. So the check
-errs towards saying once too often that nothing was changed.
+A reply passes without a note only if it is in a language known here and has none of that language's words for done
+actions. Every other reply (another language, a few words, numbers) gets the note, which is true in any case. So the
+check errs towards saying once too often that nothing was changed.
 """
 
 from __future__ import annotations
@@ -42,19 +42,21 @@ MIN_SHARE = 0.2
 
 
 def unfounded(reply: str) -> bool:
-    """Tell whether `reply`, of a turn in which nothing was done, may make its reader think that something was."""
+    """Tell whether `reply`, of a turn without changes, may make its reader believe that something was changed."""
     text = _QUOTED.sub(" ", reply)
     words = [word.lower() for word in _WORD.findall(text)]
     if not words:
         return bool(reply.strip()) and not reply.strip().isascii()
-    own = sum(len(word) for word in words if _OWN_SCRIPT.search(word))
-    if own * 2 > sum(map(len, words)):
+    own_script_chars = sum(len(word) for word in words if _OWN_SCRIPT.search(word))
+    if own_script_chars * 2 > sum(map(len, words)):
         return _ANYWHERE.deeds.search(text) is not None
     if _ANYWHERE.deeds.search(text):
         return True
-    counts = [sum(word in it.common for word in words) for it in _LANGUAGES]
+    counts = [sum(word in language.common for word in words) for language in _LANGUAGES]
     if max(counts) < max(2, MIN_SHARE * len(words)):
         return True
     # Neighbours share their small words (Russian and Ukrainian), and a short text may lean either way.
-    near = [it for it, count in zip(_LANGUAGES, counts, strict=True) if count * 2 >= max(counts)]
-    return any(it.deeds.search(text) for it in near)
+    likely_languages = [
+        language for language, count in zip(_LANGUAGES, counts, strict=True) if count * 2 >= max(counts)
+    ]
+    return any(language.deeds.search(text) for language in likely_languages)

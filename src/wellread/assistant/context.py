@@ -1,4 +1,4 @@
-"""What the model is told before it speaks: who it is, when it is, how to work, what is known, and what was said."""
+"""The model's context: instructions, date, known facts, and the conversation so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wellread.web.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
-    from wellread.assistant.conversations import Message, Turn
+    from wellread.assistant.conversations import EarlierMessage, Turn
 
     Source = Callable[[Turn], Awaitable[ToolResult]]
 
@@ -43,10 +43,10 @@ _GUIDES = {
 
 
 class Briefing:
-    """Writes the instructions."""
+    """The writer of the instructions."""
 
     def __init__(self, name: str, zone: str, sources: Sequence[tuple[str, Source]] = ()) -> None:
-        """Take who speaks, the user's time zone, and titled sources of what is known: tasks, memory.
+        """Take the assistant's name, the user's time zone, and titled sources of notes: tasks, memory.
 
         Raises:
             InvalidInput: no such zone.
@@ -67,27 +67,29 @@ class Briefing:
         return "\n".join([identity, _DATA, _WORK, *guides])
 
     async def known(self, turn: Turn) -> ToolResult:
-        """Return what the sources say to a turn's message, each under its title; words of others as quotations."""
+        """Return the notes of all sources for a turn's message, each under its title; outside text as quotations."""
         parts, tainted = [], False
         for title, source in self._sources:
-            told = await source(turn)
-            text = told.text.strip()[:NOTE_CHARS]
+            note = await source(turn)
+            text = note.text.strip()[:NOTE_CHARS]
             if text:
-                parts.append(f"# {title}\n{quoted(text, title) if told.tainted else text}")
-                tainted = tainted or told.tainted
+                parts.append(f"# {title}\n{quoted(text, title) if note.tainted else text}")
+                tainted = tainted or note.tainted
         return ToolResult("\n\n".join(parts), tainted)
 
 
-def history(said: Sequence[Message]) -> tuple[list[ModelMessage], bool]:
-    """Return earlier messages, the newest that fit, and whether words of others are among them."""
-    kept: list[ModelMessage] = []
-    tainted, left = False, HISTORY_CHARS
-    for it in reversed(said):
-        text = it.text[:SAID_CHARS]
-        left -= len(text)
-        if left < 0:
+def history(messages: Sequence[EarlierMessage]) -> tuple[list[ModelMessage], bool]:
+    """Return the newest earlier messages that fit, and whether outside text is among them."""
+    selected: list[ModelMessage] = []
+    tainted, remaining_chars = False, HISTORY_CHARS
+    for message in reversed(messages):
+        text = message.text[:SAID_CHARS]
+        remaining_chars -= len(text)
+        if remaining_chars < 0:
             break
-        tainted = tainted or it.tainted
-        asked = it.role == "user"
-        kept.append(ModelRequest.user_text_prompt(text) if asked else ModelResponse(parts=[TextPart(text)]))
-    return kept[::-1], tainted
+        tainted = tainted or message.tainted
+        if message.role == "user":
+            selected.append(ModelRequest.user_text_prompt(text))
+        else:
+            selected.append(ModelResponse(parts=[TextPart(text)]))
+    return selected[::-1], tainted

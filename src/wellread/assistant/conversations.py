@@ -1,4 +1,4 @@
-"""What was said, what waits for the user's word, and what was done: the tables of conversations, and turns in and out.
+"""Conversations, approvals and turns: their tables, and the functions that write and read them.
 
 An approval is a row: it survives a restart, expires, and is taken up by exactly one caller.
 """
@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRe
 from sqlalchemy import ForeignKey, Text, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.database import Base, Private, called, new_id, noun
+from wellread.assistant.database import Base, Private, find_row, frozen_row, new_id
 from wellread.errors import Consent, Gone
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class ApprovalRow(Private, Base):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """A question to the user: may this be done?"""
+    """A question to the user: may this action be done?"""
 
     id: str
     conversation_id: str
@@ -103,7 +103,7 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class EarlierMessage:
     """One earlier message, as the model sees it again."""
 
     turn_id: str
@@ -116,7 +116,7 @@ class Message:
 
 @dataclass(slots=True, kw_only=True)
 class Turn:
-    """One message of the user and everything that follows from it, while it is worked on."""
+    """One message of the user and its answer, while it is worked on."""
 
     id: str
     conversation_id: str
@@ -126,7 +126,7 @@ class Turn:
     """The account of whoever wrote or scheduled it, who alone may approve what it asks for."""
     scheduled: bool = False
     """Nobody is there: it was asked at an earlier time, for this one."""
-    seen: Sequence[Message] = ()
+    seen: Sequence[EarlierMessage] = ()
     """Earlier messages that the model sees again."""
     recalled: list[str] = field(default_factory=list)
     """Ids of the facts that it was told."""
@@ -145,12 +145,12 @@ class Turn:
 
 
 class Book:
-    """Keeps the conversations of one user."""
+    """The conversations of one user."""
 
     def __init__(
         self, store: UserStore, clock: Clock, *, approval_min: float, history: int, scheduled_min: float | None = None
     ) -> None:
-        """Take how long questions stand, and how many messages are seen again."""
+        """Take the lifetimes of approvals, and the number of earlier messages that a model sees."""
         self._store = store
         self._clock = clock
         self._approval_ms = round(approval_min * MINUTE_MS)
@@ -158,7 +158,7 @@ class Book:
         self._history = history
 
     async def open(self, channel: str) -> str:
-        """Begin a conversation; return its id."""
+        """Start a conversation; return its id."""
         row = ConversationRow(id=new_id(), channel=channel, created_ms=self._clock.now_ms())
         key = row.id
         await self._store.run(lambda session: session.add(row))
@@ -166,8 +166,8 @@ class Book:
 
     async def begin(
         self, conversation_id: str, text: str, *, author: str, scheduled: bool = False
-    ) -> tuple[Turn, list[Message]]:
-        """Enter a message of `author`, or what was scheduled; return its turn, and what was said before.
+    ) -> tuple[Turn, list[EarlierMessage]]:
+        """Store a message of `author`, or a scheduled task; return its turn and the earlier messages.
 
         Raises:
             Gone: there is no such conversation.
@@ -177,7 +177,7 @@ class Book:
             steps=[ModelRequest.user_text_prompt(text)],
         )  # fmt: skip
 
-        def enter(session: Session) -> list[Message]:
+        def enter(session: Session) -> list[EarlierMessage]:
             if session.get(ConversationRow, conversation_id) is None:
                 raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
             before = self._before(session, conversation_id, turn.id)
@@ -189,17 +189,17 @@ class Book:
         return turn, await self._store.run(enter)
 
     async def end(self, turn: Turn) -> None:
-        """Enter the assistant's side of a turn that has come to its end."""
+        """Store the assistant's side of a turn that has ended."""
         await self._store.run(lambda session: self._reply(session, turn, DONE, sorted(turn.services)))
 
-    async def wait(self, turn: Turn, wanted: Sequence[Approval]) -> None:
-        """Enter a turn that cannot go on without the user's word, and what is asked of him."""
+    async def wait(self, turn: Turn, approvals: Sequence[Approval]) -> None:
+        """Store a turn that waits for approvals, and these approvals."""
         now = self._clock.now_ms()
         steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
 
         def enter(session: Session) -> None:
             self._reply(session, turn, WAITING, {"read": turn.read, "services": sorted(turn.services), "steps": steps})
-            session.add_all(_approval_row(it, now) for it in wanted)
+            session.add_all(_approval_row(approval, now) for approval in approvals)
 
         await self._store.run(enter)
 
@@ -212,7 +212,7 @@ class Book:
         session.add(row)
 
     def question(self, turn: Turn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
-        """Return an approval that is to be asked for; `wait` enters it."""
+        """Return a new approval; `wait` stores it."""
         expires_ms = self._clock.now_ms() + (self._scheduled_ms if turn.scheduled else self._approval_ms)
         return Approval(
             id=new_id(), conversation_id=turn.conversation_id, turn_id=turn.id, call_id=call_id, tool=tool,
@@ -220,9 +220,9 @@ class Book:
         )  # fmt: skip
 
     async def channel(self, conversation_id: str | None) -> str | None:
-        """Return where a conversation is held; None where there is none."""
-        wanted = select(ConversationRow.channel).where(ConversationRow.id == conversation_id)
-        return await self._store.run(lambda session: session.scalar(wanted))
+        """Return the channel of a conversation; None where there is none."""
+        query = select(ConversationRow.channel).where(ConversationRow.id == conversation_id)
+        return await self._store.run(lambda session: session.scalar(query))
 
     async def find(self, which: str) -> str:
         """Return the id of the conversation that an id, or its beginning, names.
@@ -232,39 +232,39 @@ class Book:
         """
         rows = select(ConversationRow)
         return await self._store.run(
-            lambda session: called(session, rows, which, "conversation", ConversationRow.id).id
+            lambda session: find_row(session, rows, which, "conversation", ConversationRow.id).id
         )
 
-    async def said(self, conversation_id: str) -> list[Message]:
+    async def said(self, conversation_id: str) -> list[EarlierMessage]:
         """Return the last messages of a conversation, as a model sees them again."""
         return await self._store.run(lambda session: self._before(session, conversation_id, ""))
 
     async def latest(self, channel: str) -> str | None:
-        """Return the conversation that was begun last in a place; None where none was."""
+        """Return the newest conversation of a channel; None where there is none."""
         rows = select(ConversationRow.id).where(ConversationRow.channel == channel)
         newest = rows.order_by(ConversationRow.created_ms.desc()).limit(1)
         return await self._store.run(lambda session: session.scalar(newest))
 
     async def asked_in(self, approval_id: str, *, of: str) -> str | None:
-        """Return the conversation in which the account `of` was asked a question; None where there is none for it."""
-        wanted = select(ApprovalRow.conversation_id).where(ApprovalRow.id == approval_id)
+        """Return the conversation of an approval that the account `of` may decide; None where there is none."""
+        query = select(ApprovalRow.conversation_id).where(ApprovalRow.id == approval_id)
         if self._store.user.is_group:
-            asked = MessageRow.turn_id == ApprovalRow.turn_id, MessageRow.role == "user", MessageRow.author == of
-            wanted = wanted.join(MessageRow, asked[0]).where(*asked[1:])
-        return await self._store.run(lambda session: session.scalar(wanted))
+            conditions = MessageRow.turn_id == ApprovalRow.turn_id, MessageRow.role == "user", MessageRow.author == of
+            query = query.join(MessageRow, conditions[0]).where(*conditions[1:])
+        return await self._store.run(lambda session: session.scalar(query))
 
     async def pending(self, conversation_id: str) -> list[Approval]:
-        """Return what still waits for the user's word."""
+        """Return the approvals of a conversation that wait for a decision."""
         now = self._clock.now_ms()
-        wanted = select(ApprovalRow).where(
+        query = select(ApprovalRow).where(
             ApprovalRow.conversation_id == conversation_id, ApprovalRow.state == PENDING, ApprovalRow.expires_ms > now
         )
         return await self._store.run(
-            lambda session: [_approval(row) for row in session.scalars(wanted.order_by(ApprovalRow.created_ms))]
+            lambda session: [_approval(row) for row in session.scalars(query.order_by(ApprovalRow.created_ms))]
         )
 
     async def take_up(self, approval_id: str, *, agreed: bool, by: str) -> Approval:
-        """Enter the word of the account `by`; of all who call with one id, one gets through.
+        """Store the decision of the account `by`; of several calls with one id, only one succeeds.
 
         In a group, where several people talk, the question is for the author of the message that led to it.
 
@@ -292,7 +292,7 @@ class Book:
         return await self._store.run(decide)
 
     async def record(self, approval_id: str, result: ToolResult) -> None:
-        """Enter what came of an action that was agreed to."""
+        """Store the result of an approved action."""
 
         def enter(session: Session) -> None:
             row = session.get_one(ApprovalRow, approval_id)
@@ -301,44 +301,46 @@ class Book:
 
         await self._store.run(enter)
 
-    async def resume(self, turn_id: str) -> tuple[Turn, list[Message], list[Approval]]:
-        """Return a turn that waits, what was said before it, and all that was asked in its last round."""
+    async def resume(self, turn_id: str) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
+        """Return a waiting turn, the messages before it, and all approvals of its last round."""
 
-        def read(session: Session) -> tuple[Turn, list[Message], list[Approval]]:
+        def read(session: Session) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
             reply = _reply_row(session, turn_id)
-            asked = session.scalars(
+            request = session.scalars(
                 select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
             ).one()
             if reply is None or reply.state != WAITING:
                 raise Gone("the turn that asked has ended", hint="ask again for what you want done")
-            kept = json.loads(reply.steps)
+            steps = json.loads(reply.steps)
             turn = Turn(
                 id=turn_id,
-                conversation_id=asked.conversation_id,
-                asked=asked.text,
-                author=asked.author,
-                scheduled=asked.state == SCHEDULED,
-                steps=ModelMessagesTypeAdapter.validate_python(kept["steps"]),
+                conversation_id=request.conversation_id,
+                asked=request.text,
+                author=request.author,
+                scheduled=request.state == SCHEDULED,
+                steps=ModelMessagesTypeAdapter.validate_python(steps["steps"]),
                 tainted=reply.tainted,
-                read=kept["read"],
-                services=set(kept.get("services", ())),
+                read=steps["read"],
+                services=set(steps.get("services", ())),
                 receipts=json.loads(reply.receipts),
             )
             open_calls = {part.tool_call_id for part in turn.steps[-1].parts if hasattr(part, "tool_call_id")}
             rows = session.scalars(select(ApprovalRow).where(ApprovalRow.turn_id == turn_id))
             last = [_approval(row) for row in rows if row.call_id not in open_calls and _asked_last(turn, row.call_id)]
-            return turn, self._before(session, asked.conversation_id, turn_id), last
+            return turn, self._before(session, request.conversation_id, turn_id), last
 
         return await self._store.run(read)
 
-    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[Message]:
+    def _before(self, session: Session, conversation_id: str, turn_id: str) -> list[EarlierMessage]:
         rows = session.scalars(
             select(MessageRow)
             .where(MessageRow.conversation_id == conversation_id, MessageRow.turn_id != turn_id, MessageRow.text != "")
             .order_by(MessageRow.number.desc())
             .limit(self._history)
         )
-        return [noun(Message, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows][::-1]
+        return [
+            frozen_row(EarlierMessage, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows
+        ][::-1]
 
     def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
         return MessageRow(
@@ -348,18 +350,18 @@ class Book:
 
 
 def bodies(session: Session) -> Sequence[Row[str, str]]:
-    """Return of each message the id of its turn, and its words."""
+    """Return the turn id and the text of each message."""
     return session.execute(select(MessageRow.turn_id, MessageRow.text)).all()
 
 
 def erase(session: Session, turn_ids: Sequence[str]) -> None:
-    """Delete what was said in turns, and what was asked in them."""
+    """Delete the messages and approvals of turns."""
     session.execute(delete(MessageRow).where(MessageRow.turn_id.in_(turn_ids)))
     session.execute(delete(ApprovalRow).where(ApprovalRow.turn_id.in_(turn_ids)))
 
 
 def _asked_last(turn: Turn, call_id: str) -> bool:
-    """Tell whether the last answer of the model made this call."""
+    """Tell whether the model's last answer made this call."""
     last = next(step for step in reversed(turn.steps) if step.kind == "response")
     return any(getattr(part, "tool_call_id", None) == call_id for part in last.parts)
 
@@ -370,10 +372,10 @@ def _reply_row(session: Session, turn_id: str) -> MessageRow | None:
     ).one_or_none()
 
 
-def _approval_row(it: Approval, now_ms: int) -> ApprovalRow:
-    written = {"arguments": json.dumps(dict(it.arguments)), "receipts": json.dumps(it.receipts)}
-    return ApprovalRow(**asdict(it) | written, created_ms=now_ms)
+def _approval_row(approval: Approval, now_ms: int) -> ApprovalRow:
+    json_columns = {"arguments": json.dumps(dict(approval.arguments)), "receipts": json.dumps(approval.receipts)}
+    return ApprovalRow(**asdict(approval) | json_columns, created_ms=now_ms)
 
 
 def _approval(row: ApprovalRow) -> Approval:
-    return noun(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))
+    return frozen_row(Approval, row, arguments=json.loads(row.arguments), receipts=tuple(json.loads(row.receipts)))

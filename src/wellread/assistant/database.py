@@ -97,25 +97,27 @@ class UserScopeError(RuntimeError):
     """A mistake in the program: private rows are reached without their user."""
 
 
-def changes(session: Session, statement: Update) -> int:
-    """Carry out an update, and return how many rows it has changed: 0 where another was faster."""
+def changed_rows(session: Session, statement: Update) -> int:
+    """Carry out an update, and return the number of changed rows: 0 where another process was faster."""
     result = session.execute(statement)
     assert isinstance(result, CursorResult)
     return result.rowcount
 
 
 class Frozen(Protocol):
-    """What every dataclass is."""
+    """The protocol of a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # Any: as dataclasses declare it
 
 
-def noun(kind: type[Noun], row: Base, **others: object) -> Noun:
+def frozen_row(kind: type[Noun], row: Base, **overrides: object) -> Noun:
     """Return the frozen form of a row: a field is the column of its name, or one of `others`."""
-    return kind(**{each.name: getattr(row, each.name) for each in fields(kind) if each.name not in others}, **others)
+    return kind(
+        **{field.name: getattr(row, field.name) for field in fields(kind) if field.name not in overrides}, **overrides
+    )
 
 
-def called(session: Session, wanted: Select[Row], which: str, what: str, *columns: InstrumentedAttribute[str]) -> Row:
+def find_row(session: Session, query: Select[Row], name: str, kind: str, *columns: InstrumentedAttribute[str]) -> Row:
     """Return the row of an id, of its beginning (at least 4 characters), or of a name; it is held to be changed.
 
     `columns` are that of the id, and those of names; `what` is what the rows tell of.
@@ -123,18 +125,20 @@ def called(session: Session, wanted: Select[Row], which: str, what: str, *column
     Raises:
         InvalidInput: there is none, or more than one.
     """
-    which = which.strip()
-    begins = [columns[0].startswith(which, autoescape=True)] if len(which) >= 4 else []
-    wanted = wanted.where(or_(*begins, *(column == which for column in columns)))
-    rows = session.scalars(wanted.limit(2).with_for_update()).all()
+    name = name.strip()
+    conditions = [column == name for column in columns]
+    if len(name) >= 4:
+        conditions.insert(0, columns[0].startswith(name, autoescape=True))
+    query = query.where(or_(*conditions))
+    rows = session.scalars(query.limit(2).with_for_update()).all()
     if len(rows) != 1:
-        told = f"more than one {what} is" if rows else f"there is no {what}"
-        raise InvalidInput(f"{told} called {which[:60]!r}", hint="the list shows each with its id")
+        problem = f"more than one {kind} is" if rows else f"there is no {kind}"
+        raise InvalidInput(f"{problem} called {name[:60]!r}", hint="the list shows each with its id")
     return rows[0]
 
 
 def new_id() -> str:
-    """A key that no other row has."""
+    """Return a new unique key."""
     return uuid.uuid4().hex
 
 
@@ -146,7 +150,7 @@ class Database:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """The store at an SQLAlchemy URL: `sqlite:////path/assistant.db`, `postgresql://user@host/name`.
+        """Open the store at an SQLAlchemy URL: `sqlite:////path/assistant.db`, `postgresql://user@host/name`.
 
         Its tables are brought up to date; several processes may do so at once. A file is made readable by its owner
         alone. `?sslmode=require` asks PostgreSQL for an encrypted connection.
@@ -180,19 +184,19 @@ class Database:
         return await Store(self._engine, {}).run(work)
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._engine.dispose()
 
 
 class Store:
-    """The open store, as far as its scope reaches."""
+    """The open store, limited to its scope."""
 
     def __init__(self, engine: Engine, info: dict[Any, Any]) -> None:  # Any: as SQLAlchemy declares it
         self._engine = engine
         self._info = info
 
     async def run(self, work: Callable[[Session], T]) -> T:
-        """Do `work` in one transaction in a thread of its own; what it raises rolls everything back.
+        """Do `work` in one transaction in a thread of its own; an exception rolls everything back.
 
         On SQLite the transaction is the only writer from its first statement on, so what it has read still holds when
         it writes. On PostgreSQL others may write between: make sure by constraints and conditional updates.
@@ -211,7 +215,7 @@ class Store:
         return await anyio.to_thread.run_sync(transaction)
 
     async def wipe(self) -> bool:
-        """Leave nothing in the file of what was deleted; False where an older state is still being read.
+        """Remove deleted data from the database's files; False where an older state is still being read.
 
         SQLite rewrites its file and empties its log. A server keeps logs and backups of its own, so there it is False.
         """
@@ -262,7 +266,7 @@ class _ScopedSession(Session):
 
 
 def _private_rows() -> frozenset[type[Private]]:
-    """Return the classes that are loaded by now."""
+    """Return the private row classes that are loaded by now."""
     return frozenset(mapper.class_ for mapper in Base.registry.mappers if issubclass(mapper.class_, Private))
 
 
@@ -312,7 +316,7 @@ def _refuse_unfiltered(state: ORMExecuteState) -> None:
             raise UserScopeError(f"the private table {', '.join(sorted(names))} is reached without its class")
         # The statements that SQLAlchemy makes itself (`Session.get`, before a delete) name keys without their class.
         nested = element if isinstance(element, Select) and id(element) != id(state.statement) else None
-        results = [each["expr"] for each in nested.column_descriptions] if nested is not None else []
+        results = [result["expr"] for result in nested.column_descriptions] if nested is not None else []
         for column in (element, *results):
             if _is_without_class(column, private) and (column is not element or not column.primary_key):
                 raise UserScopeError(f"the column {column.name} of a private table is reached without its class")
@@ -325,8 +329,7 @@ def _refuse_unfiltered(state: ORMExecuteState) -> None:
 
 def _sets_user(statement: ClauseElement) -> bool:
     """Tell whether an update sets the user of its rows."""
-    values = statement.compile().params if isinstance(statement, Update) else {}
-    return "user_id" in values
+    return isinstance(statement, Update) and "user_id" in statement.compile().params
 
 
 def _has_class(element: ClauseElement) -> bool:
@@ -335,7 +338,7 @@ def _has_class(element: ClauseElement) -> bool:
 
 
 def _tables_without_class(element: object) -> Iterator[TableClause]:
-    """Yield the tables that a SELECT names as what it selects from or joins, other than through their classes."""
+    """Yield the tables that a SELECT selects from or joins other than through their classes."""
     if not isinstance(element, Select):
         return
     waiting: list[object] = [*element._from_obj, *(join[0] for join in element._setup_joins)]  # noqa: SLF001 - nothing public
@@ -364,11 +367,11 @@ def _is_without_class(element: object, private: set[str]) -> TypeGuard[ColumnCla
 def _private_tables(state: ORMExecuteState) -> set[str]:
     private = _private_names()
     assert isinstance(state.statement, ClauseElement)
-    reached = find_tables(
+    tables = find_tables(
         state.statement, check_columns=True, include_aliases=True, include_joins=True, include_selects=True,
         include_crud=True,
     )  # fmt: skip
-    return private & {getattr(each, "name", "") for each in reached}
+    return private & {getattr(table, "name", "") for table in tables}
 
 
 @event.listens_for(_ScopedSession, "detached_to_persistent")
@@ -409,7 +412,9 @@ def _engine(url: str) -> Engine:
 
 
 def _sqlite(url: URL) -> Engine:
-    path = None if url.database in {None, "", ":memory:"} else Path(str(url.database))
+    path = None
+    if url.database not in {None, "", ":memory:"}:
+        path = Path(str(url.database))
     if path is None:
         # One connection for all, taken in turns: another one would be another, empty database.
         engine = create_engine(url, poolclass=QueuePool, pool_size=1, max_overflow=0, connect_args=_any_thread())
@@ -471,5 +476,5 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _unavailable(error: OperationalError | InterfaceError) -> UnavailableError:
-    told = str(error.orig).splitlines()[0][:200] if error.orig else type(error).__name__
-    return UnavailableError(f"the assistant's store does not answer: {told}", hint="see store.url")
+    message = str(error.orig).splitlines()[0][:200] if error.orig else type(error).__name__
+    return UnavailableError(f"the assistant's store does not answer: {message}", hint="see store.url")

@@ -1,4 +1,4 @@
-"""Carries out what the model asks of tools: checks the arguments, asks the policy, calls, and marks what comes back."""
+"""Carries out the model's tool calls: checks the arguments, asks the policy, runs the tool, marks the result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ToolReturnPart
 
-from wellread.assistant.offer import OPENER, definition, opener
+from wellread.assistant.offer import OPENER, service_opener, tool_definition
 from wellread.assistant.policy import must_ask, worded
 from wellread.assistant.ports import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
@@ -35,7 +35,7 @@ NOT_AGREED = "The user did not agree: it was not done. Do not try it in another 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of one call."""
+    """The outcome of one call."""
 
     call_id: str
     tool: str
@@ -44,10 +44,10 @@ class Outcome:
     simple: bool = False
 
     def part(self) -> ToolReturnPart:
-        """Return it as the model sees it: words of others between marks that they cannot forge."""
+        """Return it as the model sees it: outside text between marks that it cannot forge."""
         text = self.result.text[:RESULT_CHARS] or "(nothing)"
-        told = quoted(text, self.tool) if self.result.tainted else text
-        return ToolReturnPart(tool_name=self.tool, content=told, tool_call_id=self.call_id)
+        content = quoted(text, self.tool) if self.result.tainted else text
+        return ToolReturnPart(tool_name=self.tool, content=content, tool_call_id=self.call_id)
 
 
 class Dispatch:
@@ -68,16 +68,20 @@ class Dispatch:
                 raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
             check(tool.parameters, f"tool {tool.name!r}")
             self.tools[tool.name] = tool
-        if opening := opener(self.tools.values()):
-            self.tools[opening.name] = opening
+        if opener_tool := service_opener(self.tools.values()):
+            self.tools[opener_tool.name] = opener_tool
 
     def definitions(self, services: Collection[str] = ()) -> list[ToolDefinition]:
-        """Return the tools as models are told of them: what every request has room for, and what is of `services`."""
-        everything = OPENER not in self.tools
-        return [definition(it) for it in self.tools.values() if everything or not it.service or it.service in services]
+        """Return the tool definitions for a request: those that every request has room for, and those of `services`."""
+        has_room = OPENER not in self.tools
+        return [
+            tool_definition(tool)
+            for tool in self.tools.values()
+            if has_room or not tool.service or tool.service in services
+        ]
 
     async def call(self, turn: Turn, call: ToolCallPart) -> Outcome | Approval:
-        """Carry out a call, or return what must be asked first. A failure is told to the model, not raised."""
+        """Carry out a call, or return the approval it needs. A failure becomes the outcome; it is not raised."""
         tool = self.tools.get(call.tool_name)
         if tool is None:
             return _failed(call, f"there is no tool {call.tool_name[:60]!r}; there are {', '.join(self.tools)}")
@@ -85,8 +89,8 @@ class Dispatch:
             arguments = call.args_as_dict(raise_if_invalid=True)
         except (ValueError, AssertionError):  # no JSON, or no object
             return _failed(call, "the arguments are not a JSON object; send the call again")
-        if wrong := fault(dict(arguments), tool.parameters):
-            return _failed(call, f"wrong arguments: {wrong[:300]}; send the call again")
+        if problem := fault(dict(arguments), tool.parameters):
+            return _failed(call, f"wrong arguments: {problem[:300]}; send the call again")
         turn.services |= {str(arguments["name"]) if tool.name == OPENER else tool.service} - {""}
         reason = must_ask(tool, arguments, tainted=turn.tainted, spelled=[turn.asked, *turn.read])
         if reason is None:
@@ -98,44 +102,44 @@ class Dispatch:
         try:
             return replace(question, preview=await preview(tool, question.arguments))
         except WellreadError as error:
-            return _failed(call, told(error), tainted=True)  # what was looked up may speak in it
+            return _failed(call, error_text(error), tainted=True)  # what was looked up may speak in it
         except Exception:  # noqa: BLE001 - as in `_run`
             _log.exception("the tool %s cannot say what it would do", tool.name)
             return _failed(call, BROKEN)
 
     async def act(self, approval: Approval) -> ToolResult:
-        """Do what was agreed to, if that is still what would happen."""
+        """Do an approved action, if its preview is still the same."""
         tool = self.tools.get(approval.tool)
         if tool is None:
             return ToolResult(f"there is no tool {approval.tool!r} any more: it was not done")
         try:
             now = await preview(tool, approval.arguments)
         except WellreadError as error:
-            return ToolResult(f"it was not done: {told(error)}", tainted=True)
+            return ToolResult(f"it was not done: {error_text(error)}", tainted=True)
         if now != approval.preview:
             return ToolResult(f"it was not done: it would now be something else:\n{now}", tainted=True)
         return (await self._run(tool, approval.arguments, approval.call_id, tainted=True)).result
 
     async def _run(self, tool: Tool, arguments: Mapping[str, object], call_id: str, *, tainted: bool) -> Outcome:
-        marked = TURN_TAINTED.set(tainted)
+        token = TURN_TAINTED.set(tainted)
         try:
             result = await tool.run(arguments)
         except WellreadError as error:
             # An error of the web, of a service, or in the middle of reading, may quote words of others.
             quotes = tool.effect is not Effect.OWN or error.url is not None
-            result = ToolResult(told(error), tainted=tainted or quotes)
+            result = ToolResult(error_text(error), tainted=tainted or quotes)
             return Outcome(call_id=call_id, tool=tool.name, result=result, failed=True)
         except Exception:  # noqa: BLE001 - a tool may be anybody's: its bug is logged, and the conversation goes on
             _log.exception("the tool %s failed", tool.name)
             return Outcome(call_id=call_id, tool=tool.name, result=ToolResult(BROKEN), failed=True)
         finally:
-            TURN_TAINTED.reset(marked)
-        result = replace(result, receipts=tuple(" ".join(it.split()) for it in result.receipts))
+            TURN_TAINTED.reset(token)
+        result = replace(result, receipts=tuple(" ".join(receipt.split()) for receipt in result.receipts))
         return Outcome(call_id=call_id, tool=tool.name, result=result, simple=tool.simple)
 
 
 async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
-    """Return what exactly would happen."""
+    """Return the preview of a call."""
     if tool.foresee is not None:
         return worded(await tool.foresee(arguments))
     if tool.preview is not None:
@@ -143,8 +147,8 @@ async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     return worded(Preview(tool.name, [("with", json.dumps(dict(arguments), ensure_ascii=False))]))
 
 
-def told(error: WellreadError) -> str:
-    """Return a failure as the model can act on it."""
+def error_text(error: WellreadError) -> str:
+    """Return an error as a text that the model can act on."""
     hint = f" Hint: {error.hint}" if error.hint else ""
     return f"{error.code}: {error.message}.{hint}"
 

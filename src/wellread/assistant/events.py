@@ -1,4 +1,4 @@
-"""What happens in a turn, as it is told to whoever shows it, and the reply at its end."""
+"""Events of a turn for the interface that shows it, and the reply at its end."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """A piece of the model's words."""
+    """A piece of the model's text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Using:
-    """A tool is about to be used."""
+    """The start of a tool call."""
 
     tool: str
     arguments: Mapping[str, object]
@@ -30,7 +30,7 @@ class Using:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
-    """A tool has been used."""
+    """The end of a tool call."""
 
     tool: str
     receipts: tuple[str, ...] = ()
@@ -39,21 +39,21 @@ class Used:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The user's word is needed."""
+    """A question that needs the user's approval."""
 
     approval: Approval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """A remark of the house, not the model's."""
+    """A note of wellread, not the model's."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The end of a turn, or where it waits."""
+    """The end of a turn, or the point where it waits for approvals."""
 
     conversation_id: str
     turn_id: str
@@ -72,4 +72,4 @@ Tell = Callable[[Event], Awaitable[None]]
 
 
 async def unheard(_event: Event) -> None:
-    """Tell nobody."""
+    """Ignore the event."""

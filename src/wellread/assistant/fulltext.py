@@ -49,25 +49,25 @@ _FILTER_BITS = 16
 
 
 def bag(text: str) -> bytes:
-    """The bag of a text: five bytes for each term, hash and count, behind five that name the rules it was made by."""
-    counted = Counter(map(_hashed, terms(text)))
-    rows = [(each, min(counted[each], _MOST_COUNT)) for each in sorted(counted)]
+    """Return the bag of a text: five bytes for each term, hash and count, behind five that name the rules of terms."""
+    counts = Counter(map(_hashed, terms(text)))
+    rows = [(term_hash, min(counts[term_hash], _MOST_COUNT)) for term_hash in sorted(counts)]
     return rules() + np.array(rows, dtype=_RECORD).tobytes()
 
 
 def rules() -> bytes:
-    """What every bag begins with that was made by the rules of today; any other must be made anew of its text."""
+    """Return the first bytes of every bag made by the current rules; any other bag must be made anew from its text."""
     return np.array([(zlib.crc32(RULES.encode()), 0)], dtype=_RECORD).tobytes()
 
 
 class _Found(NamedTuple):
-    """The asked terms in the texts."""
+    """The query's terms in the texts."""
 
     worth: Reals
     """What each asked term counts for."""
     texts: Numbers
     """Where a term was found, ..."""
-    asked: Numbers
+    term_indices: Numbers
     """... which of them, ..."""
     counts: Reals
     """... and how often."""
@@ -82,47 +82,47 @@ class Bags:
         records = np.frombuffer(b"".join(bags), _RECORD)
         self._terms = np.ascontiguousarray(records["term"])
         self._counts = records["count"]
-        sizes = np.array([len(each) for each in bags], dtype=np.int64) // _RECORD.itemsize
+        sizes = np.array([len(packed_bag) for packed_bag in bags], dtype=np.int64) // _RECORD.itemsize
         self._ends = np.cumsum(sizes)
         totals = np.concatenate(([0], np.cumsum(self._counts, dtype=np.int64)))
         self._lengths: Numbers = totals[self._ends] - totals[self._ends - sizes]
 
     def scores(self, question: str) -> Reals:
-        """How well each text answers, by BM25; 0 where no term is shared."""
+        """Return the BM25 score of each text; 0 where no term is shared."""
         return self._scores(self._found(question), [np.arange(self.size)])
 
     def window_scores(self, question: str, groups: Sequence[str]) -> Reals:
-        """How well each text answers, alone and with the texts before and after it, where these are of its group.
+        """Return the score of each text, alone and with the texts before and after it where these are of its group.
 
         `groups` names the group of each text; the texts of a group stand together, in their order.
         """
-        own = np.arange(self.size)
-        same = np.array([one == other for one, other in pairwise(groups)], dtype=bool)
-        before = np.where(np.concatenate(([False], same)), own - 1, -1)
-        after = np.where(np.concatenate((same, [False])), own + 1, -1)
-        found = self._found(question)
-        return self._scores(found, [own, before, after]) + OWN_WORDS * self._scores(found, [own])
+        indices = np.arange(self.size)
+        same = np.array([group == next_group for group, next_group in pairwise(groups)], dtype=bool)
+        before = np.where(np.concatenate(([False], same)), indices - 1, -1)
+        after = np.where(np.concatenate((same, [False])), indices + 1, -1)
+        matches = self._found(question)
+        return self._scores(matches, [indices, before, after]) + OWN_WORDS * self._scores(matches, [indices])
 
-    def _scores(self, found: _Found, centres: Sequence[Numbers]) -> Reals:
-        """Score the windows; `centres` says to which windows each text belongs, -1 for none."""
-        worth, texts, asked, counts = found
-        if not self.size or not len(worth):
+    def _scores(self, matches: _Found, centres: Sequence[Numbers]) -> Reals:
+        """Score the windows; `centres` gives the windows that each text belongs to, -1 for none."""
+        term_weights, texts, term_indices, counts = matches
+        if not self.size or not len(term_weights):
             return np.zeros(self.size)
-        kinds = len(worth)
-        cells = np.concatenate([centre[texts] * kinds + asked for centre in centres])
+        term_count = len(term_weights)
+        cells = np.concatenate([centre[texts] * term_count + term_indices for centre in centres])
         inside = np.concatenate([centre[texts] >= 0 for centre in centres])
         cell, which = np.unique(cells[inside], return_inverse=True)
-        often = np.bincount(which, np.tile(counts, len(centres))[inside])
-        window, term = np.divmod(cell, kinds)
-        held = np.bincount(term, minlength=kinds)
-        told = worth * np.log(1 + (self.size - held + 0.5) / (held + 0.5))
+        frequencies = np.bincount(which, np.tile(counts, len(centres))[inside])
+        window, term = np.divmod(cell, term_count)
+        document_frequencies = np.bincount(term, minlength=term_count)
+        idf = term_weights * np.log(1 + (self.size - document_frequencies + 0.5) / (document_frequencies + 0.5))
         lengths = self._summed(centres)
         norm = K1 * (1 - B + B * lengths / (lengths.mean() or 1.0))
-        worths = told[term] * often * (K1 + 1) / (often + norm[window])
-        return np.bincount(window, worths, minlength=self.size).astype(np.float64)
+        contributions = idf[term] * frequencies * (K1 + 1) / (frequencies + norm[window])
+        return np.bincount(window, contributions, minlength=self.size).astype(np.float64)
 
     def _summed(self, centres: Sequence[Numbers]) -> Reals:
-        """How long each window is."""
+        """Return the length of each window."""
         lengths = np.zeros(self.size)
         for centre in centres:
             member = centre >= 0
@@ -130,22 +130,27 @@ class Bags:
         return lengths
 
     def _found(self, question: str) -> _Found:
-        wanted = {_hashed(term): weight for term, weight in weights(question).items()}
-        hashes = np.array(sorted(wanted), dtype=np.uint32)
-        at = self._places(hashes)
-        asked = np.searchsorted(hashes, self._terms[at])
-        worth = np.array([wanted[int(each)] for each in hashes])
+        term_weights = {_hashed(term): weight for term, weight in weights(question).items()}
+        hashes = np.array(sorted(term_weights), dtype=np.uint32)
+        positions = self._places(hashes)
+        term_indices = np.searchsorted(hashes, self._terms[positions])
+        weights_by_term = np.array([term_weights[int(term_hash)] for term_hash in hashes])
         if len(hashes) > MOST_TERMS:
-            held = np.bincount(asked, minlength=len(hashes))
-            rare = np.lexsort((-worth, held + (held == 0) * self.size))[:MOST_TERMS]
-            place = np.full(len(hashes), -1)
-            place[rare] = np.arange(len(rare))
-            at, asked, worth = at[place[asked] >= 0], place[asked][place[asked] >= 0], worth[rare]
-        texts = np.searchsorted(self._ends, at, side="right")
-        return _Found(worth, texts, asked, self._counts[at].astype(np.float64))
+            document_frequencies = np.bincount(term_indices, minlength=len(hashes))
+            rarest = np.lexsort((-weights_by_term, document_frequencies + (document_frequencies == 0) * self.size))[
+                :MOST_TERMS
+            ]
+            new_indices = np.full(len(hashes), -1)
+            new_indices[rarest] = np.arange(len(rarest))
+            asked_places = new_indices[term_indices]
+            is_rare = asked_places >= 0
+            positions, term_indices = positions[is_rare], asked_places[is_rare]
+            weights_by_term = weights_by_term[rarest]
+        texts = np.searchsorted(self._ends, positions, side="right")
+        return _Found(weights_by_term, texts, term_indices, self._counts[positions].astype(np.float64))
 
     def _places(self, hashes: NDArray[np.uint32]) -> Numbers:
-        """Where the asked terms stand among all; a small table sieves first, for nearly all are others."""
+        """Return the positions of the query's terms among all; a small table filters first, as most are others."""
         mask = (1 << _FILTER_BITS) - 1
         sieve = np.zeros(mask + 1, dtype=bool)
         sieve[hashes & mask] = True
@@ -153,10 +158,10 @@ class Bags:
         return likely[np.isin(self._terms[likely], hashes)]
 
 
-def best(scores: Reals, most: int) -> Iterator[int]:
-    """Yield the places of the best scores above 0, best first; of equals, the later text first."""
-    order = np.lexsort((-np.arange(len(scores)), -scores))[:most]
-    yield from (int(at) for at in order if scores[at] > 0)
+def best(scores: Reals, limit: int) -> Iterator[int]:
+    """Yield the indices of the best scores above 0, best first; of equals, the later text first."""
+    order = np.lexsort((-np.arange(len(scores)), -scores))[:limit]
+    yield from (int(index) for index in order if scores[index] > 0)
 
 
 @lru_cache(maxsize=100_000)

@@ -1,4 +1,4 @@
-"""Lists which conversations were held: where, when, how much was said, and what it was about."""
+"""Lists conversations: channel, time, number of messages, first words and topics."""
 
 from __future__ import annotations
 
@@ -33,22 +33,23 @@ class Conversation:
 
 
 def listed(session: Session, *, channel: str | None = None, count: int = 20) -> list[Conversation]:
-    """Return the conversations in which something was said, in one place or in all; the last to be held come first."""
+    """Return the conversations that have messages, of one channel or of all; the latest come first."""
     number, last = func.min(MessageRow.number).label("number"), func.max(MessageRow.created_ms).label("last_ms")
-    counted = select(MessageRow.conversation_id, number, last, func.count().label("messages"))
-    held = counted.where(MessageRow.text != "").group_by(MessageRow.conversation_id).subquery()
+    columns = select(MessageRow.conversation_id, number, last, func.count().label("messages"))
+    threads = columns.where(MessageRow.text != "").group_by(MessageRow.conversation_id).subquery()
     opening = func.substr(MessageRow.text, 1, OPENING_CHARS).label("opening")
     begun = ConversationRow.created_ms.label("begun_ms")
-    wanted = (
-        select(ConversationRow.id, ConversationRow.channel, begun, held.c.last_ms, held.c.messages, opening)
-        .join(held, held.c.conversation_id == ConversationRow.id)
-        .join(MessageRow, MessageRow.number == held.c.number)
-        .order_by(held.c.last_ms.desc(), ConversationRow.id)
+    query = (
+        select(ConversationRow.id, ConversationRow.channel, begun, threads.c.last_ms, threads.c.messages, opening)
+        .join(threads, threads.c.conversation_id == ConversationRow.id)
+        .join(MessageRow, MessageRow.number == threads.c.number)
+        .order_by(threads.c.last_ms.desc(), ConversationRow.id)
         .limit(count)
     )
-    wanted = wanted if channel is None else wanted.where(ConversationRow.channel == channel)
-    rows = session.execute(wanted).mappings().all()
-    about: dict[str, tuple[str, ...]] = {}
+    if channel is not None:
+        query = query.where(ConversationRow.channel == channel)
+    rows = session.execute(query).mappings().all()
+    topics_by_id: dict[str, tuple[str, ...]] = {}
     for topic, _ in topics(session, *(row["id"] for row in rows)):
-        about[topic.conversation] = (*about.get(topic.conversation, ()), topic.text)
-    return [Conversation(**row, topics=about.get(row["id"], ())) for row in rows]
+        topics_by_id[topic.conversation] = (*topics_by_id.get(topic.conversation, ()), topic.text)
+    return [Conversation(**row, topics=topics_by_id.get(row["id"], ())) for row in rows]

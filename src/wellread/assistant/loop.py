@@ -1,4 +1,4 @@
-"""The assistant's story: hear, sort, ask the model, use tools, ask the user where it matters, answer, keep books."""
+"""The assistant's loop: receive a message, route it, ask the model, run tools, ask for approvals, answer, record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wellread.assistant.conversations import PENDING, REFUSED, RUNNING, Approval
 from wellread.assistant.dispatch import NOT_AGREED, Outcome
 from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.assistant.models.speaker import Question
-from wellread.assistant.offer import named
+from wellread.assistant.offer import named_services
 from wellread.assistant.ports import AUTHOR, CONVERSATION, Effect, ToolResult
 from wellread.assistant.router import Intent
 from wellread.errors import WellreadError
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ToolCallPart
 
     from wellread.assistant.context import Briefing
-    from wellread.assistant.conversations import Book, Message, Turn
+    from wellread.assistant.conversations import Book, EarlierMessage, Turn
     from wellread.assistant.dispatch import Dispatch
     from wellread.assistant.events import Tell
-    from wellread.assistant.models.speaker import Answer, Speaker
+    from wellread.assistant.models.speaker import ModelAnswer, Speaker
     from wellread.assistant.models.usage import Ledger
     from wellread.assistant.ports import TextModel
     from wellread.assistant.router import Router
@@ -45,7 +45,7 @@ _UNDONE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What the assistant is made of."""
+    """The parts of the assistant."""
 
     chat: Speaker
     action: Speaker
@@ -71,33 +71,33 @@ class Assistant:
         self._turns: dict[str, anyio.Lock] = {}
 
     async def open(self, channel: str) -> str:
-        """Begin a conversation; return its id."""
+        """Start a conversation; return its id."""
         return await self.parts.book.open(channel)
 
     async def hear(self, conversation_id: str, text: str, tell: Tell, *, author: str) -> Reply:
-        """Answer a message that the account `author` wrote; `tell` gets what happens on the way.
+        """ModelAnswer a message of the account `author`; `tell` gets the events of the turn.
 
         Raises:
             Gone: there is no such conversation.
             UnavailableError, Budget, ConfigError: no model answers, or a cap is reached.
         """
         async with self._in_turn(conversation_id, author):
-            turn, said = await self.parts.book.begin(conversation_id, text, author=author)
+            turn, earlier = await self.parts.book.begin(conversation_id, text, author=author)
             intent = await self.parts.router.intent(turn.id, text)
-            return await self._work(turn, said, tell, tools=intent is not Intent.CHAT)
+            return await self._work(turn, earlier, tell, tools=intent is not Intent.CHAT)
 
     async def perform(self, conversation_id: str, task: str, tell: Tell, *, author: str) -> Reply:
-        """Do what the account `author` scheduled earlier, with nobody there: what needs the user's word waits for it.
+        """Do a task that the account `author` scheduled, with nobody present: actions that need approval wait for it.
 
         Raises:
             Gone, UnavailableError, Budget, ConfigError: as `hear`.
         """
         async with self._in_turn(conversation_id, author):
-            turn, said = await self.parts.book.begin(conversation_id, task, author=author, scheduled=True)
-            return await self._work(turn, said, tell, tools=True)
+            turn, earlier = await self.parts.book.begin(conversation_id, task, author=author, scheduled=True)
+            return await self._work(turn, earlier, tell, tools=True)
 
     async def decide(self, approval_id: str, tell: Tell, *, agreed: bool, by: str) -> Reply:
-        """Take the word of the account `by` on an action: do it, once, or leave it; then go on with the turn.
+        """Take the decision of the account `by` on an action: do it, once, or drop it; then go on with the turn.
 
         Raises:
             Consent: it was decided before, or its time is over.
@@ -111,16 +111,18 @@ class Assistant:
                 result = await self.parts.dispatch.act(approval)
                 await self.parts.book.record(approval_id, result)
                 await tell(Used(tool=approval.tool, receipts=result.receipts))
-            turn, said, asked = await self.parts.book.resume(approval.turn_id)
-            if any(it.state == PENDING and it.expires_ms > self.parts.clock.now_ms() for it in asked):
+            turn, earlier, approvals = await self.parts.book.resume(approval.turn_id)
+            if any(
+                question.state == PENDING and question.expires_ms > self.parts.clock.now_ms() for question in approvals
+            ):
                 return await self._reply(turn)
-            for it in asked:
-                _take_up(turn, it)
-            return await self._work(turn, said, tell, tools=True)
+            for question in approvals:
+                _take_up(turn, question)
+            return await self._work(turn, earlier, tell, tools=True)
 
-    async def _work(self, turn: Turn, said: Sequence[Message], tell: Tell, *, tools: bool) -> Reply:
-        """Ask the model and do what it wants, until it has nothing more to ask for."""
-        before, instructions = await self._brief(turn, said, tools=tools)
+    async def _work(self, turn: Turn, earlier: Sequence[EarlierMessage], tell: Tell, *, tools: bool) -> Reply:
+        """Ask the model and run its tool calls, until it makes no more calls."""
+        before, instructions = await self._brief(turn, earlier, tools=tools)
         for _ in range(self.parts.steps):
             answer = await self._ask(turn, before, instructions, tell, tools=tools)
             turn.steps.append(answer.message)
@@ -130,30 +132,33 @@ class Assistant:
             if not answer.calls:
                 return await self._end(turn, tell)
             outcomes = [await self._do(turn, call, tell) for call in answer.calls]
-            done = [it for it in outcomes if isinstance(it, Outcome)]
-            turn.steps.append(ModelRequest(parts=[it.part() for it in done]))
-            if wanted := [it for it in outcomes if isinstance(it, Approval)]:
-                return await self._wait(turn, wanted, tell)
+            done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+            turn.steps.append(ModelRequest(parts=[outcome.part() for outcome in done]))
+            if approvals := [outcome for outcome in outcomes if isinstance(outcome, Approval)]:
+                return await self._wait(turn, approvals, tell)
             if len(outcomes) == 1 and done[0].simple and not answer.text:
                 turn.text = done[0].result.text
                 return await self._end(turn, tell)
         turn.notes.append(f"stopped after {self.parts.steps} rounds of tools")
         return await self._end(turn, tell)
 
-    async def _brief(self, turn: Turn, said: Sequence[Message], *, tools: bool) -> tuple[list[ModelMessage], str]:
-        before, heard_others = context.history(said)
-        turn.seen = said[len(said) - len(before) :]
-        known = await self.parts.briefing.known(turn)
-        turn.tainted = turn.tainted or heard_others or known.tainted
-        turn.read += [it.text for it in said if it.role == "user"]
-        turn.services |= named(turn.asked, self.parts.dispatch.tools.values()).union(*(it.services for it in said))
+    async def _brief(
+        self, turn: Turn, earlier: Sequence[EarlierMessage], *, tools: bool
+    ) -> tuple[list[ModelMessage], str]:
+        before, heard_others = context.history(earlier)
+        turn.seen = earlier[len(earlier) - len(before) :]
+        notes = await self.parts.briefing.known(turn)
+        turn.tainted = turn.tainted or heard_others or notes.tainted
+        turn.read += [message.text for message in earlier if message.role == "user"]
+        turn.services |= named_services(turn.asked, self.parts.dispatch.tools.values())
+        turn.services.update(*(message.services for message in earlier))
         names = self.parts.dispatch.tools if tools else ()
         fixed = self.parts.briefing.fixed(self.parts.clock.now_ms(), names)
-        return before, f"{fixed}\n\n{known.text}".strip()
+        return before, f"{fixed}\n\n{notes.text}".strip()
 
     async def _ask(
         self, turn: Turn, before: list[ModelMessage], instructions: str, tell: Tell, *, tools: bool
-    ) -> Answer:
+    ) -> ModelAnswer:
         async def hear(piece: str) -> None:
             await tell(Heard(text=piece))
 
@@ -163,8 +168,9 @@ class Assistant:
             messages=[*before, *turn.steps],
             tools=self.parts.dispatch.definitions(turn.services) if tools else (),
         )
+        model = self.parts.action if tools else self.parts.chat
         try:
-            return await (self.parts.action if tools else self.parts.chat).ask(question, hear)
+            return await model.ask(question, hear)
         except WellreadError:
             await self.parts.book.end(turn)  # what was done so far keeps its receipts
             raise
@@ -184,21 +190,21 @@ class Assistant:
         await tell(Used(tool=call.tool_name, receipts=outcome.result.receipts, failed=outcome.failed))
         return outcome
 
-    async def _wait(self, turn: Turn, wanted: list[Approval], tell: Tell) -> Reply:
-        await self.parts.book.wait(turn, wanted)
-        for it in wanted:
-            await tell(Asked(approval=it))
+    async def _wait(self, turn: Turn, approvals: list[Approval], tell: Tell) -> Reply:
+        await self.parts.book.wait(turn, approvals)
+        for approval in approvals:
+            await tell(Asked(approval=approval))
         return await self._reply(turn)
 
     async def _end(self, turn: Turn, tell: Tell) -> Reply:
-        """Close the books. What was done has a receipt; where there is none, words alone shall not suggest it."""
+        """End the turn. Changes have receipts; where there is none, a note says that nothing was changed."""
         if not turn.receipts and (turn.undone or claims.unfounded(turn.text)):
             turn.notes.append(claims.NOTHING_DONE)
         for note in turn.notes:
             await tell(Noted(text=note))
         await self.parts.book.end(turn)
-        for each in self.parts.ended:
-            await each(turn)
+        for hook in self.parts.ended:
+            await hook(turn)
         return await self._reply(turn)
 
     async def _reply(self, turn: Turn) -> Reply:
@@ -209,28 +215,28 @@ class Assistant:
             text=turn.text,
             receipts=tuple(turn.receipts),
             notes=tuple(turn.notes),
-            asked=tuple(it for it in pending if it.turn_id == turn.id),
+            asked=tuple(approval for approval in pending if approval.turn_id == turn.id),
             tainted=turn.tainted,
             spent=await self.parts.ledger.turn(turn.id),
         )
 
     @asynccontextmanager
     async def _in_turn(self, conversation_id: str, author: str) -> AsyncGenerator[None, None]:
-        """One turn of a conversation at a time."""
+        """Run one turn of a conversation at a time."""
         lock = self._turns.setdefault(conversation_id, anyio.Lock())
         async with lock:
-            held, wrote = CONVERSATION.set(conversation_id), AUTHOR.set(author)
+            conversation_token, author_token = CONVERSATION.set(conversation_id), AUTHOR.set(author)
             try:
                 yield
             finally:
-                CONVERSATION.reset(held)
-                AUTHOR.reset(wrote)
+                CONVERSATION.reset(conversation_token)
+                AUTHOR.reset(author_token)
         if not lock.statistics().tasks_waiting and not lock.locked():
             self._turns.pop(conversation_id, None)
 
 
 def _take_up(turn: Turn, approval: Approval) -> None:
-    """Put what came of a question where the model finds the answer to its call."""
+    """Put the result of an approval into the turn, as the answer to the model's call."""
     result = ToolResult(_UNDONE.get(approval.state, approval.result), tainted=approval.tainted)
     outcome = Outcome(call_id=approval.call_id, tool=approval.tool, result=result)
     last = turn.steps[-1]

@@ -1,4 +1,4 @@
-"""Answers on their way out: kept until their channel has taken them, sent once, or marked where that is not certain.
+"""Outgoing messages: stored until their channel has taken them, sent once, or marked where that is not certain.
 
 A letter is committed together with the work that it tells of. It is marked as being sent before it is sent, and as sent
 after; who dies in between leaves a letter that may or may not have arrived: it goes out again, and says so.
@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from wellread.assistant.bell import Bell, pause_s
-from wellread.assistant.database import Base, Private, Store, changes, new_id
+from wellread.assistant.database import Base, Private, Store, changed_rows, new_id
 from wellread.assistant.leases import Watch
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
 from wellread.ports import Clock
@@ -33,7 +33,7 @@ MARK = "(possibly sent before)"
 
 
 class LetterState(StrEnum):
-    """How far a letter has come."""
+    """The state of a message."""
 
     PENDING = "pending"
     SENDING = "sending"
@@ -42,7 +42,7 @@ class LetterState(StrEnum):
 
 
 class LetterRow(Private, Base):
-    """One answer for one chat."""
+    """One message for one chat."""
 
     __tablename__ = "outbox"
     __table_args__ = (Index("ix_outbox_state_channel", "state", "channel"),)
@@ -70,7 +70,7 @@ class LetterRow(Private, Base):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What a channel sends."""
+    """A message for a channel to send."""
 
     id: str
     """The same at every try, for channels that know a letter again (a Message-ID, an idempotency key)."""
@@ -86,7 +86,9 @@ class Letter:
     @property
     def text(self) -> str:
         """The body, and above it the mark where it may have arrived before."""
-        return f"{MARK}\n{self.body}" if self.maybe_sent else self.body
+        if not self.maybe_sent:
+            return self.body
+        return f"{MARK}\n{self.body}"
 
 
 Send = Callable[[Letter], Awaitable[None]]
@@ -94,13 +96,13 @@ Send = Callable[[Letter], Awaitable[None]]
 
 
 def post(session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
-    """Leave a letter for the user of `account`, within the transaction of what it tells of; return its id.
+    """Store a message for the user of `account`, within the transaction of the work it reports; return its id.
 
     A second letter of the same `key` is not kept: the id of the first is returned.
     """
     first = select(LetterRow.id).where(LetterRow.key == key)
-    if there := session.scalar(first):
-        return there
+    if known_id := session.scalar(first):
+        return known_id
     row = LetterRow(
         id=new_id(), user_id=account, key=key, channel=channel, chat=chat, body=body, state=LetterState.PENDING,
         owner="", attempts=0, maybe_sent=False, created_ms=now_ms, deferred_ms=now_ms, next_ms=now_ms,
@@ -115,7 +117,7 @@ def post(session: Session, *, account: str, channel: str, chat: str, body: str, 
 
 
 def take(session: Session, channel: str, *, owner: str, now_ms: int) -> Letter | None:
-    """Return the next letter of a channel, marked as being sent; letters of one chat go one after another."""
+    """Return the next message of a channel, marked as being sent; messages of one chat go one after another."""
     row = session.scalars(
         select(LetterRow)
         .where(*_in_front(channel), or_(LetterRow.next_ms <= now_ms, LetterRow.deferred_ms > now_ms))
@@ -125,25 +127,27 @@ def take(session: Session, channel: str, *, owner: str, now_ms: int) -> Letter |
     if row is None:
         return None
     letter = Letter(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
-    mine = _change(
+    is_taken = _change(
         session, letter.id, LetterRow.state == LetterState.PENDING, LetterRow.attempts == row.attempts,
         state=LetterState.SENDING, owner=owner, attempts=letter.attempts,
     )  # fmt: skip
-    return letter if mine else None
+    if not is_taken:  # another process was faster
+        return None
+    return letter
 
 
 def mark_sent(session: Session, letter: Letter, *, owner: str, now_ms: int) -> None:
-    """Note that a letter has arrived, unless another has taken it over meanwhile."""
+    """Mark a message as sent, unless another process has taken it over meanwhile."""
     _change(session, letter.id, LetterRow.owner == owner, state=LetterState.SENT, sent_ms=now_ms, error="")
 
 
 def put_off(session: Session, letter: Letter, error: WellreadError, *, owner: str, now_ms: int) -> None:
-    """Note why a letter did not go out, and when it is tried again, if ever."""
+    """Store the error of a message, and the time of its next try, if any."""
     row = session.scalars(select(LetterRow).where(LetterRow.id == letter.id)).one()
-    lost = not _may_mend(error) or now_ms - row.created_ms > GIVE_UP_MS
+    is_final = not _may_mend(error) or now_ms - row.created_ms > GIVE_UP_MS
     _change(
         session, letter.id, LetterRow.owner == owner, LetterRow.state == LetterState.SENDING,
-        state=LetterState.FAILED if lost else LetterState.PENDING,
+        state=LetterState.FAILED if is_final else LetterState.PENDING,
         error=f"{error.code}: {error.message}"[:1_000],
         maybe_sent=row.maybe_sent or _may_have_arrived(error),
         deferred_ms=now_ms,
@@ -152,7 +156,7 @@ def put_off(session: Session, letter: Letter, error: WellreadError, *, owner: st
 
 
 def take_back(session: Session, ids: Mapping[str, int]) -> int:
-    """Free letters whose sender has died (id to its `attempts` as seen); return how many. They may have arrived."""
+    """Free messages whose sender has died (id to its last seen `attempts`); return how many. They may have arrived."""
     return sum(
         _change(
             session, key, LetterRow.state == LetterState.SENDING, LetterRow.attempts == attempts,
@@ -163,12 +167,12 @@ def take_back(session: Session, ids: Mapping[str, int]) -> int:
 
 
 def prune(session: Session, before_ms: int) -> None:
-    """Forget letters that arrived before a moment."""
+    """Delete messages that were sent before `before_ms`."""
     session.execute(delete(LetterRow).where(LetterRow.state == LetterState.SENT, LetterRow.sent_ms < before_ms))
 
 
 def pause_ms(error: WellreadError, attempts: int) -> int:
-    """Return how long to wait before the next try: what the service asks for, else twice as long each time."""
+    """Return the pause before the next try: the service's own, else twice as long each time."""
     if isinstance(error, RateLimited) and error.retry_after_s is not None:
         return max(1_000, round(error.retry_after_s * 1_000))
     return min(LONGEST_PAUSE_MS, 1_000 << min(attempts - 1, 20))
@@ -195,16 +199,16 @@ def _may_mend(error: WellreadError) -> bool:
 
 
 def _may_have_arrived(error: WellreadError) -> bool:
-    """A service that refuses has not delivered; one that fell silent may have."""
+    """Tell whether a message may have arrived: a refusal means no, silence means maybe."""
     return error.retryable and not isinstance(error, RateLimited)
 
 
 def _change(session: Session, key: str, *unless: ColumnElement[bool], **values: object) -> bool:
-    return changes(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
+    return changed_rows(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
 
 
 class Courier:
-    """Carries the letters of a store, or of the one user that it is opened for, one at a time for each channel."""
+    """Sends the messages of a store, or of the one user that it is opened for, one at a time for each channel."""
 
     def __init__(self, store: Store, clock: Clock, channels: Mapping[str, Send], *, lease_s: float = LEASE_S) -> None:
         self._store = store
@@ -221,12 +225,12 @@ class Courier:
         return tuple(self._channels)
 
     def ring(self) -> None:
-        """Say that there are letters; without it they are found within `bell.IDLE_S`."""
+        """Wake the senders; without it new messages are found within `bell.IDLE_S`."""
         for bell in self._bells.values():
             bell.ring()
 
     async def run(self) -> None:
-        """Carry letters until cancelled.
+        """Send messages until cancelled.
 
         Raises:
             UnavailableError: the store does not answer.
@@ -236,7 +240,7 @@ class Courier:
                 tasks.start_soon(self._serve, channel)
 
     async def deliver(self, channel: str) -> int:
-        """Send what is due on one channel, after what is on its way there; return how many letters have arrived."""
+        """Send the due messages of one channel, after those on their way there; return how many have arrived."""
         sent = 0
         async with self._roads[channel]:
             while letter := await self._store.run(
@@ -257,9 +261,11 @@ class Courier:
             with anyio.fail_after(SEND_S):
                 await self._channels[letter.channel](letter)
         except (WellreadError, TimeoutError) as error:
-            why = error if isinstance(error, WellreadError) else Timeout(f"{letter.channel} took over {SEND_S:.0f} s")
+            failure = (
+                error if isinstance(error, WellreadError) else Timeout(f"{letter.channel} took over {SEND_S:.0f} s")
+            )
             await self._store.run(
-                lambda session: put_off(session, letter, why, owner=self._owner, now_ms=self._clock.now_ms())
+                lambda session: put_off(session, letter, failure, owner=self._owner, now_ms=self._clock.now_ms())
             )
             return False
         with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
@@ -279,8 +285,8 @@ class Courier:
             )
             return {row.id: row.attempts for row in rows}
 
-        seen = await self._store.run(under_way)
-        dead = {key: seen[key] for key in watch.dead(seen, anyio.current_time())}
+        attempts_by_id = await self._store.run(under_way)
+        dead = {key: attempts_by_id[key] for key in watch.dead(attempts_by_id, anyio.current_time())}
         if dead:
             await self._store.run(lambda session: take_back(session, dead))
 

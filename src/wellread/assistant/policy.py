@@ -1,4 +1,4 @@
-"""Decides, in pure code, whether an action may be done, or must be asked for first; the model has no say in it.
+"""Decides, in pure code, whether an action may be done, or needs the user's approval first; the model has no say in it.
 
 What changes the world is always asked for. Once a turn has read words of the outside world, so is what changes the
 assistant's own store, and so is an address that nobody has spelled out: in it the model could carry away what it knows.
@@ -48,15 +48,18 @@ def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spel
 
 
 def worded(preview: Preview) -> str:
-    """Return a preview in lines, as the user reads it; no value can begin a line as we do.
+    """Return a preview in lines for the user; no value can begin a line as we do.
 
     Whatever has several lines stands below its name, each line behind a bar: a text cannot add a recipient.
     """
     lines = [_in_one_line(preview.deed)]
     for name, value in preview.parts:
-        first, *more = visible(value).split("\n")
-        told = f"{_in_one_line(name)}:"
-        lines += [told, *(f"{BAR}{it}" for it in (first, *more))] if more else [f"{told} {first or '(none)'}"]
+        first, *further_lines = visible(value).split("\n")
+        label = f"{_in_one_line(name)}:"
+        if further_lines:
+            lines += [label, *(f"{BAR}{line}" for line in (first, *further_lines))]
+        else:
+            lines.append(f"{label} {first or '(none)'}")
     return "\n".join(lines)
 
 
@@ -67,7 +70,10 @@ def _in_one_line(text: str) -> str:
 def visible(text: str) -> str:
     """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
     return "".join(
-        f"\\u{ord(it):04x}" if _BLANK.match(it) or not (it.isprintable() or it == "\n") else it for it in text
+        f"\\u{ord(character):04x}"
+        if _BLANK.match(character) or not (character.isprintable() or character == "\n")
+        else character
+        for character in text
     )
 
 
@@ -79,9 +85,9 @@ def addresses(arguments: Mapping[str, object]) -> Iterator[str]:
 
 def _within(value: object, *, named: bool) -> Iterator[str]:
     if isinstance(value, str):
-        found = _URL.findall(value)
-        yield from found
-        if named and not found and _BARE.fullmatch(value.strip()):
+        urls = _URL.findall(value)
+        yield from urls
+        if named and not urls and _BARE.fullmatch(value.strip()):
             yield value.strip()
     elif isinstance(value, dict):
         for name, part in value.items():
@@ -92,13 +98,13 @@ def _within(value: object, *, named: bool) -> Iterator[str]:
 
 
 def _says(text: str, url: str) -> bool:
-    """Tell whether `text` has exactly this address: one that goes on after it is another."""
-    wanted = url.rstrip("/")
-    at = text.find(wanted)
+    """Tell whether `text` has exactly this address: one that continues after it is another."""
+    address = url.rstrip("/")
+    at = text.find(address)
     while at >= 0:
-        rest = text[at + len(wanted) :].removeprefix("/")
+        following = text[at + len(address) :].removeprefix("/")
         # A full stop or a bracket after an address belongs to the sentence.
-        if re.match(r"[\s\"'<>)\]}.,;:!?]*(\s|\Z|[\"'<>)\]}])", rest):
+        if re.match(r"[\s\"'<>)\]}.,;:!?]*(\s|\Z|[\"'<>)\]}])", following):
             return True
-        at = text.find(wanted, at + 1)
+        at = text.find(address, at + 1)
     return False

@@ -1,4 +1,4 @@
-"""What the assistant's rooms know of one another: tools, and models that answer in text."""
+"""Shared values of the assistant's packages: tools, and models that answer in text."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -23,7 +23,7 @@ LETTERS: ContextVar[str] = ContextVar("letters", default=TERMINAL)
 
 
 class Effect(StrEnum):
-    """What a tool can change."""
+    """The kind of change that a tool makes."""
 
     NONE = "none"
     """Reads only."""
@@ -35,7 +35,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool answers to the model."""
+    """A tool's answer to the model."""
 
     text: str
     tainted: bool = False
@@ -46,7 +46,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What exactly would happen, in parts: how they become lines is decided by `policy.worded` alone, for all tools."""
+    """The exact action, in parts: `policy.worded` alone turns them into lines, for all tools."""
 
     deed: str
     """In one line: `send a mail`."""
@@ -56,7 +56,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One thing the model may ask for."""
+    """One tool of the model."""
 
     name: str
     description: str
@@ -79,4 +79,4 @@ class TextModel(Protocol):
     """A model asked one question, for facts, intents and reports."""
 
     async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
-        """What the model says; raises UnavailableError when no model answers."""
+        """Return the model's answer; raises UnavailableError when no model answers."""

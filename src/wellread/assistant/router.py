@@ -1,4 +1,4 @@
-"""Tells talk from work: a small model is asked once, and whatever it does not clearly call talk is work."""
+"""Routes messages: a small model is asked once, and every message that it does not clearly call chat is an action."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelRequest
 
-from wellread.assistant.models.speaker import Question, shaped
+from wellread.assistant.models.speaker import Question, structured_answer
 from wellread.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -29,21 +29,21 @@ MAX_TOKENS = 200
 
 
 class Intent(StrEnum):
-    """What a message wants."""
+    """The intent of a message."""
 
     CHAT = "chat"
     ACTION = "action"
 
 
 class Router:
-    """Asks the intent model; without one everything is work, and one agent does both."""
+    """Asks the intent model; without one every message is an action."""
 
     def __init__(self, speaker: Speaker | None) -> None:
-        """Take who is asked."""
+        """Take the model client."""
         self._speaker = speaker
 
     async def intent(self, turn_id: str, text: str) -> Intent:
-        """Return what `text` wants.
+        """Return the intent of `text`.
 
         Raises:
             Budget: a cap is reached.
@@ -58,7 +58,9 @@ class Router:
             max_tokens=MAX_TOKENS,
         )
         try:
-            told = await shaped(self._speaker, question)
+            answer = await structured_answer(self._speaker, question)
         except UnavailableError:
             return Intent.ACTION
-        return Intent.CHAT if isinstance(told, dict) and told.get("intent") == "chat" else Intent.ACTION
+        if isinstance(answer, dict) and answer.get("intent") == "chat":
+            return Intent.CHAT
+        return Intent.ACTION

@@ -1,4 +1,4 @@
-"""The user's own tasks: what is to be done, by when, and how far it is; a few lines of it go into every prompt."""
+"""The user's own tasks: title, due time and status; a few lines of them go into every prompt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import Index, String, Text, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from wellread.assistant.database import Base, Private, called, new_id, noun
+from wellread.assistant.database import Base, Private, find_row, frozen_row, new_id
 from wellread.assistant.schedule.phrases import read
 from wellread.assistant.schedule.times import Once
 from wellread.assistant.schedule.zones import shown
@@ -20,7 +20,7 @@ MOST_TASKS = 5_000
 
 
 class Status(StrEnum):
-    """How far a task is."""
+    """The status of a task."""
 
     OPEN = "open"
     DOING = "doing"
@@ -62,21 +62,21 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The moment and the zone in which words such as `tomorrow` are understood."""
+    """The moment and the zone in which words like `tomorrow` are understood."""
 
     ms: int
     zone: str
 
 
 def create(session: Session, title: str, now: Now, *, notes: str = "", due: str = "") -> Task:
-    """Keep a task; `due` is a day or a time in words, such as `Friday` or `tomorrow at 18:00`.
+    """Store a task; `due` is a day or a time in words, for example `Friday` or `tomorrow at 18:00`.
 
     Raises:
         InvalidInput: there is no title, it is too long, the time is not understood, or there are too many tasks.
     """
-    due_ms = moment_of(due, now) if due.strip() else None
-    living = session.scalar(select(func.count()).where(TaskRow.status.in_(_LIVING))) or 0
-    if living >= MOST_TASKS:
+    due_ms = _due_ms(due, now)
+    open_count = session.scalar(select(func.count()).where(TaskRow.status.in_(_LIVING))) or 0
+    if open_count >= MOST_TASKS:
         raise InvalidInput(f"there are {MOST_TASKS:,} open tasks already", hint="end some first")
     row = TaskRow(
         id=new_id(), title=_title(title), notes=_notes(notes), status=Status.OPEN, due_ms=due_ms, created_ms=now.ms,
@@ -88,15 +88,16 @@ def create(session: Session, title: str, now: Now, *, notes: str = "", due: str 
 
 
 def tasks(session: Session, *, status: Status | None = None, limit: int = 100) -> Sequence[Task]:
-    """Return tasks of a status, else all that are not ended; those due first come first, those of no date last."""
-    wanted = select(TaskRow).where(TaskRow.status.in_(_LIVING) if status is None else TaskRow.status == status)
+    """Return the tasks of a status, else all that are not ended; by due time, undated tasks last."""
+    condition = TaskRow.status.in_(_LIVING) if status is None else TaskRow.status == status
     order = TaskRow.due_ms.is_(None), TaskRow.due_ms, TaskRow.created_ms, TaskRow.id
-    return [_task(row) for row in session.scalars(wanted.order_by(*order).limit(limit))]
+    query = select(TaskRow).where(condition).order_by(*order).limit(limit)
+    return [_task(row) for row in session.scalars(query)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What becomes different; None leaves it as it is."""
+    """A change to a task; None leaves a field as it is."""
 
     status: Status | None = None
     title: str | None = None
@@ -105,19 +106,19 @@ class Change:
     """A day or a time in words; empty for none."""
 
 
-def update(session: Session, which: str, change: Change, now: Now) -> Task:
+def update(session: Session, name: str, change: Change, now: Now) -> Task:
     """Change the task of an id, of its beginning (at least 4 characters), or of a title.
 
     Raises:
         InvalidInput: there is no such task, or more than one; or what it shall become is not understood.
     """
-    row = called(session, select(TaskRow), which, "task", TaskRow.id, TaskRow.title)
+    row = find_row(session, select(TaskRow), name, "task", TaskRow.id, TaskRow.title)
     if change.title is not None:
         row.title = _title(change.title)
     if change.notes is not None:
         row.notes = _notes(change.notes)
     if change.due is not None:
-        row.due_ms = moment_of(change.due, now) if change.due.strip() else None
+        row.due_ms = _due_ms(change.due, now)
     if change.status is not None and change.status != row.status:
         row.status = change.status
         row.ended_ms = None if change.status in _LIVING else now.ms
@@ -127,9 +128,11 @@ def update(session: Session, which: str, change: Change, now: Now) -> Task:
 
 def summary(session: Session, now: Now, *, limit: int = 15) -> list[str]:
     """Return the tasks that matter now as lines for a prompt, most urgent first, and a line for the rest."""
-    told = [line(task, now) for task in tasks(session, limit=limit)]
+    lines = [line(task, now) for task in tasks(session, limit=limit)]
     count = session.scalar(select(func.count()).where(TaskRow.status.in_(_LIVING))) or 0
-    return told if count <= limit else [*told, f"... and {count - limit} more"]
+    if count > limit:
+        lines.append(f"... and {count - limit} more")
+    return lines
 
 
 def line(task: Task, now: Now) -> str:
@@ -160,10 +163,18 @@ def moment_of(text: str, now: Now) -> int:
     return times.at_ms
 
 
+def _due_ms(text: str, now: Now) -> int | None:
+    if not text.strip():
+        return None
+    return moment_of(text, now)
+
+
 def _title(text: str) -> str:
     title = " ".join(text.split())
-    if not title or len(title) > MAX_TITLE_CHARS:
-        raise InvalidInput("a task needs a title" if not title else "too long a title", hint="put the rest into notes")
+    if not title:
+        raise InvalidInput("a task needs a title", hint="put the rest into notes")
+    if len(title) > MAX_TITLE_CHARS:
+        raise InvalidInput("too long a title", hint="put the rest into notes")
     return title
 
 
@@ -174,4 +185,4 @@ def _notes(text: str) -> str:
 
 
 def _task(row: TaskRow) -> Task:
-    return noun(Task, row, status=Status(row.status))
+    return frozen_row(Task, row, status=Status(row.status))

@@ -22,7 +22,7 @@ LISTED = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belongings:
-    """What one user has; all of it is opened for that user alone."""
+    """The stores of one user; all of them are opened for that user alone."""
 
     user: User
     store: UserStore
@@ -34,7 +34,7 @@ class UserAssistant(Assistant):
     """Talks with one user."""
 
     def __init__(self, parts: Parts, belongings: Belongings) -> None:
-        """Take the parts, and what the user has."""
+        """Take the parts, and the user's stores."""
         super().__init__(parts)
         self.user = belongings.user
         self.store = belongings.store

@@ -1,4 +1,4 @@
-"""Users of the assistant: whose rows a session of the store sees, and what all users share on purpose.
+"""Users of the assistant: the accounts whose rows a session of the store sees, and the rows that all users share.
 
 A user is named by an account: `telegram:123` is the private chat with one person, `http:NAME` the caller with that key,
 `owner` the terminal, the command line, and HTTP without keys. `group:telegram:-100` stands for a group chat: everybody
@@ -26,7 +26,7 @@ SHAREABLE: Final[tuple[Shareable, ...]] = get_args(Shareable)
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Whose rows are read and written."""
+    """The accounts that rows are read and written for."""
 
     account: str
     """Written into the rows that this user makes."""
@@ -37,7 +37,7 @@ class User:
 
     @property
     def is_owner(self) -> bool:
-        """Tell whether this is the person at the terminal, who owns the settings and their keys."""
+        """Tell whether this is the person at the terminal, the owner of the settings and their keys."""
         return OWNER in self.accounts
 
     @property
@@ -46,7 +46,7 @@ class User:
         return self.account.startswith(GROUP)
 
     def may_use(self, kind: Shareable) -> bool:
-        """Tell whether what belongs to the owner of the settings is at this user's disposal."""
+        """Tell whether this user may use things of kind `kind` that belong to the owner of the settings."""
         return self.is_owner or kind in self.shared
 
 
@@ -54,7 +54,7 @@ class Users:
     """Finds the user of an account by the settings."""
 
     def __init__(self, assistant: AssistantSettings, channels: ChannelSettings) -> None:
-        """Read which accounts are the owner's, and what is shared.
+        """Read the owner's accounts and the shared kinds from the settings.
 
         With no `assistant.owner`, the only account of `channels.users` is the owner's; of several, none is.
 
@@ -67,17 +67,17 @@ class Users:
             accounts = channels.users
         for account in accounts:
             kind, _, name = account.partition(":")
-            known = account in channels.users if kind != "http" else bool(name)
-            if not known:
+            is_known = account in channels.users if kind != "http" else bool(name)
+            if not is_known:
                 raise ConfigError(
                     f"assistant.owner names {account[:80]!r}, which may not talk with the assistant",
                     hint="give accounts of channels.users, such as telegram:123, or http:NAME for a key of server.keys",
                 )
         self._owner_accounts = (OWNER, *dict.fromkeys(accounts))
         self.shared = frozenset(word for word in SHAREABLE if word in assistant.shared)
-        if strange := [word for word in assistant.shared if word not in SHAREABLE]:
+        if unknown := [word for word in assistant.shared if word not in SHAREABLE]:
             raise ConfigError(
-                f"assistant.shared names {strange[0][:80]!r}, which cannot be shared",
+                f"assistant.shared names {unknown[0][:80]!r}, which cannot be shared",
                 hint=f"it takes {', '.join(SHAREABLE)}",
             )
 
@@ -96,17 +96,15 @@ class Users:
 
 
 def explained(user: User) -> str:
-    """Return what a user should know of who sees what, in sentences."""
+    """Return sentences for a user on the readers of their messages."""
     if user.is_group:
         return (
             "Everybody in this group reads my answers. So I know nothing here of what you told me in private, and "
             "what is said here stays in this group."
         )
-    who = (
-        "You are the owner: what you tell me here is known at the terminal too."
-        if user.is_owner
-        else "What you tell me, send me and plan with me is yours alone: no other user sees it."
-    )
+    rule = "What you tell me, send me and plan with me is yours alone: no other user sees it."
+    if user.is_owner:
+        rule = "You are the owner: what you tell me here is known at the terminal too."
     if not user.shared:
-        return who
-    return f"{who} All users share: {', '.join(name for name in SHAREABLE if name in user.shared)}."
+        return rule
+    return f"{rule} All users share: {', '.join(name for name in SHAREABLE if name in user.shared)}."

@@ -73,7 +73,7 @@ def other_calendars(text: str, language: str | None) -> Iterator[CalendarDay]:
 
 
 def persian_day(year: int, month: int, day: int) -> date | None:
-    """Return the Gregorian day of one of the Solar Hijri calendar, None where there is no such day."""
+    """Return the Gregorian day of a day of the Solar Hijri calendar; None where it does not exist."""
     lengths = [31] * 6 + [30] * 5 + [29 + _is_leap(year)]
     if not 1 <= month <= len(lengths) or not 1 <= day <= lengths[month - 1]:
         return None
@@ -97,10 +97,10 @@ def _is_leap(year: int) -> bool:
 
 def _han_number(text: str) -> int:
     """Return a number up to 99 in Han numerals: ten stands for itself, or between tens and ones."""
-    tens, ten, ones = text.partition("\u5341")
+    tens, ten, units = text.partition("\u5341")
     if not ten:
         return _HAN_DIGITS.get(text, 0)
-    return 10 * _HAN_DIGITS.get(tens or "\u4e00", 0) + _HAN_DIGITS.get(ones, 0)
+    return 10 * _HAN_DIGITS.get(tens or "\u4e00", 0) + _HAN_DIGITS.get(units, 0)
 
 
 def _day(year: int, month: int, day: int, match: re.Match[str]) -> Iterator[CalendarDay]:

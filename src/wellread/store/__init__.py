@@ -1,1 +1,1 @@
-"""What is kept on disk: snapshots and the local index, both in SQLite."""
+"""Data on disk: snapshots and the local index, both in SQLite."""

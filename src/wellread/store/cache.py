@@ -65,7 +65,7 @@ _PENDING_USES = 32
 
 
 class CacheStats(NamedTuple):
-    """What the cache holds: keys, snapshots, and their bytes together against the limit."""
+    """The contents of the cache: keys, snapshots, and their bytes together against the limit."""
 
     entries: int
     snapshots: int
@@ -100,16 +100,16 @@ class SnapshotCache:
     # -------------------------------------------------------------------------------------- the port
 
     def get(self, key: str) -> Kept | None:
-        """Return what is kept under `key`, fresh or stale, and count it as used."""
+        """Return the entry under `key`, fresh or stale, and count it as used."""
 
         def find(connection: sqlite3.Connection) -> tuple[str, float, str | None, str | None, bytes, bytes] | None:
-            found: tuple[str, float, str | None, str | None, bytes, bytes] | None = connection.execute(
+            row: tuple[str, float, str | None, str | None, bytes, bytes] | None = connection.execute(
                 # The casts: in a damaged file a value can have any type.
                 "select snapshot_id, cast(checked_at as real), cast(etag as text), cast(last_modified as text),"
                 " e.about, document from entries e join snapshots s on s.id = e.snapshot_id where key = ?",
                 (key,),
             ).fetchone()
-            return found
+            return row
 
         if (row := self._try(find, None)) is None:
             return None
@@ -168,10 +168,10 @@ class SnapshotCache:
         """
 
         def find(connection: sqlite3.Connection) -> tuple[bytes, bytes] | None:
-            found: tuple[bytes, bytes] | None = connection.execute(
+            row: tuple[bytes, bytes] | None = connection.execute(
                 "select about, document from snapshots where id = ?", (snapshot_id,)
             ).fetchone()
-            return found
+            return row
 
         if (row := self._try(find, None)) is None:
             return None
@@ -184,12 +184,12 @@ class SnapshotCache:
         """Return the answer kept under `key`, fresh or stale, and count it as used."""
 
         def find(connection: sqlite3.Connection) -> tuple[float, str, str, bytes] | None:
-            found: tuple[float, str, str, bytes] | None = connection.execute(
+            row: tuple[float, str, str, bytes] | None = connection.execute(
                 "select cast(checked_at as real), cast(url as text), cast(headers as text), cast(body as blob)"
                 " from bodies where key = ?",
                 (key,),
             ).fetchone()
-            return found
+            return row
 
         if (row := self._try(find, None)) is None:
             return None
@@ -224,7 +224,7 @@ class SnapshotCache:
     # ------------------------------------------------------------------------------------ housekeeping
 
     def stats(self) -> CacheStats:
-        """Count what is held."""
+        """Return the number of entries and snapshots, and their bytes."""
 
         def count(connection: sqlite3.Connection) -> tuple[int, int, int]:
             entries, snapshots = (
@@ -260,7 +260,7 @@ class SnapshotCache:
         return gone
 
     def close(self) -> None:
-        """Write down what was used and close the database; the cache then misses."""
+        """Write the recorded uses and close the database; the cache then misses."""
         with self._lock:
             if self._uses:
                 self._write(lambda _: None)
@@ -354,7 +354,7 @@ def _drop(connection: sqlite3.Connection, snapshot_id: str) -> None:
 
 
 def _evict(connection: sqlite3.Connection, max_bytes: int) -> None:
-    """Delete the least recently used until the rest fits. A snapshot takes its entries along."""
+    """Delete the least recently used rows until the others fit. A snapshot takes its entries along."""
     oldest = (
         "select * from (select used, 's', id from snapshots order by used limit 1) union all"
         " select * from (select used, 'e', key from entries order by used limit 1) union all"

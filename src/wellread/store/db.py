@@ -67,7 +67,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def file_id(path: Path) -> int:
-    """Return what tells the file at `path` from one that replaces it; 0 when there is none."""
+    """Return the identity of the file at `path`, which differs from that of a replacement; 0 when there is none."""
     try:
         return path.stat().st_ino
     except FileNotFoundError:

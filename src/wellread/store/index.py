@@ -114,30 +114,33 @@ class LocalIndex:
             ConfigError: the index cannot be opened.
             UnavailableError: it is locked, full or damaged.
         """
-        about = snapshot.extraction.metadata
+        metadata = snapshot.extraction.metadata
         with self._open() as db:
-            known = "select page.id from page join kept on kept.page = page.id where url = ? and snapshot_id = ?"
-            if found := db.execute(known, (snapshot.url, snapshot.id)).fetchone():
-                db.execute("update kept set mark = ? where page = ?", (mark, *found))
+            query = "select page.id from page join kept on kept.page = page.id where url = ? and snapshot_id = ?"
+            page_row = db.execute(query, (snapshot.url, snapshot.id)).fetchone()
+            if page_row:
+                db.execute("update kept set mark = ? where page = ?", (mark, *page_row))
                 return False
         packed = pack(snapshot)
         row = (
             snapshot.url,
             snapshot.id,
-            _one_line(about.title or ""),
-            about.language,
-            about.published_date,
+            _one_line(metadata.title or ""),
+            metadata.language,
+            metadata.published_date,
             plain(text),
         )
         with self._open() as db, transaction(db):
             _forget(db, snapshot.url)
-            kept = db.execute(
+            inserted = db.execute(
                 "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
                 row,
             )
-            assert kept.lastrowid is not None  # an insert that did not fail
-            db.execute("insert into kept values (?, ?, ?, ?)", (kept.lastrowid, mark, packed.about, packed.document))
-            _keep_terms(db, kept.lastrowid)
+            assert inserted.lastrowid is not None  # an insert that did not fail
+            db.execute(
+                "insert into kept values (?, ?, ?, ?)", (inserted.lastrowid, mark, packed.about, packed.document)
+            )
+            _keep_terms(db, inserted.lastrowid)
         return True
 
     def holds(self, url: str, mark: str) -> bool:
@@ -147,8 +150,8 @@ class LocalIndex:
             ConfigError, UnavailableError: as for `add`.
         """
         with self._open() as db:
-            asked = "select 1 from page join kept on kept.page = page.id where url = ? and mark = ?"
-            return bool(mark) and db.execute(asked, (url, mark)).fetchone() is not None
+            query = "select 1 from page join kept on kept.page = page.id where url = ? and mark = ?"
+            return bool(mark) and db.execute(query, (url, mark)).fetchone() is not None
 
     def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
         """Return the snapshot of a URL that is in the index; None when it is not, or not whole.
@@ -159,10 +162,12 @@ class LocalIndex:
             ConfigError, UnavailableError: as for `add`.
         """
         with self._open() as db:
-            asked = "select about, document from page join kept on kept.page = page.id where url = ? and mark >= ?"
-            row = db.execute(asked, (url, "!" if at_hand else "")).fetchone()
+            query = "select about, document from page join kept on kept.page = page.id where url = ? and mark >= ?"
+            row = db.execute(query, (url, "!" if at_hand else "")).fetchone()
         try:
-            return None if row is None else unpack(Packed(*row))
+            if row is None:
+                return None
+            return unpack(Packed(*row))
         except ValueError:  # packed by another version: as good as not kept
             return None
 
@@ -176,15 +181,15 @@ class LocalIndex:
         Raises:
             ConfigError, UnavailableError: as for `add`.
         """
-        asked = Asked(query)
-        terms_by_weight = [f'"{term}"' for term, weight in asked.weights.items() for _ in range(round(weight))]
+        query_terms = Asked(query)
+        terms_by_weight = [f'"{term}"' for term, weight in query_terms.weights.items() for _ in range(round(weight))]
         if not terms_by_weight or count < 1:
             return []
         rows = self._rows(query, " OR ".join(terms_by_weight[:_MOST_TERMS]), count)
         side_by_side = Neighbours(query)
         raised = [(*row[:-1], side_by_side.raised(row[-1], row[3][row[4] : row[5]])) for row in rows]
         raised.sort(key=lambda row: -row[-1])
-        return [_hit(rank, row, asked) for rank, row in enumerate(raised[:count], 1)]
+        return [_hit(rank, row, query_terms) for rank, row in enumerate(raised[:count], 1)]
 
     def _rows(self, query: str, expression: str, count: int) -> list[_Row]:
         """Return rows whose words match, best first: at least `count` where MAX_CANDIDATES pages have as many."""
@@ -290,8 +295,8 @@ def _fill(db: sqlite3.Connection) -> None:
 def _keep_terms(db: sqlite3.Connection, page: int) -> None:
     title, text = db.execute("select title, text from page where id = ?", (page,)).fetchone()
     for start, end in pieces(text, PIECE_CHARS):
-        kept = db.execute("insert into piece (page, start, stop) values (?, ?, ?)", (page, start, end))
-        row = (kept.lastrowid, _joined(title), _joined(text[start:end]))
+        inserted = db.execute("insert into piece (page, start, stop) values (?, ?, ?)", (page, start, end))
+        row = (inserted.lastrowid, _joined(title), _joined(text[start:end]))
         db.execute("insert into term (rowid, title, text) values (?, ?, ?)", row)
 
 
@@ -302,8 +307,8 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     page_id, title, text = page
     for row, start, end in db.execute("select id, start, stop from piece where page = ?", (page_id,)).fetchall():
         # A table without content is told what to forget: https://www.sqlite.org/fts5.html#the_delete_command
-        gone = (row, _joined(title), _joined(text[start:end]))
-        db.execute("insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)", gone)
+        term_row = (row, _joined(title), _joined(text[start:end]))
+        db.execute("insert into term (term, rowid, title, text) values ('delete', ?, ?, ?)", term_row)
     db.execute("delete from piece where page = ?", (page_id,))
     db.execute("delete from kept where page = ?", (page_id,))
     db.execute("delete from page where id = ?", (page_id,))
@@ -325,9 +330,9 @@ def _has_term(db: sqlite3.Connection, term: str) -> bool:
     return db.execute("select 1 from term where term match ? limit 1", (f'"{term}"',)).fetchone() is not None
 
 
-def _hit(rank: int, row: _Row, asked: Asked) -> Hit:
+def _hit(rank: int, row: _Row, query_terms: Asked) -> Hit:
     url, title, published_date, text, start, end, score = row
-    snippet = _snippet(text, Piece(start, end), asked)
+    snippet = _snippet(text, Piece(start, end), query_terms)
     return Hit(
         title=title or url,
         url=url,
@@ -336,7 +341,7 @@ def _hit(rank: int, row: _Row, asked: Asked) -> Hit:
         source="local",
         rank=rank,
         score=score,
-        marks=tuple(asked.marks(snippet)),
+        marks=tuple(query_terms.marks(snippet)),
     )
 
 
@@ -349,22 +354,22 @@ def _joined(text: str) -> str:
     return " ".join(terms(text))
 
 
-def _snippet(text: str, best: Piece, asked: Asked) -> str:
+def _snippet(text: str, best: Piece, query_terms: Asked) -> str:
     """Return the sentences of the best piece that answer best, as they stand together, in about `SNIPPET_CHARS`."""
-    told = [
+    sentences = [
         line[part.start : part.end].strip()
         for line in text[best.start : best.end].strip().split("\n")
         for part in pieces(line, SNIPPET_CHARS // 2)
     ]
-    scores = bm25(asked.weights, [asked.count(sentence) for sentence in told])
-    first = last = max(range(len(told)), key=lambda at: (scores[at], -at))
-    length = len(told[first])
-    while last + 1 < len(told) and length + 1 + len(told[last + 1]) <= SNIPPET_CHARS:
+    scores = bm25(query_terms.weights, [query_terms.count(sentence) for sentence in sentences])
+    first = last = max(range(len(sentences)), key=lambda at: (scores[at], -at))
+    length = len(sentences[first])
+    while last + 1 < len(sentences) and length + 1 + len(sentences[last + 1]) <= SNIPPET_CHARS:
         last += 1
-        length += 1 + len(told[last])
-    while first > 0 and length + 1 + len(told[first - 1]) <= SNIPPET_CHARS:
+        length += 1 + len(sentences[last])
+    while first > 0 and length + 1 + len(sentences[first - 1]) <= SNIPPET_CHARS:
         first -= 1
-        length += 1 + len(told[first])
+        length += 1 + len(sentences[first])
     lead = "\u2026 " if first or best.start else ""
-    trail = " \u2026" if last + 1 < len(told) or best.end < len(text) else ""
-    return f"{lead}{' '.join(told[first : last + 1])}{trail}"
+    trail = " \u2026" if last + 1 < len(sentences) or best.end < len(text) else ""
+    return f"{lead}{' '.join(sentences[first : last + 1])}{trail}"

@@ -39,20 +39,22 @@ def pieces(text: str, most: int, borders: re.Pattern[str] = SENTENCE) -> list[Pi
     most = max(most, 1)
     if len(text) <= most:
         return [Piece(0, len(text))]
-    ends = [found.end() for found in borders.finditer(text)]
+    ends = [border.end() for border in borders.finditer(text)]
     # What goes on in lower case ends no sentence, but a line is ended by what follows it.
     ends = [end for end in ends if text[end - 1] == "\n" or not text[end : end + 1].islower()]
-    spaces = [found.end() for found in _SPACE.finditer(text)]
-    found: list[Piece] = []
+    spaces = [space.end() for space in _SPACE.finditer(text)]
+    cut_pieces: list[Piece] = []
     start = 0
     while len(text) - start > most:
-        left = len(text) - start
-        ideal = start + left // -(-left // most)
+        remaining_chars = len(text) - start
+        ideal = start + remaining_chars // -(-remaining_chars // most)
         end = _nearest(ends, ideal, start + most // 5, start + most)
         end = end or _nearest(spaces, ideal, start + most // 5, start + most) or _between_letters(text, start, ideal)
-        found.append(Piece(start, end))
+        cut_pieces.append(Piece(start, end))
         start = end
-    return [*found, Piece(start, len(text))] if start < len(text) else found
+    if start < len(text):
+        cut_pieces.append(Piece(start, len(text)))
+    return cut_pieces
 
 
 def _nearest(borders: Sequence[int], ideal: int, least: int, most: int) -> int | None:

@@ -39,25 +39,30 @@ def plain(markdown: str) -> str:
             fence = opened["fence"]
         elif not _LINE_OF_SIGNS.fullmatch(line):
             out.append(_inline(_unsigned(line), table=line.lstrip(" >").startswith("|")))
-    told = "\n".join(words for text in out for part in text.split("\n") if (words := " ".join(part.split())))
-    return told.encode("utf-8", "replace").decode("utf-8")
+    lines = "\n".join(words for text in out for part in text.split("\n") if (words := " ".join(part.split())))
+    return lines.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unsigned(line: str) -> str:
     signs = _BLOCK_SIGN.match(line)
-    return line[signs.end() :] if signs else line
+    if signs is None:
+        return line
+    return line[signs.end() :]
 
 
 def _inline(text: str, *, table: bool) -> str:
-    def shown(found: re.Match[str]) -> str:
-        if found["escaped"]:
-            return found["escaped"]
-        if found["code"]:
-            return found["code"].replace("\\|", "|") if table else found["code"]
-        if found["label"] is not None:
-            return _inline(found["label"], table=table)
-        if found["cell"]:
-            return "\n" if table else found["cell"]
-        return "\n" if found["note"] else ""
+    def shown(match: re.Match[str]) -> str:
+        if match["escaped"]:
+            return match["escaped"]
+        if match["code"]:
+            code = match["code"]
+            return code.replace("\\|", "|") if table else code
+        if match["label"] is not None:
+            return _inline(match["label"], table=table)
+        if match["cell"]:
+            return "\n" if table else match["cell"]
+        if match["note"]:
+            return "\n"
+        return ""
 
     return _SPANS.sub(shown, text)

@@ -48,7 +48,7 @@ class WordMatcher:
     """The words of a query, looked for in texts."""
 
     def __init__(self, words: Collection[WordRun], common_terms: Collection[str] = ()) -> None:
-        """Take the words of the query, and those of their terms that most texts have."""
+        """Take the words of the query, and their terms that most texts have."""
         common = frozenset(common_terms)
         rare = [word for word in words if not common.issuperset(word.terms)]
         words = rare or words
@@ -93,8 +93,10 @@ def is_similar(word: str, other: str, piece_chars: int = 4) -> bool:
 
 
 def _common_beginning(word: str, other: str) -> int:
-    pairs = zip(word, other, strict=False)
-    return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(word), len(other)))
+    for index, (character, other_character) in enumerate(zip(word, other, strict=False)):
+        if character != other_character:
+            return index
+    return min(len(word), len(other))
 
 
 def _is_one_error(shorter: str, longer: str, beginning: int) -> bool:

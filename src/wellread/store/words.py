@@ -1,4 +1,4 @@
-"""Text to search terms, the same for what is indexed and for what is asked, in every language alike.
+"""Text to search terms, the same for texts and queries, in every language alike.
 
 Folding: Unicode compatibility forms (NFKD), case, and accents go; what is neither letter, digit nor vowel sign parts
 words. Then each run of a word is cut by how its script is written:
@@ -50,11 +50,11 @@ MAX_WORD_CHARS = 64
 
 
 class _Folding(dict[int, str | None]):
-    """What becomes of each decomposed character; filled as characters are met."""
+    """The folded form of each decomposed character; filled as characters are met."""
 
     def __missing__(self, point: int) -> str | None:
-        self[point] = kept = _folded(chr(point))
-        return kept
+        self[point] = folded = _folded(chr(point))
+        return folded
 
 
 def _folded(char: str) -> str | None:
@@ -87,10 +87,10 @@ def terms(text: str) -> list[str]:
 
 def tokens(text: str) -> list[str]:
     """Return the words of `text` as they stand, each once per place; single characters where no spaces part words."""
-    found: list[str] = []
+    words: list[str] = []
     for run in _RUNS.finditer(" ".join(fold(text).split())):
-        found += run.group() if run.lastgroup in _WITHOUT_SPACES else run.group().split()
-    return found
+        words += run.group() if run.lastgroup in _WITHOUT_SPACES else run.group().split()
+    return words
 
 
 class WordRun(NamedTuple):
@@ -133,7 +133,7 @@ def is_spaced(text: str) -> bool:
 
 
 class Count(NamedTuple):
-    """What a text holds of a query, and how long it is."""
+    """The frequencies of a query's terms in a text, and the text's length."""
 
     found: dict[str, float]
     """Asked term -> how often it stands in the text."""
@@ -142,29 +142,32 @@ class Count(NamedTuple):
 
 
 class Asked:
-    """A query, counted in many texts: a word is cut into terms once, however often it stands there."""
+    """A query's terms, counted in many texts: a word is cut into terms once, however often it occurs."""
 
     def __init__(self, query: str) -> None:
-        """Take the query's terms and what each counts for, as `weights`."""
+        """Take the query's terms and their weights, as `weights`."""
         self.weights = weights(query)
-        self._seen: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._terms_of_word: dict[str, tuple[tuple[str, ...], int]] = {}
+        """Word -> its terms that the query has, and the number of all its terms."""
 
     def count(self, text: str) -> Count:
-        """Count the asked terms of `text`."""
-        found: dict[str, float] = {}
+        """Count the query's terms in `text`."""
+        frequencies: dict[str, float] = {}
         length = 0
         for word in fold(text).split():
-            seen = self._seen.get(word)
-            if seen is None:
-                made = [term for term, _ in _terms(word)]
-                seen = self._seen[word] = (tuple(term for term in made if term in self.weights), len(made))
-            length += seen[1]
-            for term in seen[0]:
-                found[term] = found.get(term, 0.0) + 1.0
-        return Count(found, length)
+            word_terms = self._terms_of_word.get(word)
+            if word_terms is None:
+                all_terms = [term for term, _ in _terms(word)]
+                asked_terms = tuple(term for term in all_terms if term in self.weights)
+                word_terms = self._terms_of_word[word] = (asked_terms, len(all_terms))
+            asked_terms, term_count = word_terms
+            length += term_count
+            for term in asked_terms:
+                frequencies[term] = frequencies.get(term, 0.0) + 1.0
+        return Count(frequencies, length)
 
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where words of `text` answer the query: they share at least half of what they are made of with it."""
+        """Yield the ranges of words in `text` that share at least half of their terms with the query."""
         for word in _WORD.finditer(text):
             for run in _RUNS.finditer(word.group()):
                 start = word.start() + run.start()
@@ -174,26 +177,26 @@ class Asked:
                     yield start, word.start() + run.end()
 
     def _neighbours(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where no spaces part words, two characters that were asked for together are a mark; marks that touch join."""
-        begun = last = -1
+        """Yield marks where no spaces part words: two characters that the query has together; marks that touch join."""
+        mark_start = mark_end = -1
         for at in range(start, end - 1):
             if self._is_asked(text[at : at + 2]):
-                if at > last:
-                    if last > 0:
-                        yield begun, last
-                    begun = at
-                last = at + 2
-        if last > 0:
-            yield begun, last
+                if at > mark_end:
+                    if mark_end > 0:
+                        yield mark_start, mark_end
+                    mark_start = at
+                mark_end = at + 2
+        if mark_end > 0:
+            yield mark_start, mark_end
 
     def _is_asked(self, word: str) -> bool:
-        made = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
-        shared = sum(weight for term, weight in made if term in self.weights)
-        return shared > 0 and shared * 2 >= sum(weight for _, weight in made)
+        weighted_terms = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
+        shared = sum(weight for term, weight in weighted_terms if term in self.weights)
+        return shared > 0 and shared * 2 >= sum(weight for _, weight in weighted_terms)
 
 
 def weights(query: str) -> dict[str, float]:
-    """Return the terms that `query` asks for, once each, and what each counts for."""
+    """Return the distinct terms of `query` with their weights."""
     return {term: weight for word in fold(query).split() for term, weight in _terms(word)}
 
 
@@ -212,9 +215,9 @@ def _terms(word: str) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=20_000)
 def _spaced(word: str, size: int) -> tuple[tuple[str, float], ...]:
-    whole = f"_{word}_"
-    body = word if size == 2 else whole
-    return ((whole, WHOLE), *(_cut(body, size, PIECE) if len(body) > size or size == 2 else ()))
+    bounded_word = f"_{word}_"
+    body = word if size == 2 else bounded_word
+    return ((bounded_word, WHOLE), *(_cut(body, size, PIECE) if len(body) > size or size == 2 else ()))
 
 
 def _cut(text: str, size: int, weight: float) -> list[tuple[str, float]]:

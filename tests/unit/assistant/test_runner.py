@@ -269,11 +269,11 @@ async def test_what_is_due_once_is_done_and_stays_in_the_book(store: UserStore) 
 async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(store: UserStore) -> None:
     job = await made(store, wish())
     for which in (job.id, job.id[:4], "tides"):
-        assert await store.run(partial(book.find, which=which)) == job
+        assert await store.run(partial(book.find, name=which)) == job
     await made(store, wish())
     for which in ("tides", "nothing", job.id[:3], "%%%%"):
         with pytest.raises(InvalidInput):
-            await store.run(partial(book.find, which=which))
+            await store.run(partial(book.find, name=which))
 
 
 @pytest.mark.parametrize("task", ["", "   ", "x" * (book.MAX_TASK_CHARS + 1)])

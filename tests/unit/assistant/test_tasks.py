@@ -41,7 +41,7 @@ async def test_a_task_that_ends_leaves_the_summary_and_comes_back_when_it_is_ope
     task = await made(store, "mend the gauge")
     for status, lines, ended_ms in ((Status.DONE, 0, NOW.ms), (Status.DOING, 1, None), (Status.DROPPED, 0, NOW.ms)):
         change = Change(status=status)
-        changed = await store.run(partial(tasks.update, which=task.id[:6], change=change, now=NOW))
+        changed = await store.run(partial(tasks.update, name=task.id[:6], change=change, now=NOW))
         assert changed.ended_ms == ended_ms
         assert len(await store.run(lambda session: tasks.summary(session, NOW))) == lines
 
@@ -69,7 +69,7 @@ async def test_a_task_that_is_not_there_or_is_two_is_refused(store: UserStore) -
         await made(store, "twice")
     for which in ("twice", "never", ""):
         with pytest.raises(InvalidInput):
-            await store.run(partial(tasks.update, which=which, change=Change(), now=NOW))
+            await store.run(partial(tasks.update, name=which, change=Change(), now=NOW))
 
 
 async def test_notes_without_end_and_tasks_without_end_are_refused(

@@ -1,4 +1,4 @@
-"""What people have sent, kept before the service is told so: each thing is worked on once, or told as cut off.
+"""Inbox of a channel: each incoming item is stored before it is acknowledged, and handled once or reported as cut off.
 
     waiting ──take──► working ──answer──► done
                          └── the process died ──► done, and a letter says that it was cut off
@@ -18,7 +18,7 @@ from sqlalchemy import String, Text, UniqueConstraint, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.database import Base, Private, changes
+from wellread.assistant.database import Base, Private, changed_rows
 from wellread.assistant.outbox import post
 from wellread.errors import UnavailableError
 
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class InboxRow(Private, Base):
-    """One thing that somebody has sent."""
+    """One incoming item of a channel: a message, a file, a pressed button."""
 
     __tablename__ = "inbox"
     __table_args__ = (UniqueConstraint("channel", "key"),)
@@ -70,8 +70,8 @@ class OffsetRow(Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that somebody has sent."""
+class InboxItem:
+    """One incoming item of a channel."""
 
     number: int
     key: str
@@ -82,54 +82,58 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is answered: a letter to a conversation of the same account."""
+class InboxAnswer:
+    """The answer to an item: a message to a conversation of the same account."""
 
     conversation: str
     body: str
 
 
-def keep(session: Session, channel: str, items: Sequence[Item], *, place: int | None, now_ms: int) -> int:
-    """Keep what is new of `items`, and the place after them; return how many were new."""
-    known = set(
+def keep(session: Session, channel: str, items: Sequence[InboxItem], *, place: int | None, now_ms: int) -> int:
+    """Store the new items of `items`, and the place after them; return the number of new items."""
+    known_keys = set(
         session.scalars(
-            select(InboxRow.key).where(InboxRow.channel == channel, InboxRow.key.in_([it.key for it in items]))
+            select(InboxRow.key).where(InboxRow.channel == channel, InboxRow.key.in_([item.key for item in items]))
         )
     )
-    fresh = {it.key: it for it in items if it.key not in known}
+    new_items = {item.key: item for item in items if item.key not in known_keys}
     session.add_all(
         InboxRow(
-            user_id=it.account,
+            user_id=item.account,
             channel=channel,
-            key=it.key,
-            chat=it.chat,
-            body=it.body,
+            key=item.key,
+            chat=item.chat,
+            body=item.body,
             state=WAITING,
             created_ms=now_ms,
         )
-        for it in fresh.values()
+        for item in new_items.values()
     )
     if place is not None:
         session.merge(OffsetRow(channel=channel, place=place, at_ms=now_ms))
-    return len(fresh)
+    return len(new_items)
 
 
 def place(session: Session, channel: str, now_ms: int) -> int | None:
-    """Return where to read on in the service's list; None where that is not known, or no longer means anything."""
+    """Return the place in the service's list to read on from; None where it is not known or no longer valid."""
     row = session.get(OffsetRow, channel)
-    return row.place if row and now_ms - row.at_ms < OFFSET_MS else None
+    if row is None or now_ms - row.at_ms >= OFFSET_MS:
+        return None
+    return row.place
 
 
 def prune(session: Session, before_ms: int) -> None:
-    """Forget what has ended, and came before a moment."""
+    """Delete the items that have ended and were created before `before_ms`."""
     session.execute(delete(InboxRow).where(InboxRow.state == ENDED, InboxRow.created_ms < before_ms))
 
 
 class Inbox:
-    """The things that one channel's people have sent, and who works on them."""
+    """The incoming items of one channel, and the tasks that handle them."""
 
-    def __init__(self, channel: str, house: House, answer: Callable[[Item], Awaitable[Answer | None]]) -> None:
-        """Take who answers; `None` is no answer at all."""
+    def __init__(
+        self, channel: str, house: House, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
+    ) -> None:
+        """Take the function that answers an item; None from it sends no answer."""
         self._channel = channel
         self._house = house
         self._answer = answer
@@ -138,27 +142,27 @@ class Inbox:
         self._resting = False
         self._idle = anyio.Event()
 
-    async def keep(self, items: Sequence[Item], *, place: int | None = None) -> int:
-        """Keep things, each once; return how many were new."""
+    async def keep(self, items: Sequence[InboxItem], *, place: int | None = None) -> int:
+        """Store items, each once; return the number of new items."""
         now = self._house.clock.now_ms()
         new = await self._house.store.run(lambda session: keep(session, self._channel, items, place=place, now_ms=now))
         self._bell.ring()
         return new
 
     async def place(self) -> int | None:
-        """Return where to read on in the service's list."""
+        """Return the place in the service's list to read on from."""
         now = self._house.clock.now_ms()
         return await self._house.store.run(lambda session: place(session, self._channel, now))
 
-    async def run(self, cut_off: Callable[[Item], Awaitable[Answer]]) -> None:
-        """Have things answered until cancelled; `cut_off` tells of what an earlier process did not bring to its end.
+    async def run(self, cut_off: Callable[[InboxItem], Awaitable[InboxAnswer]]) -> None:
+        """InboxAnswer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
 
         Raises:
             UnavailableError: the store does not answer.
         """
         await self._house.store.run(lambda session: prune(session, self._house.clock.now_ms() - KEPT_MS))
-        for begun in await self._house.store.run(self._under_way):
-            await self._end(begun, await cut_off(begun))
+        for unfinished in await self._house.store.run(self._under_way):
+            await self._end(unfinished, await cut_off(unfinished))
         async with anyio.create_task_group() as tasks:
             while True:
                 while not self._resting and len(self._busy) < SLOTS and (item := await self._take()):
@@ -169,12 +173,12 @@ class Inbox:
                 await self._bell.wait(IDLE_S)
 
     async def rest(self) -> None:
-        """Take nothing up any more, and return when what was begun has come to its end."""
+        """Take up no more items, and return when all items in work have ended."""
         self._resting = True
         self._bell.ring()
         await self._idle.wait()
 
-    def _under_way(self, session: Session) -> list[Item]:
+    def _under_way(self, session: Session) -> list[InboxItem]:
         rows = session.scalars(
             select(InboxRow)
             .where(InboxRow.channel == self._channel, InboxRow.state == WORKING)
@@ -182,10 +186,10 @@ class Inbox:
         )
         return [_item(row) for row in rows]
 
-    async def _take(self) -> Item | None:
+    async def _take(self) -> InboxItem | None:
         return await self._house.store.run(lambda session: take(session, self._channel, self._busy))
 
-    async def _do(self, item: Item) -> None:
+    async def _do(self, item: InboxItem) -> None:
         try:
             await self._end(item, await self._answer(item))
         except UnavailableError:  # the store: the thing stays marked, and is told as cut off after the next start
@@ -194,16 +198,16 @@ class Inbox:
             self._busy.discard(item.chat)
             self._bell.ring()
 
-    async def _end(self, item: Item, said: Answer | None) -> None:
+    async def _end(self, item: InboxItem, answer: InboxAnswer | None) -> None:
         key = f"{self._channel}:{item.key}"
         now = self._house.clock.now_ms()
 
         def end(session: Session) -> None:
             row = InboxRow.number == item.number
             session.execute(update(InboxRow).where(row).values(state=ENDED, body=""))
-            if said is not None and said.body:
+            if answer is not None and answer.body:
                 post(
-                    session, account=item.account, channel=self._channel, chat=said.conversation, body=said.body,
+                    session, account=item.account, channel=self._channel, chat=answer.conversation, body=answer.body,
                     key=key, now_ms=now,
                 )  # fmt: skip
 
@@ -212,8 +216,8 @@ class Inbox:
         self._house.ring()
 
 
-def take(session: Session, channel: str, busy: Collection[str]) -> Item | None:
-    """Return the next thing of a chat that nobody works for, marked as being worked on."""
+def take(session: Session, channel: str, busy: Collection[str]) -> InboxItem | None:
+    """Return the next item of a chat that is not busy, marked as in work."""
     row = session.scalars(
         select(InboxRow)
         .where(InboxRow.channel == channel, InboxRow.state == WAITING, InboxRow.chat.not_in(busy))
@@ -223,9 +227,11 @@ def take(session: Session, channel: str, busy: Collection[str]) -> Item | None:
     if row is None:
         return None
     item = _item(row)
-    mine = update(InboxRow).where(InboxRow.number == row.number, InboxRow.state == WAITING).values(state=WORKING)
-    return item if changes(session, mine) else None
+    claim = update(InboxRow).where(InboxRow.number == row.number, InboxRow.state == WAITING).values(state=WORKING)
+    if not changed_rows(session, claim):  # another process was faster
+        return None
+    return item
 
 
-def _item(row: InboxRow) -> Item:
-    return Item(row.number, row.key, row.chat, row.user_id, row.body)
+def _item(row: InboxRow) -> InboxItem:
+    return InboxItem(row.number, row.key, row.chat, row.user_id, row.body)

@@ -1,4 +1,4 @@
-"""Letters: the model's words, and below them what the house says of the turn, as Markdown or as they are; pure."""
+"""Message texts: the model's answer, then receipts and notes of its turn, as Markdown or plain text; pure."""
 
 from __future__ import annotations
 
@@ -23,28 +23,35 @@ def escaped(text: str) -> str:
 
 
 def written(reply: Reply, text: str | None = None) -> str:
-    """Return a reply as a letter; `text` stands in for its words. Its questions are asked by the channel itself."""
-    told = [*_remarks(reply, escaped), *(f"? {escaped(it.tool)} waits for your word" for it in reply.asked)]
+    """Return a reply as Markdown; `text` replaces its words. The channel itself asks the reply's questions."""
+    questions = [f"? {escaped(approval.tool)} waits for your word" for approval in reply.asked]
+    remarks = [*_remarks(reply, escaped), *questions]
     if not reply.receipts and not reply.asked:
-        told.append(f"_{NOTHING}_")
-    return "\n\n".join(filter(None, (reply.text if text is None else text, "\n".join(told))))
+        remarks.append(f"_{NOTHING}_")
+    if text is None:
+        text = reply.text
+    return "\n\n".join(filter(None, (text, "\n".join(remarks))))
 
 
 def plain(reply: Reply) -> str:
-    """Return a reply as a letter to the terminal, which shows signs as they are, and says how to give one's word."""
-    told = [reply.text, *_remarks(reply, str)]
-    told += [f"? {it.tool} waits for your word: {it.preview}" for it in reply.asked]
+    """Return a reply as plain text for the terminal, with the command that answers its questions."""
+    lines = [reply.text, *_remarks(reply, str)]
+    lines += [f"? {approval.tool} waits for your word: {approval.preview}" for approval in reply.asked]
     if reply.asked:
-        told.append(f"To give it: wellread chat --conversation {reply.conversation_id}")
+        lines.append(f"To give it: wellread chat --conversation {reply.conversation_id}")
     elif not reply.receipts:
-        told.append(NOTHING)
-    return "\n".join(filter(None, told))
+        lines.append(NOTHING)
+    return "\n".join(filter(None, lines))
 
 
 def _remarks(reply: Reply, shown: Callable[[str], str]) -> list[str]:
-    return [*(f"\u2713 {shown(it)}" for it in reply.receipts), *(f"! {shown(it)}" for it in reply.notes)]
+    receipts = (f"\u2713 {shown(receipt)}" for receipt in reply.receipts)
+    return [*receipts, *(f"! {shown(note)}" for note in reply.notes)]
 
 
-def failed(error: WellreadError) -> str:
-    """Return a failure as a letter."""
-    return "\u26a0 " + escaped(f"{error.message} ({error.hint})" if error.hint else error.message)
+def error_message(error: WellreadError) -> str:
+    """Return an error as a message."""
+    message = error.message
+    if error.hint:
+        message = f"{message} ({error.hint})"
+    return "\u26a0 " + escaped(message)

@@ -1,4 +1,4 @@
-"""What a channel is given, and what it must be able to do: a service in which people talk with the assistant."""
+"""The port of a channel: a service in which people talk with the assistant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """The user's account at a service, and who may talk there."""
+    """The user's account at a service, and the people allowed to talk there."""
 
     token: Secret
     users: frozenset[str]
@@ -35,7 +35,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class House:
-    """What a channel may use of the assistant."""
+    """The parts of the assistant that a channel may use."""
 
     of: Callable[[str], Awaitable[UserAssistant]]
     """Returns the assistant of an account: `name:ID` for the private chat with one person, `group:name:CHAT` for one
@@ -49,7 +49,7 @@ class House:
 
 @dataclass(slots=True)
 class State:
-    """How a channel is doing, for whoever asks after its health."""
+    """The health of a channel."""
 
     working: bool = False
     """The last exchange with the service went well."""
@@ -73,23 +73,23 @@ class Channel(Protocol):
         """Take the parts; raises ConfigError for a token that cannot be one. Nothing is sent."""
 
     async def listen(self) -> None:
-        """Hear people until cancelled; what breaks on the way mends by itself, or is told in `state`."""
+        """Receive messages until cancelled; failures are retried, or reported in `state`."""
 
     async def rest(self) -> None:
-        """Take nothing up any more, and return when what was begun has come to its end."""
+        """Take up no more messages, and return when all messages in work have ended."""
 
     async def send(self, letter: Letter) -> None:
-        """Bring a letter to its chat, and ask there what waits for the user's word; raises as `outbox.Send` does."""
+        """Send a message to its chat, then the pending approvals of that chat; raises as `outbox.Send` does."""
 
     def knows(self, headers: Mapping[str, str]) -> None:
-        """See that a call comes from the service, before anything of it is read; headers in small letters.
+        """Check that a webhook call comes from the service, before its body is read; header names in lower case.
 
         Raises:
             Auth: it does not.
         """
 
     async def called(self, body: bytes) -> None:
-        """Take a call of the service; return once it is kept.
+        """Store the body of a webhook call; return once it is stored.
 
         Raises:
             InvalidInput: it is nothing that the service would send.

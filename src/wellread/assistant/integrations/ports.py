@@ -1,4 +1,4 @@
-"""What an integration is, and what the house hands it."""
+"""The port of an integration, and the parts that it gets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.oauth.flow import AuthorizationServer
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.wire import Wire
     from wellread.assistant.ports import Tool
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What the house hands to an integration."""
+    """The parts that an integration gets."""
 
     keys: Mapping[str, Secret]
     """Those of its keys that are set, by name."""
@@ -44,8 +44,8 @@ class Integration(Protocol):
     urls: Mapping[str, str]
     """Its base URLs by name; `integrations.urls` goes before."""
 
-    def authority(self, reach: Reach) -> Authority | None:
-        """Return who grants access by OAuth 2.0; None where keys are enough."""
+    def authority(self, reach: Reach) -> AuthorizationServer | None:
+        """Return the authorization server (OAuth 2.0); None where keys are enough."""
 
     def tools(self, reach: Reach, grant: Grant | None) -> Sequence[Tool]:
         """Return the tools; `grant` is there where there is an `authority`. Nothing is sent yet.

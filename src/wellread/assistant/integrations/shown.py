@@ -1,4 +1,4 @@
-"""Carries what the user was shown over to the deed: what was looked up for the question is what is done."""
+"""Keeps the preview of a change until the change is done: the action uses the state that the user was shown."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST = 50
+MAX_PREVIEWS = 50
 
 
-class Shown(Generic[T]):
-    """What was looked up for the latest calls, by their arguments. Right before a deed the question is put again."""
+class PreviewCache(Generic[T]):
+    """Previews of the latest calls, by their arguments. Right before an action its preview is looked up again."""
 
     def __init__(self, look: Callable[[Mapping[str, object]], Awaitable[T]]) -> None:
-        """Take what looks it up."""
+        """Take the function that looks up a preview."""
         self._look = look
         self._kept: dict[str, T] = {}
 
-    async def see(self, given: Mapping[str, object]) -> T:
-        """Look it up for a question."""
-        while len(self._kept) >= MOST:
+    async def see(self, arguments: Mapping[str, object]) -> T:
+        """Look up the preview of a call, and keep it."""
+        while len(self._kept) >= MAX_PREVIEWS:
             self._kept.pop(next(iter(self._kept)))
-        found = self._kept[_key(given)] = await self._look(given)
-        return found
+        preview = self._kept[_key(arguments)] = await self._look(arguments)
+        return preview
 
-    async def take(self, given: Mapping[str, object]) -> T:
-        """Return what the question was asked with, for the one deed."""
-        if _key(given) not in self._kept:
-            await self.see(given)
-        return self._kept.pop(_key(given))
+    async def take(self, arguments: Mapping[str, object]) -> T:
+        """Return the kept preview of a call, once; without one it is looked up."""
+        if _key(arguments) not in self._kept:
+            await self.see(arguments)
+        return self._kept.pop(_key(arguments))
 
 
-def _key(given: Mapping[str, object]) -> str:
-    return json.dumps(dict(given), sort_keys=True)
+def _key(arguments: Mapping[str, object]) -> str:
+    return json.dumps(dict(arguments), sort_keys=True)

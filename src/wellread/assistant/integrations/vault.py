@@ -1,4 +1,4 @@
-"""Keeps tokens in the assistant's store, encrypted: whoever gets hold of the file alone can do nothing with them."""
+"""Stores tokens encrypted in the assistant's store: the file alone is of no use to a thief."""
 
 from __future__ import annotations
 
@@ -49,24 +49,24 @@ class SealedRow(Private, Base):
 
 
 class Vault:
-    """Secrets of one user, by name."""
+    """The secrets of one user, by name."""
 
     def __init__(self, store: UserStore, find_key: Callable[[], bytes], clock: Clock) -> None:
-        """Take the store, and what finds the key when it is first needed."""
+        """Take the store, and the function that returns the key on first use."""
         self._store = store
         self._find_key = find_key
         self._clock = clock
         self._cipher: AESGCM | None = None
 
     async def put(self, name: str, value: dict[str, Any]) -> None:  # Any: a JSON object
-        """Keep `value` instead of what stood under `name`."""
+        """Store `value` under `name`, in place of an earlier one."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         sealed = nonce + (await self._opened()).encrypt(nonce, json.dumps(value).encode(), name.encode())
         row = SealedRow(name=name, sealed=sealed, at_ms=self._clock.now_ms())
         await self._store.run(lambda session: _merge(session, row))
 
     async def get(self, name: str) -> dict[str, Any] | None:  # Any: a JSON object
-        """Return what stands under `name`.
+        """Return the value stored under `name`.
 
         Raises:
             Auth: it was encrypted with another key.
@@ -85,7 +85,7 @@ class Vault:
         return value
 
     async def drop(self, name: str) -> bool:
-        """Forget what stands under `name`; tells whether it was this call that did: of two, one."""
+        """Delete the value under `name`; return whether this call deleted it: of two calls, only one does."""
         return await self._store.run(lambda session: _drop(session, name))
 
     async def _opened(self) -> AESGCM:
@@ -109,19 +109,19 @@ def _drop(session: Session, name: str) -> bool:
     return bool(session.execute(delete(SealedRow).where(SealedRow.name == name).returning(SealedRow.name)).all())
 
 
-def key(given: Secret | None, folder: Path) -> bytes:
+def key(token_key: Secret | None, folder: Path) -> bytes:
     """Return 32 bytes: of the setting, of the key file if there is one, of the keyring, or of a new key file.
 
     Raises:
         ConfigError: the setting is too short, or no file can be written.
     """
-    if given is not None:
-        return _stretched(given.reveal())
+    if token_key is not None:
+        return _stretched(token_key.reveal())
     file = folder / FILE
     try:
         if not file.exists():
-            if ringed := _ringed():
-                return ringed
+            if keyring_key := _ringed():
+                return keyring_key
             _write(file)
         return _decoded(file.read_text(encoding="ascii"), str(file))
     except OSError as error:
@@ -141,25 +141,25 @@ def _stretched(words: str) -> bytes:
 
 
 def _ringed() -> bytes | None:
-    """Return the key of the system's keyring, made on first use; None where there is no keyring that works."""
+    """Return the key of the system's keyring, made on first use; None where no keyring works."""
     try:
-        kept = keyring.get_password(_SERVICE, _USER)
-        if kept is None:
-            kept = secrets.token_hex(32)
-            keyring.set_password(_SERVICE, _USER, kept)
+        encoded = keyring.get_password(_SERVICE, _USER)
+        if encoded is None:
+            encoded = secrets.token_hex(32)
+            keyring.set_password(_SERVICE, _USER, encoded)
     except KeyringError:  # none here, or locked: the file does it
         return None
-    return _decoded(kept, "the keyring")
+    return _decoded(encoded, "the keyring")
 
 
 def _decoded(text: str, place: str) -> bytes:
     try:
-        found = bytes.fromhex(text.strip())
+        key_bytes = bytes.fromhex(text.strip())
     except ValueError:
-        found = b""
-    if len(found) != 32:
+        key_bytes = b""
+    if len(key_bytes) != 32:
         raise ConfigError(f"{place} holds no key of ours", hint="restore it, or remove it and connect again")
-    return found
+    return key_bytes
 
 
 def _write(file: Path) -> None:

@@ -1,4 +1,4 @@
-"""How integrations send, and what they get back: values, through the endpoint client and no other way."""
+"""Requests and responses of integrations: plain values, sent through the endpoint client only."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 DEADLINE_S = 90.0
 """Over all tries and the whole answer."""
-UNKNOWN = "whether it was done is not known: look before you try again"
+OUTCOME_UNKNOWN_HINT = "whether it was done is not known: look before you try again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """What is sent."""
+class ServiceRequest:
+    """A request."""
 
     method: str
     url: str
@@ -40,13 +40,13 @@ class Message:
     body: bytes | None = None
 
     def __repr__(self) -> str:
-        """Leave out what may be secret: headers, query, body."""
+        """Leave out the parts that may be secret: headers, query, body."""
         return f"Message({self.method} {self.url})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Answer:
-    """What came back, whatever its status."""
+class ServiceResponse:
+    """A response, whatever its status."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -56,40 +56,42 @@ class Answer:
 
     @property
     def json(self) -> Json:
-        """The JSON object in it; empty where there is none."""
+        """The JSON object in the body; empty where there is none."""
         try:
-            told = json.loads(self.body)
+            decoded = json.loads(self.body)
         except (ValueError, RecursionError):
             return {}
-        return told if isinstance(told, dict) else {}
+        if not isinstance(decoded, dict):
+            return {}
+        return decoded
 
     @property
     def retry_after_s(self) -> float | None:
-        """The pause that it asks for."""
+        """The pause that the response asks for, in seconds."""
         return retry_after_s(self.headers, self.at)
 
 
 class Wire:
-    """Sends: what only reads is tried again where that may help, what changes something never is."""
+    """The HTTP client of integrations: retries requests that only read, never those that change something."""
 
     def __init__(self, reads: EndpointClient, writes: EndpointClient, clock: Clock) -> None:
-        """Take a client that tries again, and one that does not."""
+        """Take a client with retries, and one without."""
         self._reads = reads
         self._writes = writes
         self._clock = clock
 
-    async def send(self, message: Message, *, reads: bool) -> Answer:
-        """Send, and return the answer whatever its status; `reads` says that asking twice does no harm.
+    async def send(self, message: ServiceRequest, *, reads: bool) -> ServiceResponse:
+        """Send a request, and return the response whatever its status; `reads` says that sending it twice is harmless.
 
         Raises:
             Unreachable, Timeout: no whole answer came. After a change nobody knows then whether it was made.
             BlockedAddress, TooLarge: as the endpoint client.
         """
         client = self._reads if reads else self._writes
-        hint = None if reads else UNKNOWN
+        hint = None if reads else OUTCOME_UNKNOWN_HINT
         try:
             with anyio.fail_after(DEADLINE_S):
-                told = await client.request(
+                response = await client.request(
                     message.method,
                     message.url,
                     params=list(message.query) or None,
@@ -100,8 +102,11 @@ class Wire:
             raise Unreachable(str(error), hint=hint) from error
         except TimeoutError as error:
             raise Timeout(f"no whole answer came in {DEADLINE_S:.0f} s", hint=hint or "try again later") from error
-        return Answer(
-            status=told.status_code, headers=tuple(told.headers.items()), body=told.content, at=self._clock.now()
+        return ServiceResponse(
+            status=response.status_code,
+            headers=tuple(response.headers.items()),
+            body=response.content,
+            at=self._clock.now(),
         )
 
     async def aclose(self) -> None:
@@ -110,11 +115,11 @@ class Wire:
         await self._writes.aclose()
 
 
-def words_of_others(text: str) -> ToolResult:
-    """Return what a service says, as a tool's result: tainted, and without the characters that nobody sees."""
+def tainted_result(text: str) -> ToolResult:
+    """Return a service's text as a tool result: tainted, and without invisible characters."""
     return ToolResult(cleaned(text)[0], tainted=True)
 
 
-def failed(answer: Answer, service: str, words: str) -> Upstream:
-    """Return the error of an answer that is understood no further; `words` are the service's own."""
+def unexpected_status(answer: ServiceResponse, service: str, words: str) -> Upstream:
+    """Return the error of a response that is not understood; `words` are the service's own."""
     return Upstream(f"{service} answers {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)

@@ -1,1 +1,1 @@
-"""The knowledge base: documents that the user gave, in pieces that are found again and can be cited."""
+"""The knowledge base: the user's documents in chunks that can be searched and cited."""

@@ -1,4 +1,4 @@
-"""Which pieces of documents answer a question: by words, and by meaning where vectors are at hand; pure."""
+"""Ranks the chunks of documents for a question: by words, and by vectors where there are any; pure."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ CONSIDERED = 50
 VECTOR = np.dtype("<f4")
 
 
-def worded(query: str, known: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
-    """How well the best pieces answer by their words."""
-    scores = Bags([made for _, _, made in known]).scores(query)
-    return {known[at][:2]: float(scores[at]) for at in best(scores, CONSIDERED)}
+def word_scores(query: str, bags: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
+    """Return the BM25 scores of the best chunks."""
+    scores = Bags([bag for _, _, bag in bags]).scores(query)
+    return {bags[index][:2]: float(scores[index]) for index in best(scores, CONSIDERED)}
 
 
 def packed(vector: Iterable[float]) -> bytes:
-    """A vector as it is kept: 32-bit floats, little end first, of length one, so that a product is the cosine."""
-    made = np.asarray(list(vector), dtype=np.float64)
-    length = float(np.linalg.norm(made))
-    return (made / length if length else made).astype(VECTOR).tobytes()
+    """Return a vector as it is stored: 32-bit floats, little endian, of length one, so that a product is the cosine."""
+    values = np.asarray(list(vector), dtype=np.float64)
+    length = float(np.linalg.norm(values))
+    return (values / length if length else values).astype(VECTOR).tobytes()
 
 
-def near(asked: bytes, known: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
-    """How near the nearest pieces are to the question, by the cosine; those of another length are passed over."""
-    able = [(document, start, vector) for document, start, vector in known if len(vector) == len(asked)]
-    if not able:
+def vector_scores(query_vector: bytes, vectors: Sequence[tuple[str, int, bytes]]) -> dict[Place, float]:
+    """Return the cosines of the nearest chunks; vectors of another size are skipped."""
+    same_size = [(document, start, vector) for document, start, vector in vectors if len(vector) == len(query_vector)]
+    if not same_size:
         return {}
-    table = np.frombuffer(b"".join(vector for _, _, vector in able), dtype=VECTOR).reshape(len(able), -1)
-    cosines = table @ np.frombuffer(asked, dtype=VECTOR)
+    table = np.frombuffer(b"".join(vector for _, _, vector in same_size), dtype=VECTOR).reshape(len(same_size), -1)
+    cosines = table @ np.frombuffer(query_vector, dtype=VECTOR)
     order = np.argsort(-cosines, kind="stable")[:CONSIDERED]
-    return {(able[at][0], able[at][1]): float(cosines[at]) for at in order}
+    return {(same_size[index][0], same_size[index][1]): float(cosines[index]) for index in order}
 
 
-def answer(
+def best_passages(
     query: str,
-    found: Mapping[Place, Passage],
+    passages_by_place: Mapping[Place, Passage],
     words: Mapping[Place, float],
     meanings: Mapping[Place, float],
     count: int,
 ) -> tuple[Passage, ...]:
-    """The best passages, best first; a document has at most half of the places while others wait."""
+    """Return the best passages, best first; a document gets at most half of the places while others wait."""
     side_by_side = Neighbours(query)
-    places = list(found)
-    passages = [found[place] for place in places]
+    places = list(passages_by_place)
+    passages = [passages_by_place[place] for place in places]
     scores = [
         side_by_side.raised(words.get(place, 0.0), passage.text)
         for place, passage in zip(places, passages, strict=True)
     ]
     similar = {at: meanings[place] for at, place in enumerate(places) if place in meanings}
-    told = Scored(scores, [1.0] * len(scores))  # how much they cover is asked of gathers alone
-    best_ones = ranked(passages, told, Places(count, count), similar=similar).passages
-    return tuple(cited(passage) if "://" in passage.url else passage for passage in best_ones)
+    scored = Scored(scores, [1.0] * len(scores))  # how much they cover is asked of gathers alone
+    selected = ranked(passages, scored, Places(count, count), similar=similar).passages
+    return tuple(cited(passage) if "://" in passage.url else passage for passage in selected)

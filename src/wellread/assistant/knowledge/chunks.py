@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Chunk(NamedTuple):
-    """A piece: `text` is `document[start:end]`."""
+    """A chunk: `text` is `document[start:end]`."""
 
     start: int
     end: int
@@ -22,7 +22,7 @@ class Chunk(NamedTuple):
 
 
 def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
-    """The pieces of a document in Markdown or plain text, cut where its parts end; none of a text without words.
+    """Return the chunks of a Markdown or plain text, cut at its structure; none of a text without words.
 
     Neighbours overlap by whole sentences or paragraphs only, so it is often by less than the settings allow.
 
@@ -32,6 +32,6 @@ def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
     try:
         splitter = MarkdownSplitter.from_callback(tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
     except ValueError as error:
-        told = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
-        raise ConfigError(f"{told} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error
+        problem = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
+        raise ConfigError(f"{problem} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error
     return [Chunk(at, at + len(text), text) for at, text in splitter.chunk_indices(document) if text.strip()]

@@ -1,4 +1,4 @@
-"""The knowledge base: takes in text, files and pages, answers with passages that can be proven, and lets go of them.
+"""The knowledge base: stores texts, files and pages, answers with passages that can be proven, and deletes documents.
 
 A document is its canonical text, as the web wing prints it; passages cite source, snapshot and offsets in that text.
 Words find in every language; where an embedder is set, its vectors find by meaning as well, and both rankings are
@@ -40,7 +40,7 @@ _USUAL = AssistantSettings()
 
 
 class ReadUrl(Protocol):
-    """What reads a page: `wellread.Web.read`."""
+    """The function that reads a page: `wellread.Web.read`."""
 
     def __call__(self, url: str, *, user_asked: bool) -> Awaitable[Page]:
         """Return the whole page as markdown."""
@@ -54,7 +54,7 @@ class Meaning(NamedTuple):
 
 
 class Ingested(NamedTuple):
-    """How a document was taken in."""
+    """The outcome of storing a document."""
 
     source: str
     title: str
@@ -66,13 +66,13 @@ class Ingested(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """The passages that answer best, best first, and what the answer lacks."""
+    """The best passages, best first, and notices on missing parts."""
 
     passages: tuple[Passage, ...]
     notices: tuple[Notice, ...] = ()
 
 
-class _Read(NamedTuple):
+class _ReadDocument(NamedTuple):
     """A document as it was read."""
 
     source: str
@@ -106,7 +106,7 @@ class Knowledge:
     # ------------------------------------------------------------------------------------------- taking in
 
     async def add_text(self, text: str, *, title: str = "") -> Ingested:
-        """Take in words as they are, as a note; the same words are the same note.
+        """Store a text as a note; the same text is the same note.
 
         Raises:
             Empty, TooLarge: there is nothing in it, or too much.
@@ -115,28 +115,28 @@ class Knowledge:
         snapshot = snapshot_id(text)
         source = NOTE + snapshot.partition(":")[2][:16]
         first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-        return await self._keep(_Read(source, title or first[:_TITLE_CHARS], snapshot, text))
+        return await self._keep(_ReadDocument(source, title or first[:_TITLE_CHARS], snapshot, text))
 
     async def add_url(self, url: str) -> Ingested:
-        """Read a page that the user asked for, and take it in, in the place of what was read there before.
+        """Read a page that the user named, and store it in place of its earlier version.
 
         Raises:
             RefusedError, UnavailableError, UnreadableError: as `Web.read`.
         """
         page = await self._read(url, user_asked=True)
-        return await self._keep(_Read(page.url, page.title or "", page.snapshot_id, page.text, page.notices))
+        return await self._keep(_ReadDocument(page.url, page.title or "", page.snapshot_id, page.text, page.notices))
 
     async def add_bytes(self, body: bytes, name: str) -> Ingested:
-        """Take in a file by its bytes; `name` is its file URL.
+        """Store a file by its bytes; `name` is its file URL.
 
         Raises:
             UnreadableError: nothing in it can be read.
         """
         page = await to_thread.run_sync(self._extract, body, name)
         title = page.title or name.rstrip("/").rpartition("/")[2]
-        return await self._keep(_Read(name, title, page.snapshot_id, page.text, page.notices))
+        return await self._keep(_ReadDocument(name, title, page.snapshot_id, page.text, page.notices))
 
-    async def _keep(self, page: _Read) -> Ingested:
+    async def _keep(self, page: _ReadDocument) -> Ingested:
         if len(page.text) > MOST_CHARS:
             raise TooLarge(
                 f"{page.source} has {len(page.text):,} characters; at most {MOST_CHARS:,} of a document are taken in",
@@ -144,14 +144,14 @@ class Knowledge:
             )
         text = _storable(page.text)
         snapshot = page.snapshot if text == page.text else snapshot_id(text)
-        cut = await to_thread.run_sync(chunks, text, self.sizes)
-        if not cut:
+        pieces = await to_thread.run_sync(chunks, text, self.sizes)
+        if not pieces:
             raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
         space = self._meaning.space if self._meaning else ""
-        known = await self._opened.run(lambda session: store.kept_as(session, page.source))
-        if known == (text, [(piece.start, piece.end, space) for piece in cut]):
-            return Ingested(page.source, page.title, "unchanged", snapshot, len(cut), page.notices)
-        vectors, failed = await self._vectors(page.title, cut)
+        stored = await self._opened.run(lambda session: store.stored_document(session, page.source))
+        if stored == (text, [(piece.start, piece.end, space) for piece in pieces]):
+            return Ingested(page.source, page.title, "unchanged", snapshot, len(pieces), page.notices)
+        vectors, failed = await self._vectors(page.title, pieces)
         row = DocumentRow(
             id=new_id(),
             source=page.source,
@@ -160,69 +160,69 @@ class Knowledge:
             text=text,
             at_ms=self._clock.now_ms(),
         )
-        await self._opened.run(lambda session: store.put(session, row, cut, vectors))
-        outcome = "kept" if known is None else "replaced"
-        return Ingested(page.source, page.title, outcome, snapshot, len(cut), (*page.notices, *failed))
+        await self._opened.run(lambda session: store.write_document(session, row, pieces, vectors))
+        outcome = "kept" if stored is None else "replaced"
+        return Ingested(page.source, page.title, outcome, snapshot, len(pieces), (*page.notices, *failed))
 
-    async def _vectors(self, title: str, cut: Sequence[Chunk]) -> tuple[store.Vectors, tuple[Notice, ...]]:
+    async def _vectors(self, title: str, pieces: Sequence[Chunk]) -> tuple[store.Vectors, tuple[Notice, ...]]:
         if self._meaning is None:
             return store.Vectors(), ()
-        texts = [f"{title}\n{chunk.text}".strip() for chunk in cut]
-        found: list[bytes] = []
+        texts = [f"{title}\n{chunk.text}".strip() for chunk in pieces]
+        vectors: list[bytes] = []
         try:
             for at in range(0, len(texts), AT_ONCE):
-                found += map(answers.packed, await self._meaning.embedder.embed(texts[at : at + AT_ONCE]))
-            if len(found) != len(texts) or len({len(each) for each in found}) != 1:
+                vectors += map(answers.packed, await self._meaning.embedder.embed(texts[at : at + AT_ONCE]))
+            if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) != 1:
                 raise Upstream("not one vector of one length for each text")
         except WellreadError as error:
-            return store.Vectors(), (_by_words(error),)
-        return store.Vectors(self._meaning.space, tuple(found)), ()
+            return store.Vectors(), (_embeddings_notice(error),)
+        return store.Vectors(self._meaning.space, tuple(vectors)), ()
 
     # ------------------------------------------------------------------------------------------- answering
 
     async def search(self, query: str, *, count: int = 8) -> Answers:
-        """The passages that answer best; a document has at most half of the places while others wait.
+        """Return the passages that answer best; a document gets at most half of the places while others wait.
 
         Raises:
             InvalidInput: an empty query, or less than one passage is wanted.
         """
         if not query.strip() or count < 1:
             raise InvalidInput("ask for at least one passage, with at least one word")
-        asked, notices = await self._asked(query)
+        query_vector, notices = await self._asked(query)
         space = self._meaning.space if self._meaning else ""
 
         def look(session: Session) -> tuple[Passage, ...]:
-            words = answers.worded(query, store.bagged(session))
-            meanings = answers.near(asked, store.vectors(session, space)) if asked else {}
-            found = store.passages(session, list(dict.fromkeys((*words, *meanings))))
-            return answers.answer(query, found, words, meanings, count)
+            words = answers.word_scores(query, store.chunk_bags(session))
+            meanings = answers.vector_scores(query_vector, store.chunk_vectors(session, space)) if query_vector else {}
+            passages = store.passages(session, list(dict.fromkeys((*words, *meanings))))
+            return answers.best_passages(query, passages, words, meanings, count)
 
         return Answers(await self._opened.run(look), notices)
 
     async def _asked(self, query: str) -> tuple[bytes, tuple[Notice, ...]]:
-        """The vector of a question; empty without one."""
+        """Return the vector of a question; empty without an embedder."""
         if self._meaning is None:
             return b"", ()
         try:
             (vector,) = await self._meaning.embedder.embed([query])
         except WellreadError as error:
-            return b"", (_by_words(error),)
+            return b"", (_embeddings_notice(error),)
         return answers.packed(vector), ()
 
     async def documents(self) -> tuple[store.Document, ...]:
-        """Every document, in the order in which they came or last changed."""
+        """Return every document, in the order in which they were stored or last changed."""
         return tuple(await self._opened.run(store.documents))
 
     async def text(self, source: str) -> str | None:
-        """The text that offsets of a document count in; None when it is not there."""
+        """Return the text that offsets of a document count in; None where there is no document."""
         return await self._opened.run(lambda session: store.text_of(session, source))
 
     async def remove(self, name: str) -> bool:
-        """Delete a document, by its source or its id, with all that was made of it; False when it was not there."""
+        """Delete a document, by its source or its id, with its chunks; return whether there was one."""
 
         def drop(session: Session) -> bool:
-            source = store.source_named(session, name)
-            return source is not None and store.drop(session, source)
+            source = store.find_source(session, name)
+            return source is not None and store.delete_document(session, source)
 
         dropped = await self._opened.run(drop)
         if dropped:
@@ -231,9 +231,9 @@ class Knowledge:
 
 
 def _storable(text: str) -> str:
-    """A text that every database takes: no NUL, no half of a character; offsets stay."""
+    """Return a text that every database takes: no NUL, no lone surrogates; offsets stay."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def _by_words(error: WellreadError) -> Notice:
+def _embeddings_notice(error: WellreadError) -> Notice:
     return Notice("embeddings_failed", f"words alone are gone by: {error.code}, {error.message}")

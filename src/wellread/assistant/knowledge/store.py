@@ -1,4 +1,4 @@
-"""Documents and their pieces in the database: what each function does happens inside the caller's transaction."""
+"""Documents and their chunks in the database; each function works within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Document(NamedTuple):
-    """What is known of a document, without its text."""
+    """A stored document, without its text."""
 
     id: str
     source: str
@@ -31,15 +31,15 @@ class Document(NamedTuple):
 
 
 class Vectors(NamedTuple):
-    """The vectors of the pieces of a document, all made by one embedder; none without one."""
+    """The vectors of the chunks of a document, all made by one embedder; none without one."""
 
     space: str = ""
     packed: tuple[bytes, ...] = ()
 
 
-def put(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Vectors) -> None:
-    """Keep a document in the place of the one from the same source."""
-    drop(session, row.source)
+def write_document(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    """Store a document in place of the one from the same source."""
+    delete_document(session, row.source)
     session.add(row)
     session.flush()
     packed = vectors.packed or (b"",) * len(chunks)
@@ -56,17 +56,17 @@ def put(session: Session, row: DocumentRow, chunks: Sequence[Chunk], vectors: Ve
     )
 
 
-def drop(session: Session, source: str) -> bool:
-    """Delete a document and its pieces; False when it was not there."""
+def delete_document(session: Session, source: str) -> bool:
+    """Delete a document and its chunks; return whether there was one."""
     # Accounts of one person, and users who share, may have taken it in before they became one: each has a document.
-    known = session.scalars(select(DocumentRow.id).where(DocumentRow.source == source)).all()
-    session.execute(delete(ChunkRow).where(ChunkRow.document.in_(known)))
-    session.execute(delete(DocumentRow).where(DocumentRow.id.in_(known)))
-    return bool(known)
+    ids = session.scalars(select(DocumentRow.id).where(DocumentRow.source == source)).all()
+    session.execute(delete(ChunkRow).where(ChunkRow.document.in_(ids)))
+    session.execute(delete(DocumentRow).where(DocumentRow.id.in_(ids)))
+    return bool(ids)
 
 
 def documents(session: Session) -> list[Document]:
-    """Every document, in the order in which they came or last changed."""
+    """Return every document, in the order in which they were stored or last changed."""
     counted = select(func.count()).where(ChunkRow.document == DocumentRow.id).scalar_subquery()
     rows = session.execute(
         select(
@@ -82,29 +82,29 @@ def documents(session: Session) -> list[Document]:
     return [Document(*row) for row in rows]
 
 
-def bagged(session: Session) -> Sequence[tuple[str, int, bytes]]:
-    """The document, the place and the bag of every piece; a bag that was made by other rules is made anew."""
+def chunk_bags(session: Session) -> Sequence[tuple[str, int, bytes]]:
+    """Return document, place and bag of every chunk; a bag made by other rules is made anew."""
     stale = select(ChunkRow, DocumentRow).join(DocumentRow, ChunkRow.document == DocumentRow.id)
     for row, document in session.execute(stale.where(func.substr(ChunkRow.bag, 1, len(rules())) != rules())):
         row.bag = _bag(document.title, document.text[row.start : row.stop])
     session.flush()
-    asked = select(ChunkRow.document, ChunkRow.start, ChunkRow.bag).order_by(ChunkRow.document, ChunkRow.start)
-    return session.execute(asked).all()
+    query = select(ChunkRow.document, ChunkRow.start, ChunkRow.bag).order_by(ChunkRow.document, ChunkRow.start)
+    return session.execute(query).all()
 
 
-def vectors(session: Session, space: str) -> Sequence[tuple[str, int, bytes]]:
-    """The document, the place and the vector of every piece that has one of this embedder."""
-    asked = select(ChunkRow.document, ChunkRow.start, ChunkRow.vector).where(ChunkRow.space == space)
-    return session.execute(asked).all()
+def chunk_vectors(session: Session, space: str) -> Sequence[tuple[str, int, bytes]]:
+    """Return document, place and vector of every chunk that has one of this embedder."""
+    query = select(ChunkRow.document, ChunkRow.start, ChunkRow.vector).where(ChunkRow.space == space)
+    return session.execute(query).all()
 
 
 def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Passage]:
-    """The pieces at these places, each with what cites it; one whose document has just gone is left out."""
-    found: dict[tuple[str, int], Passage] = {}
+    """Return the chunks at these places as passages; a chunk whose document was just deleted is left out."""
+    by_place: dict[tuple[str, int], Passage] = {}
     for place in places:
         document, chunk = session.get(DocumentRow, place[0]), session.get(ChunkRow, place)
         if document is not None and chunk is not None:
-            found[place] = Passage(
+            by_place[place] = Passage(
                 text=document.text[chunk.start : chunk.stop],
                 url=document.source,
                 title=document.title or None,
@@ -112,26 +112,28 @@ def passages(session: Session, places: Sequence[tuple[str, int]]) -> dict[tuple[
                 start=chunk.start,
                 end=chunk.stop,
             )
-    return found
+    return by_place
 
 
-def kept_as(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
-    """The text of a document, and where each piece lies and in which space; None when it is not there."""
+def stored_document(session: Session, source: str) -> tuple[str, list[tuple[int, int, str]]] | None:
+    """Return the text of a document, and place and vector space of each chunk; None where there is no document."""
     text = text_of(session, source)
     joined = select(ChunkRow.start, ChunkRow.stop, ChunkRow.space).join(DocumentRow).order_by(ChunkRow.start)
     pieces = session.execute(joined.where(DocumentRow.source == source))
-    return None if text is None else (text, [(start, stop, space) for start, stop, space in pieces])
+    if text is None:
+        return None
+    return text, [(start, stop, space) for start, stop, space in pieces]
 
 
 def text_of(session: Session, source: str) -> str | None:
-    """The text of a document, whole; None when it is not there."""
+    """Return the whole text of a document; None where there is no document."""
     return session.scalars(select(DocumentRow.text).where(DocumentRow.source == source)).first()
 
 
-def source_named(session: Session, name: str) -> str | None:
-    """The source of the document that has this source or this id; None when there is none."""
-    asked = select(DocumentRow.source).where((DocumentRow.source == name) | (DocumentRow.id == name))
-    return session.scalars(asked).first()
+def find_source(session: Session, name: str) -> str | None:
+    """Return the source of the document that has this source or this id; None when there is none."""
+    query = select(DocumentRow.source).where((DocumentRow.source == name) | (DocumentRow.id == name))
+    return session.scalars(query).first()
 
 
 def _bag(title: str, text: str) -> bytes:

@@ -1,1 +1,1 @@
-"""What the assistant remembers of conversations: facts with confidence, and turns found again by what is asked."""
+"""The assistant's memory of conversations: facts with confidence, and turns found by full text."""

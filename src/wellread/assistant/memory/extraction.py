@@ -1,4 +1,4 @@
-"""Facts out of an exchange, and its topic: what a model is asked, and the strict reading of its answer; pure."""
+"""Facts and topic of an exchange: the question to the model, and the strict parsing of its answer; pure."""
 
 from __future__ import annotations
 
@@ -49,54 +49,56 @@ class Candidate(NamedTuple):
 
 
 class Extracted(NamedTuple):
-    """What could be read of an answer, and what of it could not, in sentences."""
+    """The parsed candidates of an answer, and sentences on its unusable parts."""
 
     candidates: tuple[Candidate, ...]
     skipped: tuple[str, ...]
     topic: str = ""
 
 
-def asked(turns: Sequence[Turn], known: Sequence[str], topic: str = "") -> str:
-    """The text for the model."""
-    said = [{"speaker": turn.speaker, "text": turn.text[:MOST_TURN_CHARS]} for turn in turns]
-    facts = [{"number": number, "fact": fact} for number, fact in enumerate(known, 1)]
-    return json.dumps({"known": facts, "topic": topic, "turns": said}, ensure_ascii=False)
+def asked(turns: Sequence[Turn], known_facts: Sequence[str], topic: str = "") -> str:
+    """Return the text for the model."""
+    turn_rows = [{"speaker": turn.speaker, "text": turn.text[:MOST_TURN_CHARS]} for turn in turns]
+    facts = [{"number": number, "fact": fact} for number, fact in enumerate(known_facts, 1)]
+    return json.dumps({"known": facts, "topic": topic, "turns": turn_rows}, ensure_ascii=False)
 
 
-def parsed(answer: str, known: int) -> Extracted:
-    """Read an answer; what is not as it was asked for is skipped, and told. `known` is how many facts were shown.
+def parsed(answer: str, known_count: int) -> Extracted:
+    """Parse an answer; malformed parts are skipped, and reported. `known_count` is how many facts were shown.
 
     Small models often leave the object away and give the list of facts alone: that is understood, without a topic.
     """
     text = answer.strip()
     fenced = _FENCED.match(text)
-    try:
-        given = json.loads(fenced[1] if fenced else text) if len(text) <= MOST_ANSWER_CHARS else None
-    except (ValueError, RecursionError):
-        given = None
-    whole = given if isinstance(given, dict) else {"facts": given}
-    rows = whole.get("facts")
+    decoded: object = None
+    if len(text) <= MOST_ANSWER_CHARS:
+        try:
+            decoded = json.loads(fenced[1] if fenced else text)
+        except (ValueError, RecursionError):
+            decoded = None
+    answer_object = decoded if isinstance(decoded, dict) else {"facts": decoded}
+    rows = answer_object.get("facts")
     if not isinstance(rows, list):
         return Extracted((), ("the answer is no JSON object with a list of facts",))
     candidates: list[Candidate] = []
     skipped: list[str] = []
     for place, row in enumerate(rows[:MOST_FACTS], 1):
-        found = _candidate(row, known)
-        if isinstance(found, str):
-            skipped.append(f"item {place}: {found}")
+        candidate = _candidate(row, known_count)
+        if isinstance(candidate, str):
+            skipped.append(f"item {place}: {candidate}")
         else:
-            candidates.append(found)
+            candidates.append(candidate)
     if len(rows) > MOST_FACTS:
         skipped.append(f"{len(rows) - MOST_FACTS} items beyond the first {MOST_FACTS}")
-    topic = whole.get("topic", "")
+    topic = answer_object.get("topic", "")
     if not isinstance(topic, str) or len(topic) > MOST_TOPIC_CHARS:
         skipped.append(f"the topic is not one of at most {MOST_TOPIC_CHARS} characters")
         topic = ""
     return Extracted(tuple(candidates), tuple(skipped), told(topic))
 
 
-def _candidate(row: object, known: int) -> Candidate | str:
-    """The candidate that an item is, or why it is none."""
+def _candidate(row: object, known_count: int) -> Candidate | str:
+    """Return the candidate in an item, or the reason why it is none."""
     if not isinstance(row, dict) or not {"fact", "category"} <= set(row) <= {"fact", "category", "replaces"}:
         return "not an object with fact and category"
     fact, category, replaces = row["fact"], row["category"], row.get("replaces")
@@ -104,6 +106,6 @@ def _candidate(row: object, known: int) -> Candidate | str:
         return f"the fact is not a sentence of 1 to {MOST_CHARS} characters"
     if category not in list(Category):
         return "no such category"
-    if replaces is not None and (type(replaces) is not int or not 1 <= replaces <= known):
+    if replaces is not None and (type(replaces) is not int or not 1 <= replaces <= known_count):
         return "it replaces a fact that is not known"
     return Candidate(told(fact), Category(category), replaces)

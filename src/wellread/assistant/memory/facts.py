@@ -1,4 +1,4 @@
-"""A fact about the user, and how sure of it one may be as time goes by; pure.
+"""A fact about the user, and its confidence as time goes by; pure.
 
 A new fact has confidence 1.0; hearing it again adds 0.1, up to 1.0. For every 7 days in which it was not heard it
 counts for 0.95 of that, and below 0.3 and older than 30 days it is pruned. Confidence is worked out from the day when
@@ -22,7 +22,7 @@ MOST_CHARS = 300
 
 
 class Category(StrEnum):
-    """What a fact is about."""
+    """The subject of a fact."""
 
     PERSONAL = "personal"
     PREFERENCE = "preference"
@@ -52,21 +52,21 @@ class Fact:
 
 
 def confidence(fact: Fact, now_ms: int) -> float:
-    """How sure of a fact one may be now, from 0 to 1."""
+    """Return the confidence of a fact at a time, from 0 to 1."""
     unseen = max(0, now_ms - fact.seen_ms) // DECAY_MS
     return float(fact.confidence * DECAY**unseen)
 
 
 def reinforced(fact: Fact, now_ms: int) -> Fact:
-    """A fact that is heard again."""
+    """Return a fact that is heard again."""
     return replace(fact, confidence=min(NEW, confidence(fact, now_ms) + REINFORCED), seen_ms=max(now_ms, fact.seen_ms))
 
 
 def is_spent(fact: Fact, now_ms: int) -> bool:
-    """Say whether a fact is to be pruned."""
+    """Tell whether a fact is to be pruned."""
     return confidence(fact, now_ms) < LEAST and now_ms - fact.first_ms > KEPT_MS
 
 
 def told(text: str) -> str:
-    """The words of a fact on one line, without characters that show nothing."""
+    """Return the words of a fact on one line, without invisible characters."""
     return " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())[:MOST_CHARS]

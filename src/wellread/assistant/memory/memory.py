@@ -1,4 +1,4 @@
-"""The assistant's memory: keeps what was said, learns facts of it, recalls what answers a message, and forgets.
+"""The assistant's memory: keeps turns, learns facts from them, recalls both for a message, and forgets.
 
 await memory.keep(turns, recalled=ids)             after each exchange, with the ids of `told.facts`
 await memory.learn(model)                          in the background; without a model, turns are found all the same
@@ -39,7 +39,7 @@ _ANSWER_TOKENS = 1_000
 
 
 class Learned(NamedTuple):
-    """What came of looking for facts in one exchange."""
+    """The facts learned from one exchange."""
 
     exchange: str
     facts: tuple[Fact, ...]
@@ -49,7 +49,7 @@ class Learned(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """What a fact left behind, and is no more."""
+    """A deleted fact, and the turns deleted with it."""
 
     fact: Fact
     turns: tuple[str, ...]
@@ -80,11 +80,11 @@ class Memory:
     # ------------------------------------------------------------------------------------------- turns
 
     async def keep(self, turns: Sequence[Turn], *, recalled: Collection[str] = ()) -> None:
-        """Keep the turns of one exchange; `recalled` are ids of the facts that the assistant was told for it."""
+        """Store the turns of one exchange; `recalled` are ids of the facts that the assistant was given for it."""
         await self._opened.run(lambda session: store.keep_turns(session, turns, recalled))
 
     async def learn(self, model: TextModel) -> tuple[Learned, ...]:
-        """Look for facts in every exchange that waits, oldest first; then prune.
+        """Extract facts from every waiting exchange, oldest first; then prune.
 
         An answer that cannot be read costs its exchange, and is told. When no model answers the rest waits for the next
         call. An error of any other kind is raised.
@@ -92,7 +92,7 @@ class Memory:
         learned: list[Learned] = []
         account = self._opened.user.account
         async with self._learning:
-            while exchange := await self._opened.run(lambda session: store.waiting(session, account)):
+            while exchange := await self._opened.run(lambda session: store.next_exchange(session, account)):
                 try:
                     learned.append(await self._learn(model, exchange))
                 except WellreadError as error:
@@ -102,37 +102,43 @@ class Memory:
         return tuple(learned)
 
     async def _learn(self, model: TextModel, exchange: Exchange) -> Learned:
-        # Words of the outside world are left out where the user said something himself: a page knows nothing of him.
-        own = tuple(turn for turn in exchange.turns if not turn.tainted)
-        said = own if any(turn.speaker == USER for turn in own) else exchange.turns
-        tainted = any(turn.tainted for turn in said)
-        text = "\n".join(turn.text for turn in said)
-        near = await self._opened.run(lambda session: _near(session, text))
-        shown = [fact for fact in near if tainted or not fact.tainted]
-        conversation = said[0].conversation
-        before = await self._opened.run(lambda session: store.topics(session, conversation))
-        question = extraction.asked(said, [fact.text for fact in shown], before[0][0].text if before else "")
+        # Outside text is left out where the user said something himself: a page knows nothing of him.
+        turns = tuple(turn for turn in exchange.turns if not turn.tainted)
+        if not any(turn.speaker == USER for turn in turns):
+            turns = exchange.turns
+        tainted = any(turn.tainted for turn in turns)
+        text = "\n".join(turn.text for turn in turns)
+        near = await self._opened.run(lambda session: _nearest_facts(session, text))
+        shown_facts = [fact for fact in near if tainted or not fact.tainted]
+        conversation = turns[0].conversation
+        topics = await self._opened.run(lambda session: store.topics(session, conversation))
+        last_topic = topics[0][0].text if topics else ""
+        question = extraction.asked(turns, [fact.text for fact in shown_facts], last_topic)
         answer = await model.answer(extraction.INSTRUCTIONS, question, max_tokens=_ANSWER_TOKENS)
-        read = extraction.parsed(answer, len(shown))
-        origin = Origin(tuple(turn.id for turn in said), self._clock.now_ms(), tainted, exchange.recalled)
+        extracted = extraction.parsed(answer, len(shown_facts))
+        origin = Origin(tuple(turn.id for turn in turns), self._clock.now_ms(), tainted, exchange.recalled)
 
         def write(session: Session) -> Learned:
-            known = store.facts(session)
-            present = {fact.id for fact in known}
-            # While the model thought, a fact may have been forgotten: what corrects it is then news.
+            facts = store.facts(session)
+            present_ids = {fact.id for fact in facts}
+            # While the model thought, a fact may have been forgotten: a correction of it is then a new fact.
             candidates = [
-                each if not each.replaces or shown[each.replaces - 1].id in present else each._replace(replaces=None)
-                for each in read.candidates
+                candidate._replace(replaces=None)
+                if candidate.replaces and shown_facts[candidate.replaces - 1].id not in present_ids
+                else candidate
+                for candidate in extracted.candidates
             ]
-            gone = not set(origin.sources) <= set(store.turns(session, origin.sources))
-            plan = planned([] if gone else candidates, shown, known, origin, new_id)
+            is_forgotten = not set(origin.sources) <= set(store.turns(session, origin.sources))
+            if is_forgotten:
+                candidates = []
+            plan = planned(candidates, shown_facts, facts, origin, new_id)
             for fact in plan.facts:
                 store.write_fact(session, fact)
-            if read.topic and not gone:
-                topic = Topic(conversation=conversation, text=read.topic, at_ms=origin.at_ms, tainted=tainted)
+            if extracted.topic and not is_forgotten:
+                topic = Topic(conversation=conversation, text=extracted.topic, at_ms=origin.at_ms, tainted=tainted)
                 store.write_topic(session, exchange.id, topic)
-            store.done(session, exchange.id)
-            return Learned(exchange.id, plan.facts, (*read.skipped, *plan.skipped))
+            store.finish_exchange(session, exchange.id)
+            return Learned(exchange.id, plan.facts, (*extracted.skipped, *plan.skipped))
 
         return await self._opened.run(write)
 
@@ -141,61 +147,62 @@ class Memory:
     async def recall(
         self, message: str, *, budget_tokens: int = recall.BUDGET_TOKENS, present: Collection[str] = ()
     ) -> Recalled:
-        """What the memory has to say to `message`, in at most `budget_tokens`.
+        """Return the facts and turns that answer `message`, in at most `budget_tokens`.
 
         `present` are ids of turns that stand in the prompt anyhow.
         """
         now = self._clock.now_ms()
 
         def look(session: Session) -> Recalled:
-            found = recall.spots(message, store.bagged_turns(session))
-            known = [fact for fact in store.facts(session) if not is_spent(fact, now)]
-            facts = recall.ranked_facts(message, known, store.fact_bags(session), found)[: recall.MOST_FACTS]
-            more = [fact for fact in recall.standing(known, now) if fact not in facts]
-            windows = _windows(session, [spot for spot in found if spot.centre not in present])
-            absent = [
+            spots = recall.spots(message, store.bagged_turns(session))
+            current = [fact for fact in store.facts(session) if not is_spent(fact, now)]
+            facts = recall.ranked_facts(message, current, store.fact_bags(session), spots)[: recall.MOST_FACTS]
+            standing = [fact for fact in recall.standing_facts(current, now) if fact not in facts]
+            windows = _windows(session, [spot for spot in spots if spot.centre not in present])
+            absent_windows = [
                 window._replace(turns=tuple(turn for turn in window.turns if turn.id not in present))
                 for window in windows
             ]
-            return recall.within(budget_tokens, message, [*facts, *more], absent)
+            return recall.fit_budget(budget_tokens, message, [*facts, *standing], absent_windows)
 
         return await self._opened.run(look)
 
     async def search(self, query: str, *, count: int = 10) -> tuple[tuple[Fact, ...], tuple[Window, ...]]:
-        """The facts and the turns that answer `query`, best first, at most `count` of each."""
+        """Return the facts and the turns that answer `query`, best first, at most `count` of each."""
 
         def look(session: Session) -> tuple[tuple[Fact, ...], tuple[Window, ...]]:
-            found = recall.spots(query, store.bagged_turns(session), count)
-            facts = recall.ranked_facts(query, store.facts(session), store.fact_bags(session), found)
-            return tuple(facts[:count]), tuple(_windows(session, found))
+            spots = recall.spots(query, store.bagged_turns(session), count)
+            facts = recall.ranked_facts(query, store.facts(session), store.fact_bags(session), spots)
+            return tuple(facts[:count]), tuple(_windows(session, spots))
 
         return await self._opened.run(look)
 
     async def topics(self, query: str = "", *, count: int = 10) -> tuple[Topic, ...]:
-        """What conversations were about, the last first; with a query, what answers it, best first."""
+        """Return the topics of conversations, the latest first; with a query, the topics that match it, best first."""
 
         def look(session: Session) -> tuple[Topic, ...]:
-            known = store.topics(session)
-            places = best(Bags([made for _, made in known]).scores(query), count) if query else range(count)
-            return tuple(known[at][0] for at in places if at < len(known))
+            topics = store.topics(session)
+            if not query:
+                return tuple(topic for topic, _ in topics[:count])
+            return tuple(topics[index][0] for index in best(Bags([bag for _, bag in topics]).scores(query), count))
 
         return await self._opened.run(look)
 
     async def facts(self) -> tuple[Fact, ...]:
-        """Every fact with its confidence as of now, the surest and newest first."""
+        """Return every fact with its current confidence, the surest and newest first."""
         now = self._clock.now_ms()
-        known = [replace(fact, confidence=confidence(fact, now)) for fact in await self._opened.run(store.facts)]
-        return tuple(sorted(known, key=lambda fact: (-fact.confidence, -fact.seen_ms, fact.id)))
+        facts = [replace(fact, confidence=confidence(fact, now)) for fact in await self._opened.run(store.facts)]
+        return tuple(sorted(facts, key=lambda fact: (-fact.confidence, -fact.seen_ms, fact.id)))
 
     # ------------------------------------------------------------------------------------------- by hand
 
     async def add(self, text: str, category: Category = Category.OTHER) -> Fact:
-        """Keep a fact that the user states himself; one that says the same is reinforced instead.
+        """Store a fact that the user states; a fact that says the same is reinforced instead.
 
         Raises:
             InvalidInput: there are no words in it.
         """
-        candidate = extraction.Candidate(_worded(text), category)
+        candidate = extraction.Candidate(_checked_words(text), category)
         origin = Origin((), self._clock.now_ms(), tainted=False, recalled=frozenset())
 
         def write(session: Session) -> Fact:
@@ -206,44 +213,44 @@ class Memory:
         return await self._opened.run(write)
 
     async def correct(self, id: str, text: str) -> Fact:
-        """Put other words in the place of a fact's; they are the user's own.
+        """Replace the words of a fact by the user's own.
 
         Raises:
             InvalidInput: there is no such fact, or no words.
         """
-        worded, now = _worded(text), self._clock.now_ms()
+        worded, now = _checked_words(text), self._clock.now_ms()
 
         def write(session: Session) -> Fact:
-            fact = replace(_named(session, id), text=worded, confidence=NEW, seen_ms=now, tainted=False)
+            fact = replace(_find_fact(session, id), text=worded, confidence=NEW, seen_ms=now, tainted=False)
             store.write_fact(session, fact)
             return fact
 
         return await self._opened.run(write)
 
     async def forget(self, id: str) -> Forgotten:
-        """Delete a fact and every trace of it: the exchanges it was heard in, and those in which it is said again.
+        """Delete a fact and every trace of it: the exchanges it was heard in, and the exchanges that repeat it.
 
         Raises:
             InvalidInput: there is no such fact.
         """
 
         def erase(session: Session) -> Forgotten:
-            fact = _named(session, id)
-            known = store.facts(session)
-            usual = usual_words([each.text for each in known])
-            twins = [each.id for each in known if each.id == id or same(each.text, fact.text, usual)]
-            gone = store.with_exchanges(session, [*fact.sources, *store.turns_that_say(session, fact.text)])
-            store.drop_facts(session, twins)
-            store.drop_turns(session, gone)
+            fact = _find_fact(session, id)
+            facts = store.facts(session)
+            usual = usual_words([other.text for other in facts])
+            same_facts = [other.id for other in facts if other.id == id or same(other.text, fact.text, usual)]
+            turn_ids = store.with_exchanges(session, [*fact.sources, *store.turns_that_say(session, fact.text)])
+            store.drop_facts(session, same_facts)
+            store.drop_turns(session, turn_ids)
             if self._erase is not None:
-                self._erase(session, gone, fact.text)
-            return Forgotten(fact, tuple(gone), wiped=False)
+                self._erase(session, turn_ids, fact.text)
+            return Forgotten(fact, tuple(turn_ids), wiped=False)
 
         forgotten = await self._opened.run(erase)
         return forgotten._replace(wiped=await self._opened.wipe())
 
     async def prune(self) -> int:
-        """Delete the facts that nobody has been sure of for long, and say how many there were."""
+        """Delete the facts of low confidence and old age; return how many there were."""
         now = self._clock.now_ms()
 
         def work(session: Session) -> int:
@@ -254,24 +261,24 @@ class Memory:
         return await self._opened.run(work)
 
 
-def _near(session: Session, text: str) -> list[Fact]:
-    """The facts that have most to do with an exchange."""
+def _nearest_facts(session: Session, text: str) -> list[Fact]:
+    """Return the stored facts that are nearest to an exchange."""
     return recall.ranked_facts(text, store.facts(session), store.fact_bags(session), ())[:SHOWN_FACTS]
 
 
-def _windows(session: Session, found: Sequence[recall.Spot]) -> list[Window]:
-    known = store.turns(session, list(dict.fromkeys(turn for spot in found for turn in spot.ids)))
-    return [Window(tuple(known[turn] for turn in spot.ids), spot.centre, spot.score) for spot in found]
+def _windows(session: Session, spots: Sequence[recall.TurnMatch]) -> list[Window]:
+    turns = store.turns(session, list(dict.fromkeys(turn for spot in spots for turn in spot.ids)))
+    return [Window(tuple(turns[turn] for turn in spot.ids), spot.centre, spot.score) for spot in spots]
 
 
-def _named(session: Session, id: str) -> Fact:
-    found = next((fact for fact in store.facts(session) if fact.id == id), None)
-    if found is None:
+def _find_fact(session: Session, id: str) -> Fact:
+    match = next((fact for fact in store.facts(session) if fact.id == id), None)
+    if match is None:
         raise InvalidInput(f"there is no fact {id[:80]!r}", hint="`wellread memory list` shows them")
-    return found
+    return match
 
 
-def _worded(text: str) -> str:
+def _checked_words(text: str) -> str:
     if not told(text):
         raise InvalidInput("a fact needs words")
     return told(text)

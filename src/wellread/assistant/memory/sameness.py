@@ -1,4 +1,4 @@
-"""Says whether two facts say the same in other words: careful, for two facts that differ in a name are two facts.
+"""Tells whether two facts say the same in other words; two facts that differ in a name are two facts.
 
 Words that both share count for nothing. Each that is left must rhyme with one that is left of the other (`coffee` and
 `coffees` share half of their pieces), or be so usual among the known facts (`the`, `user`) that it tells nothing.
@@ -23,34 +23,36 @@ _FEWEST_FACTS = 8
 
 
 def usual_words(facts: Sequence[str]) -> frozenset[str]:
-    """The words that stand in at least half of the known facts."""
-    held = Counter(word for fact in facts for word in set(tokens(fact)))
-    usual = {word for word, count in held.items() if count * 2 >= len(facts)} if len(facts) >= _FEWEST_FACTS else set()
+    """Return the words that at least half of the known facts have."""
+    counts = Counter(word for fact in facts for word in set(tokens(fact)))
+    if len(facts) < _FEWEST_FACTS:
+        return _SUBJECT
+    usual = {word for word, count in counts.items() if count * 2 >= len(facts)}
     return _SUBJECT | usual
 
 
-def same(one: str, other: str, usual: AbstractSet[str] = _SUBJECT) -> bool:
-    """Say whether two facts say the same."""
-    first, second = Counter(tokens(one)), Counter(tokens(other))
+def same(text: str, other: str, usual: AbstractSet[str] = _SUBJECT) -> bool:
+    """Tell whether two facts say the same."""
+    first, second = Counter(tokens(text)), Counter(tokens(other))
     if not first or not second:
-        return one == other
-    left = [word for word in (first - second).elements() if word not in usual]
-    right = [word for word in (second - first).elements() if word not in usual]
-    return len(left) == len(right) and _paired(left, right)
+        return text == other
+    only_first = [word for word in (first - second).elements() if word not in usual]
+    only_second = [word for word in (second - first).elements() if word not in usual]
+    return len(only_first) == len(only_second) and _paired(only_first, only_second)
 
 
-def _paired(left: Iterable[str], right: list[str]) -> bool:
-    for word in left:
-        partner = next((other for other in right if _rhyme(word, other)), None)
+def _paired(words: Iterable[str], other_words: list[str]) -> bool:
+    for word in words:
+        partner = next((other_word for other_word in other_words if _rhyme(word, other_word)), None)
         if partner is None:
             return False
-        right = [other for at, other in enumerate(right) if at != right.index(partner)]
+        other_words = [other_word for at, other_word in enumerate(other_words) if at != other_words.index(partner)]
     return True
 
 
-def _rhyme(one: str, other: str) -> bool:
-    if any(char.isnumeric() for char in one + other):
+def _rhyme(word: str, other: str) -> bool:
+    if any(char.isnumeric() for char in word + other):
         return False
-    first, second = weights(one), weights(other)
+    first, second = weights(word), weights(other)
     shared = sum(weight for term, weight in first.items() if term in second)
     return shared > 0 and shared * 2 >= max(sum(first.values()), sum(second.values()))

@@ -1,4 +1,4 @@
-"""Facts and turns in the database: what each function does happens inside the caller's transaction."""
+"""Facts and turns in the database; each function works within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sqlalchemy import delete, func, select, update
 
-from wellread.assistant.database import noun
+from wellread.assistant.database import frozen_row
 from wellread.assistant.fulltext import bag, rules
 from wellread.assistant.memory.facts import Category, Fact
 from wellread.assistant.memory.tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
@@ -32,7 +32,7 @@ _AT_ONCE = 500
 
 
 class Exchange(NamedTuple):
-    """Turns that were handed over together, and the ids of the facts that the assistant was told for them."""
+    """Turns that were stored together, and the ids of the facts that the assistant was given for them."""
 
     id: str
     turns: tuple[Turn, ...]
@@ -43,86 +43,86 @@ class Exchange(NamedTuple):
 
 
 def keep_turns(session: Session, turns: Sequence[Turn], recalled: Collection[str]) -> None:
-    """Keep what was said, and that facts are to be looked for in it; a turn that is there already is not kept twice."""
-    known = {row.id for row in _turn_rows(session, [turn.id for turn in turns])}
-    fresh = {turn.id: turn for turn in turns if turn.id not in known}
-    if not fresh:
+    """Store turns, and mark their exchange as waiting for extraction; a turn that is stored already is skipped."""
+    known_ids = {row.id for row in _turn_rows(session, [turn.id for turn in turns])}
+    new_turns = {turn.id: turn for turn in turns if turn.id not in known_ids}
+    if not new_turns:
         return
-    exchange = next(iter(fresh))
-    for turn in fresh.values():
+    exchange = next(iter(new_turns))
+    for turn in new_turns.values():
         session.add(TurnRow(**asdict(turn), exchange=exchange, bag=bag(turn.text)))
         session.flush()  # one by one: their numbers are their order
     session.add(WaitingRow(exchange=exchange, recalled=json.dumps(sorted(recalled)), attempts=0))
 
 
 def bagged_turns(session: Session) -> Sequence[tuple[str, str, bytes]]:
-    """The id, the conversation and the bag of every turn, those of a conversation together and in their order."""
-    _make_anew(session, TurnRow)
-    asked = select(TurnRow.id, TurnRow.conversation, TurnRow.bag).order_by(TurnRow.conversation, TurnRow.number)
-    return session.execute(asked).all()
+    """Return id, conversation and bag of every turn, grouped by conversation, in order."""
+    _refresh_bags(session, TurnRow)
+    query = select(TurnRow.id, TurnRow.conversation, TurnRow.bag).order_by(TurnRow.conversation, TurnRow.number)
+    return session.execute(query).all()
 
 
 def turns(session: Session, ids: Sequence[str]) -> dict[str, Turn]:
-    """The turns of these ids, as far as they are there."""
-    return {row.id: noun(Turn, row) for row in _turn_rows(session, ids)}
+    """Return the stored turns of these ids."""
+    return {row.id: frozen_row(Turn, row) for row in _turn_rows(session, ids)}
 
 
 def drop_turns(session: Session, ids: Sequence[str]) -> None:
-    """Delete turns, what waits for them, what they were about, and that facts were heard in them."""
-    for some in _some(ids):
-        session.execute(delete(SourceRow).where(SourceRow.turn.in_(some)))
-        session.execute(delete(TurnRow).where(TurnRow.id.in_(some)))
+    """Delete turns, with their waiting exchanges, topics, and links to facts."""
+    for chunk in _chunks(ids):
+        session.execute(delete(SourceRow).where(SourceRow.turn.in_(chunk)))
+        session.execute(delete(TurnRow).where(TurnRow.id.in_(chunk)))
     for row in (WaitingRow, TopicRow):
         session.execute(delete(row).where(row.exchange.not_in(select(TurnRow.exchange))))
 
 
 def turns_that_say(session: Session, text: str) -> list[str]:
-    """The ids of the turns that say what `text` says; of an exchange whose topic says it, the first."""
+    """Return the ids of the turns that say the same as `text`; of an exchange whose topic says it, the first."""
     turns, topics = select(TurnRow.id, TurnRow.text), select(TopicRow.exchange, TopicRow.text)
     return saying(text, [*session.execute(turns), *session.execute(topics)])
 
 
 def saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """The ids of the rows (id, words) that hold most of what `text` says, by the words that rows hold at all."""
-    asked = Asked(text)
-    counts = [asked.count(said) for _, said in rows]
-    told = worth(asked.weights, counts)
-    known = {term: told[term] for count in counts for term in count.found}
-    enough = SAYS_IT * sum(known.values())
+    """Return the ids of the rows (id, words) that hold most of the words of `text` that any row holds."""
+    query = Asked(text)
+    counts = [query.count(words) for _, words in rows]
+    term_worth = worth(query.weights, counts)
+    present_terms = {term: term_worth[term] for count in counts for term in count.found}
+    min_worth = SAYS_IT * sum(present_terms.values())
     return [
         turn
         for (turn, _), count in zip(rows, counts, strict=True)
-        if count.found and sum(known[term] for term in count.found) >= enough
+        if count.found and sum(present_terms[term] for term in count.found) >= min_worth
     ]
 
 
 def silence(session: Session, fact: str, key: InstrumentedAttribute[str], words: InstrumentedAttribute[str]) -> None:
-    """Take the words out of the rows of any table that say what `fact` says; that there was something stays known."""
-    said = saying(fact, session.execute(select(key, words)).all())
-    session.execute(update(key.class_).where(key.in_(said)).values({words.key: ""}))
+    """Empty the words of all rows of a table that say the same as `fact`; the rows stay."""
+    ids = saying(fact, session.execute(select(key, words)).all())
+    session.execute(update(key.class_).where(key.in_(ids)).values({words.key: ""}))
 
 
 def with_exchanges(session: Session, ids: Sequence[str]) -> list[str]:
-    """The ids of these turns, and of those that were handed over together with them."""
+    """Return the ids of these turns, and of the turns of the same exchanges."""
     exchanges = list(dict.fromkeys(row.exchange for row in _turn_rows(session, ids)))
-    found = [
+    turn_ids = [
         turn
-        for some in _some(exchanges)
-        for turn in session.scalars(select(TurnRow.id).where(TurnRow.exchange.in_(some)).order_by(TurnRow.number))
+        for chunk in _chunks(exchanges)
+        for turn in session.scalars(select(TurnRow.id).where(TurnRow.exchange.in_(chunk)).order_by(TurnRow.number))
     ]
-    return list(dict.fromkeys((*ids, *found)))
+    return list(dict.fromkeys((*ids, *turn_ids)))
 
 
 def waiting_accounts(session: Session) -> list[str]:
-    """The accounts under which exchanges wait for facts to be looked for."""
-    asked = select(WaitingRow.user_id).where(WaitingRow.attempts < MOST_ATTEMPTS).distinct()
-    return list(session.scalars(asked.order_by(WaitingRow.user_id)))
+    """Return the accounts whose exchanges wait for extraction."""
+    query = select(WaitingRow.user_id).where(WaitingRow.attempts < MOST_ATTEMPTS).distinct()
+    return list(session.scalars(query.order_by(WaitingRow.user_id)))
 
 
-def waiting(session: Session, account: str) -> Exchange | None:
-    """The oldest exchange of an account in which facts are to be looked for; the attempt is counted."""
+def next_exchange(session: Session, account: str) -> Exchange | None:
+    """Return the oldest exchange of an account that waits for extraction; the attempt is counted."""
     first = func.min(TurnRow.number)
-    asked = (
+    query = (
         select(WaitingRow)
         .join(TurnRow, TurnRow.exchange == WaitingRow.exchange)
         .where(WaitingRow.attempts < MOST_ATTEMPTS, WaitingRow.user_id == account)
@@ -130,16 +130,18 @@ def waiting(session: Session, account: str) -> Exchange | None:
         .order_by(WaitingRow.attempts, first)
         .limit(1)
     )
-    row = session.scalars(asked).first()
+    row = session.scalars(query).first()
     if row is None:
         return None
     row.attempts += 1
-    said = session.scalars(select(TurnRow).where(TurnRow.exchange == row.exchange).order_by(TurnRow.number))
-    return Exchange(row.exchange, tuple(noun(Turn, each) for each in said), frozenset(json.loads(row.recalled)))
+    turn_rows = session.scalars(select(TurnRow).where(TurnRow.exchange == row.exchange).order_by(TurnRow.number))
+    return Exchange(
+        row.exchange, tuple(frozen_row(Turn, turn_row) for turn_row in turn_rows), frozenset(json.loads(row.recalled))
+    )
 
 
-def done(session: Session, exchange: str) -> None:
-    """Facts were looked for in an exchange."""
+def finish_exchange(session: Session, exchange: str) -> None:
+    """Mark an exchange as done."""
     session.execute(delete(WaitingRow).where(WaitingRow.exchange == exchange))
 
 
@@ -147,21 +149,21 @@ def done(session: Session, exchange: str) -> None:
 
 
 def write_topic(session: Session, exchange: str, topic: Topic) -> None:
-    """Keep what a conversation was about in an exchange."""
+    """Store the topic of a conversation in an exchange."""
     session.merge(TopicRow(exchange=exchange, **asdict(topic), bag=bag(topic.text)))
 
 
 def topics(session: Session, *conversations: str) -> list[tuple[Topic, bytes]]:
-    """The topics of these conversations, or of all, with their bags; what was talked about last comes first."""
-    _make_anew(session, TopicRow)
+    """Return the topics of these conversations, or of all, with their bags; the latest comes first."""
+    _refresh_bags(session, TopicRow)
     last = func.max(TopicRow.at_ms)
     columns = TopicRow.conversation, TopicRow.text, TopicRow.tainted, TopicRow.bag
-    asked = select(*columns, last.label("at_ms")).group_by(*columns).order_by(last.desc())
+    query = select(*columns, last.label("at_ms")).group_by(*columns).order_by(last.desc())
     if conversations:
-        asked = asked.where(TopicRow.conversation.in_(conversations))
+        query = query.where(TopicRow.conversation.in_(conversations))
     return [
         (Topic(conversation=row.conversation, text=row.text, at_ms=row.at_ms, tainted=row.tainted), row.bag)
-        for row in session.execute(asked)
+        for row in session.execute(query)
     ]
 
 
@@ -169,17 +171,17 @@ def topics(session: Session, *conversations: str) -> list[tuple[Topic, bytes]]:
 
 
 def facts(session: Session) -> list[Fact]:
-    """Every fact, in the order in which they were first heard."""
-    heard: dict[str, list[str]] = {}
+    """Return every fact, in the order in which they were first heard."""
+    sources: dict[str, list[str]] = {}
     for fact, turn in session.execute(select(SourceRow.fact, SourceRow.turn).order_by(SourceRow.turn)):
-        heard.setdefault(fact, []).append(turn)
+        sources.setdefault(fact, []).append(turn)
     rows = session.scalars(select(FactRow).order_by(FactRow.first_ms, FactRow.id))
-    return [_fact(row, heard.get(row.id, ())) for row in rows]
+    return [_fact(row, sources.get(row.id, ())) for row in rows]
 
 
 def fact_bags(session: Session) -> dict[str, bytes]:
-    """The bag of every fact, by its id."""
-    _make_anew(session, FactRow)
+    """Return the bag of every fact, by its id."""
+    _refresh_bags(session, FactRow)
     return dict(session.execute(select(FactRow.id, FactRow.bag)).all())
 
 
@@ -191,19 +193,21 @@ def write_fact(session: Session, fact: Fact) -> None:
     row.bag = bag(fact.text)
     session.add(row)
     session.flush()
-    known = set(session.scalars(select(SourceRow.turn).where(SourceRow.fact == fact.id)))
-    session.add_all(SourceRow(fact=fact.id, turn=turn) for turn in dict.fromkeys(fact.sources) if turn not in known)
+    known_turns = set(session.scalars(select(SourceRow.turn).where(SourceRow.fact == fact.id)))
+    session.add_all(
+        SourceRow(fact=fact.id, turn=turn) for turn in dict.fromkeys(fact.sources) if turn not in known_turns
+    )
     session.flush()
 
 
 def drop_facts(session: Session, ids: Sequence[str]) -> None:
-    """Delete facts, and where they were heard."""
-    for some in _some(ids):
-        session.execute(delete(SourceRow).where(SourceRow.fact.in_(some)))
-        session.execute(delete(FactRow).where(FactRow.id.in_(some)))
+    """Delete facts, and their links to turns."""
+    for chunk in _chunks(ids):
+        session.execute(delete(SourceRow).where(SourceRow.fact.in_(chunk)))
+        session.execute(delete(FactRow).where(FactRow.id.in_(chunk)))
 
 
-def _make_anew(session: Session, table: type[Row]) -> None:
+def _refresh_bags(session: Session, table: type[Row]) -> None:
     """Make the bags anew that were made by other rules."""
     stale = select(table).where(func.substr(table.bag, 1, len(rules())) != rules())
     for row in session.scalars(stale):
@@ -212,12 +216,12 @@ def _make_anew(session: Session, table: type[Row]) -> None:
 
 
 def _fact(row: FactRow, sources: Sequence[str]) -> Fact:
-    return noun(Fact, row, category=Category(row.category), sources=tuple(sources))
+    return frozen_row(Fact, row, category=Category(row.category), sources=tuple(sources))
 
 
 def _turn_rows(session: Session, ids: Sequence[str]) -> list[TurnRow]:
-    return [row for some in _some(ids) for row in session.scalars(select(TurnRow).where(TurnRow.id.in_(some)))]
+    return [row for chunk in _chunks(ids) for row in session.scalars(select(TurnRow).where(TurnRow.id.in_(chunk)))]
 
 
-def _some(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     return (ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE))

@@ -1,4 +1,4 @@
-"""The tables of the memory: facts, where they were heard, all turns, topics, and exchanges nobody has looked at yet."""
+"""The tables of the memory: facts, their source turns, all turns, topics, and exchanges that wait for extraction."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TurnRow(Private, Base):
 
 
 class TopicRow(Private, Base):
-    """What a conversation was about in one exchange; it goes when that goes."""
+    """The topic of a conversation in one exchange; it is deleted with the exchange."""
 
     __tablename__ = "conversation_topics"
 
@@ -63,7 +63,7 @@ class TopicRow(Private, Base):
 
 
 class WaitingRow(Private, Base):
-    """An exchange in which facts are still to be looked for."""
+    """An exchange that waits for extraction of facts."""
 
     __tablename__ = "memory_waiting"
 

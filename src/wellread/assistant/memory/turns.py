@@ -1,4 +1,4 @@
-"""What was said, turn by turn, as it is handed to the memory and found again; the nouns alone."""
+"""Turns, topics and windows of the memory: the values alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ USER = "user"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One thing that one speaker said."""
+    """One utterance of one speaker."""
 
     id: str
     """The name that the conversation's own store has for it; no other turn has it."""
@@ -25,7 +25,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """What a conversation was about, in the words of the model that looked for facts in it."""
+    """The topic of a conversation, in the words of the model that extracted facts from it."""
 
     conversation: str
     text: str
@@ -35,7 +35,7 @@ class Topic:
 
 
 class Window(NamedTuple):
-    """A turn that answers, among its neighbours."""
+    """A turn that matches, among its neighbours."""
 
     turns: tuple[Turn, ...]
     """In the order in which they were said."""

@@ -1,4 +1,4 @@
-"""What becomes of the facts that a model found, beside those that are known; pure."""
+"""Merges the facts that a model extracted into the stored facts; pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """In which circumstances candidates were found."""
+    """The circumstances in which candidates were extracted."""
 
     sources: tuple[str, ...]
     """The turns that the model was shown."""
@@ -26,8 +26,8 @@ class Origin(NamedTuple):
     """Ids of the facts that the assistant had been told: finding them again says nothing."""
 
 
-class Planned(NamedTuple):
-    """Facts to write, and what was let be, in sentences."""
+class FactPlan(NamedTuple):
+    """The facts to write, and sentences on skipped candidates."""
 
     facts: tuple[Fact, ...]
     skipped: tuple[str, ...]
@@ -36,27 +36,27 @@ class Planned(NamedTuple):
 def planned(
     candidates: Sequence[Candidate],
     shown: Sequence[Fact],
-    known: Sequence[Fact],
+    known_facts: Sequence[Fact],
     origin: Origin,
     name: Callable[[], str],
-) -> Planned:
+) -> FactPlan:
     """Decide for each candidate whether it is new, heard again, a correction, or nothing.
 
     `shown` are the facts that the model could refer to by number, `known` all there are, `name` makes ids.
     """
-    present = {fact.id: fact for fact in known}
+    current = {fact.id: fact for fact in known_facts}
     written: dict[str, Fact] = {}
     skipped: list[str] = []
     for place, candidate in enumerate(candidates, 1):
-        usual = usual_words([fact.text for fact in present.values()])
-        twin = next((fact for fact in present.values() if same(fact.text, candidate.text, usual)), None)
+        usual = usual_words([fact.text for fact in current.values()])
+        twin = next((fact for fact in current.values() if same(fact.text, candidate.text, usual)), None)
         corrected = shown[candidate.replaces - 1] if candidate.replaces else None
-        found = _heard_again(twin, candidate, origin) if twin else _stated(corrected, candidate, origin, name)
-        if isinstance(found, str):
-            skipped.append(f"fact {place}: {found}")
+        fact_or_reason = _heard_again(twin, candidate, origin) if twin else _stated(corrected, candidate, origin, name)
+        if isinstance(fact_or_reason, str):
+            skipped.append(f"fact {place}: {fact_or_reason}")
         else:
-            present[found.id] = written[found.id] = found
-    return Planned(tuple(written.values()), tuple(skipped))
+            current[fact_or_reason.id] = written[fact_or_reason.id] = fact_or_reason
+    return FactPlan(tuple(written.values()), tuple(skipped))
 
 
 def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str:
@@ -64,21 +64,26 @@ def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str
         return "it had been recalled, so finding it says nothing"
     if origin.tainted and not twin.tainted:
         return "words of the outside world do not confirm what the user said"
-    again = replace(reinforced(twin, origin.at_ms), sources=(*twin.sources, *origin.sources))
-    # What the user says himself takes the place of what was only read.
-    return again if origin.tainted else replace(again, text=candidate.text, tainted=False) if twin.tainted else again
+    heard = replace(reinforced(twin, origin.at_ms), sources=(*twin.sources, *origin.sources))
+    if twin.tainted and not origin.tainted:  # the user's own words replace what was only read
+        return replace(heard, text=candidate.text, tainted=False)
+    return heard
 
 
 def _stated(corrected: Fact | None, candidate: Candidate, origin: Origin, name: Callable[[], str]) -> Fact | str:
     if corrected and origin.tainted and not corrected.tainted:
         return "words of the outside world do not correct what the user said"
+    if corrected:
+        fact_id, first_ms, sources = corrected.id, corrected.first_ms, corrected.sources
+    else:
+        fact_id, first_ms, sources = name(), origin.at_ms, ()
     return Fact(
-        id=corrected.id if corrected else name(),
+        id=fact_id,
         text=candidate.text,
         category=candidate.category,
         confidence=NEW,
-        first_ms=corrected.first_ms if corrected else origin.at_ms,
+        first_ms=first_ms,
         seen_ms=origin.at_ms,
         tainted=origin.tainted,
-        sources=(*(corrected.sources if corrected else ()), *origin.sources),
+        sources=(*sources, *origin.sources),
     )

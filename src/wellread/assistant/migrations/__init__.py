@@ -56,15 +56,15 @@ def upgrade(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    known = revisions()
-    there = _there(connection)
-    if strange := sorted(there - set(known)):
+    revision_rooms = revisions()
+    applied = _there(connection)
+    if unknown := sorted(applied - set(revision_rooms)):
         raise ConfigError(
-            f"the assistant's store was written by a newer wellread ({', '.join(strange)})",
+            f"the assistant's store was written by a newer wellread ({', '.join(unknown)})",
             hint="upgrade wellread, or set store.url to another place",
         )
-    newest = {room: revision for revision, room in known.items()}
-    if there != set(newest.values()):
+    newest = {room: revision for revision, room in revision_rooms.items()}
+    if applied != set(newest.values()):
         _run(connection)
 
 

@@ -19,7 +19,7 @@ END
 
 
 def of_channel(column: str) -> str:
-    """Return the SQL of the account that a channel such as `telegram:77.3` stands for; `.3` is a topic of the chat."""
+    """Return the SQL of the account of a channel, for example `telegram:77.3`; `.3` is a topic of the chat."""
     if op.get_bind().dialect.name == "postgresql":
         chat = f"split_part({column}, '.', 1)"
     else:

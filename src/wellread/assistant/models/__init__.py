@@ -1,1 +1,1 @@
-"""Language models: where they are, how they are asked, and what they may cost."""
+"""Language models: their endpoints, the client that asks them, and the caps on their cost."""

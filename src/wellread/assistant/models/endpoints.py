@@ -58,27 +58,27 @@ def endpoint(name: str, settings: ModelSettings) -> Endpoint:
     """
     provider, _, model = name.partition(":")
     if provider not in OWN_URLS or not model:
-        known = ", ".join(f"{each}:MODEL" for each in OWN_URLS)
-        raise ConfigError(f"{name!r} is no model", hint=f"one of {known}; models.urls.openai serves any like it")
+        examples = ", ".join(f"{provider_name}:MODEL" for provider_name in OWN_URLS)
+        raise ConfigError(f"{name!r} is no model", hint=f"one of {examples}; models.urls.openai serves any like it")
     url, key = settings.urls.get(provider), settings.keys.get(provider)
     if not key and not url and provider not in KEYLESS:
         variable = f"{'GEMINI' if provider == 'google' else provider.upper()}_API_KEY"
         raise ConfigError(f"there is no key for {name}", hint=f"set {variable}, or models.keys.{provider}")
-    own = OWN_URLS[provider] if url is None else url.reveal().rstrip("/")
-    return Endpoint(provider, model, own, key.reveal() if key else None)
+    base_url = OWN_URLS[provider] if url is None else url.reveal().rstrip("/")
+    return Endpoint(provider, model, base_url, key.reveal() if key else None)
 
 
 def places(endpoints: Iterable[Endpoint], settings: ModelSettings) -> tuple[list[str], list[str]]:
-    """Return the base URLs of `endpoints`: those that must be public, and those that the user named.
+    """Return the base URLs of `endpoints` that must be public, and those that the user named.
 
     Ollama's own is on this machine: to choose the provider is to name it.
     """
-    named = {it.url for it in endpoints if it.provider in settings.urls or it.provider == "ollama"}
-    return [it.url for it in endpoints if it.url not in named], sorted(named)
+    named_urls = {server.url for server in endpoints if server.provider in settings.urls or server.provider == "ollama"}
+    return [server.url for server in endpoints if server.url not in named_urls], sorted(named_urls)
 
 
 def made(at: Endpoint, client: EndpointClient) -> Model:
-    """Return the model, which sends all it sends through `client`; its SDK is loaded by the first that needs it."""
+    """Return the model, which sends all requests through `client`; its SDK is loaded by the first that needs it."""
     from pydantic_ai.models import infer_model
     from pydantic_ai.providers import infer_provider_class
 

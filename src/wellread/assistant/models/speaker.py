@@ -1,4 +1,4 @@
-"""Asks a model, or the next one where it does not answer, and hands on its words as they come.
+"""Asks a model, or the next one where it does not answer, and streams its text.
 
 Foreign errors become ours here. An answer that breaks off is kept as far as it came, and says so.
 """
@@ -59,7 +59,7 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a model is asked."""
+    """A request to a model."""
 
     turn_id: str
     instructions: str
@@ -71,8 +71,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a model said."""
+class ModelAnswer:
+    """A model's answer."""
 
     message: ModelResponse
     text: str
@@ -83,7 +83,7 @@ class Answer:
 
 
 class Speaker:
-    """One role: its model, and those that stand in for it."""
+    """The model client of one role: its model, and the models it falls back to."""
 
     def __init__(self, role: str, models: Sequence[tuple[str, Make]], ledger: Ledger, *, timeout_s: float) -> None:
         """Take the models by name, in the order in which they are asked; each is made when it is first asked."""
@@ -97,7 +97,7 @@ class Speaker:
         """The models, as the settings write them."""
         return tuple(name for name, _ in self._models)
 
-    async def ask(self, question: Question, hear: Hear) -> Answer:
+    async def ask(self, question: Question, hear: Hear) -> ModelAnswer:
         """Return the answer of the first model that gives one; `hear` gets its text in pieces.
 
         Raises:
@@ -115,39 +115,39 @@ class Speaker:
         assert first is not None
         raise first
 
-    async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> Answer:
-        asked = size_of(question)
-        row, room = await self._ledger.reserve(
-            Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=asked, price=_price(model))
+    async def _ask(self, name: str, model: Model, question: Question, hear: Hear) -> ModelAnswer:
+        input_tokens = size_of(question)
+        row, max_tokens = await self._ledger.reserve(
+            Order(turn_id=question.turn_id, role=self.role, model=name, input_tokens=input_tokens, price=_price(model))
         )
         # Trying again is the door's business; two that do it multiply.
-        wishes: Wishes = {"max_tokens": min(room, question.max_tokens or room), "max_retries": 0}
+        settings: Wishes = {"max_tokens": min(max_tokens, question.max_tokens or max_tokens), "max_retries": 0}
         try:
-            response, cut = await self._stream(model, question, wishes, hear)
+            response, cut = await self._stream(model, question, settings, hear)
         except WellreadError:
             # Nothing came, so nothing is charged. A reader who goes away midway leaves the row as it was entered.
             await self._ledger.settle(row, 0, 0, 0)
             raise
-        used = _used(response, asked)
-        cost = _paid(replace(response, usage=used))
+        usage = _usage(response, input_tokens)
+        cost = _cost(replace(response, usage=usage))
         with anyio.CancelScope(shield=True):
-            await self._ledger.settle(row, used.input_tokens, used.output_tokens, cost)
+            await self._ledger.settle(row, usage.input_tokens, usage.output_tokens, cost)
         return _answer(response, cut, name)
 
     async def _stream(
-        self, model: Model, question: Question, wishes: Wishes, hear: Hear
+        self, model: Model, question: Question, settings: Wishes, hear: Hear
     ) -> tuple[ModelResponse, str | None]:
         stream: StreamedResponse | None = None
-        heard = False
+        has_text = False
         try:
             with anyio.fail_after(self._timeout_s):
                 opened = model_request_stream(
-                    model, question.messages, model_settings=wishes, model_request_parameters=_parameters(question)
+                    model, question.messages, model_settings=settings, model_request_parameters=_parameters(question)
                 )
                 async with opened as stream:
                     async for event in stream:
                         if piece := _text(event):
-                            heard = True
+                            has_text = True
                             await hear(piece)
         except (
             theirs.AgentRunError,
@@ -157,8 +157,8 @@ class Speaker:
             TimeoutError,
             ValueError,
         ) as error:
-            failure = _ours(error, model.model_id)
-            if stream is None or not heard:
+            failure = _translated(error, model.model_id)
+            if stream is None or not has_text:
                 raise failure from error
             return stream.get(), failure.message
         assert stream is not None
@@ -184,9 +184,11 @@ def _parameters(question: Question) -> ModelRequestParameters:
 
 def size_of(question: Question) -> int:
     """Return about how many tokens a question has, rather too many than too few."""
-    tools = "".join(f"{it.name}{it.description}{json.dumps(it.parameters_json_schema)}" for it in question.tools)
-    told = ModelMessagesTypeAdapter.dump_json([*question.messages]).decode("utf-8", "replace")
-    return estimate(question.instructions + tools) + estimate(told)
+    tools = "".join(
+        f"{tool.name}{tool.description}{json.dumps(tool.parameters_json_schema)}" for tool in question.tools
+    )
+    messages = ModelMessagesTypeAdapter.dump_json([*question.messages]).decode("utf-8", "replace")
+    return estimate(question.instructions + tools) + estimate(messages)
 
 
 def _text(event: object) -> str:
@@ -207,28 +209,28 @@ def _ended_early(response: ModelResponse) -> str | None:
     return None
 
 
-def _answer(response: ModelResponse, cut: str | None, name: str) -> Answer:
+def _answer(response: ModelResponse, cut: str | None, name: str) -> ModelAnswer:
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     calls = tuple(part for part in response.parts if isinstance(part, ToolCallPart))
     if cut:
         # Half an instruction to a tool is none.
         response = ModelResponse(parts=[TextPart(text)], model_name=response.model_name, usage=response.usage)
         calls = ()
-    return Answer(message=response, text=text, calls=calls, cut=cut, model=name)
+    return ModelAnswer(message=response, text=text, calls=calls, cut=cut, model=name)
 
 
 # ------------------------------------------------------------------------------------------- what it costs
 
 
-def _used(response: ModelResponse, size: int) -> RequestUsage:
-    """Return what the provider counted, or what we count where it said nothing."""
+def _usage(response: ModelResponse, size: int) -> RequestUsage:
+    """Return the tokens that the provider counted, or our estimate where it gave none."""
     if response.usage.input_tokens or response.usage.output_tokens:
         return response.usage
-    told = "".join(str(getattr(part, "content", getattr(part, "args", ""))) for part in response.parts)
-    return RequestUsage(input_tokens=size, output_tokens=estimate(told))
+    output = "".join(str(getattr(part, "content", getattr(part, "args", ""))) for part in response.parts)
+    return RequestUsage(input_tokens=size, output_tokens=estimate(output))
 
 
-def _paid(response: ModelResponse) -> int | None:
+def _cost(response: ModelResponse) -> int | None:
     try:
         return round(response.cost().total_price * USD)
     except (LookupError, ValueError, AssertionError):
@@ -236,29 +238,29 @@ def _paid(response: ModelResponse) -> int | None:
 
 
 def _price(model: Model) -> tuple[int, int] | None:
-    """Return what a million tokens cost, in and out, as the price list that comes with Pydantic AI has it."""
+    """Return the price of a million tokens, in and out, from the price list of Pydantic AI."""
 
-    def of(usage: RequestUsage) -> int | None:
+    def cost_of(usage: RequestUsage) -> int | None:
         provider = model.provider
-        told = ModelResponse(
+        response = ModelResponse(
             parts=[],
             usage=usage,
             model_name=model.model_name,
             provider_name=model.system,
             provider_url=provider.base_url if provider else None,
         )
-        return _paid(told)
+        return _cost(response)
 
     # A thousand at a time: long contexts have prices of their own.
-    came, went = of(RequestUsage(input_tokens=1_000)), of(RequestUsage(output_tokens=1_000))
-    return None if came is None or went is None else (came * 1_000, went * 1_000)
+    input_cost, output_cost = cost_of(RequestUsage(input_tokens=1_000)), cost_of(RequestUsage(output_tokens=1_000))
+    return None if input_cost is None or output_cost is None else (input_cost * 1_000, output_cost * 1_000)
 
 
 # ------------------------------------------------------------------------------------------- what goes wrong
 
 
-def _ours(error: BaseException, name: str) -> WellreadError:
-    told = f"{name}: {error}"[:SHOWN_CHARS]
+def _translated(error: BaseException, name: str) -> WellreadError:
+    message = f"{name}: {error}"[:SHOWN_CHARS]
     for cause in _causes(error):
         if isinstance(cause, WellreadError):
             return cause
@@ -267,57 +269,60 @@ def _ours(error: BaseException, name: str) -> WellreadError:
         if isinstance(cause, TimeoutError):
             return Timeout(f"{name} took too long", hint="raise models.idle_s or models.timeout_s, or try again later")
     if isinstance(error, theirs.UserError):
-        return ConfigError(told)
+        return ConfigError(message)
     if isinstance(error, theirs.ModelAPIError | BrokenOff):
-        return Unreachable(told, hint="is models.urls right, and the network up?")
+        return Unreachable(message, hint="is models.urls right, and the network up?")
     return Upstream(f"{name} gave an answer that cannot be understood: {error}"[:SHOWN_CHARS])
 
 
 def _refused(error: theirs.ModelHTTPError, name: str) -> WellreadError:
     status = error.status_code
-    told = f"{name} answered {status}: {_message(error.body)}"[:SHOWN_CHARS]
+    message = f"{name} answered {status}: {_message(error.body)}"[:SHOWN_CHARS]
     if status in {401, 403}:
-        return Auth(told, hint="check models.keys")
+        return Auth(message, hint="check models.keys")
     if status == 402:
-        return Quota(told)
+        return Quota(message)
     if status == 404:
-        return ConfigError(told, hint="check the model's name, and models.urls")
+        return ConfigError(message, hint="check the model's name, and models.urls")
     if status == 429:
         wait = (error.headers or {}).get("retry-after", "")
-        return RateLimited(told, retry_after_s=float(wait) if wait.isascii() and wait.isdigit() else None)
-    return Upstream(told, status=status)
+        retry_after_s = float(wait) if wait.isascii() and wait.isdigit() else None
+        return RateLimited(message, retry_after_s=retry_after_s)
+    return Upstream(message, status=status)
 
 
 def _message(body: object) -> str:
-    inner = body.get("error", body) if isinstance(body, dict) else body
-    return str(inner.get("message", inner) if isinstance(inner, dict) else inner)
+    error = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(error, dict):
+        error = error.get("message", error)
+    return str(error)
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    found: list[BaseException] = []
-    at: BaseException | None = error
-    while at is not None and at not in found:
-        found.append(at)
-        at = at.__cause__ or at.__context__
-    return found
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return causes
 
 
 class Asker:
-    """A `TextModel` over a speaker: one question, one text."""
+    """A `TextModel` over a model client: one question, one text."""
 
     def __init__(self, speaker: Speaker, turn_id: Callable[[], str]) -> None:
-        """Take who answers, and what names the turns that the questions are counted under."""
+        """Take the model client, and the function that returns the turn to count a question under."""
         self._speaker = speaker
         self._turn_id = turn_id
 
     async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
-        """Return what the model says.
+        """Return the model's answer.
 
         Raises:
             UnavailableError: no model answers, or its answer broke off.
             Budget: a cap is reached.
         """
-        told = await self._speaker.ask(
+        answer = await self._speaker.ask(
             Question(
                 turn_id=self._turn_id(),
                 instructions=instructions,
@@ -326,19 +331,19 @@ class Asker:
             ),
             _unheard,
         )
-        if told.cut and not told.text:
-            raise Upstream(told.cut)
-        return told.text
+        if answer.cut and not answer.text:
+            raise Upstream(answer.cut)
+        return answer.text
 
 
-async def shaped(speaker: Speaker, question: Question) -> object:
-    """Return the answer to a question that has a shape; None where the model kept to no shape.
+async def structured_answer(speaker: Speaker, question: Question) -> object:
+    """Return the answer to a question with a `shape`; None where the model did not keep to it.
 
     Raises:
         UnavailableError, Budget: as `Speaker.ask`.
     """
-    told = await speaker.ask(question, _unheard)
-    text = told.calls[0].args_as_json_str() if told.calls else told.text
+    answer = await speaker.ask(question, _unheard)
+    text = answer.calls[0].args_as_json_str() if answer.calls else answer.text
     try:
         return json.loads(text[text.index("{") : text.rindex("}") + 1])
     except ValueError:
@@ -346,4 +351,4 @@ async def shaped(speaker: Speaker, question: Question) -> object:
 
 
 async def _unheard(_piece: str) -> None:
-    """Wait for the whole."""
+    """Ignore the piece: the caller waits for the whole text."""

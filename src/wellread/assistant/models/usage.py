@@ -1,4 +1,4 @@
-"""What models were asked and what it cost, one row per request; and the caps that no request may pass.
+"""Usage and cost of model requests, one row per request; and the caps that no request may pass.
 
 A request is entered with the most it can use before it is sent, and corrected when it has ended. So two turns that run
 at once cannot both spend the last tokens, and what a crash cut off stays counted.
@@ -33,7 +33,7 @@ more bytes per character, so that bytes are the steadier measure."""
 
 
 def estimate(text: str) -> int:
-    """Return about how many tokens `text` has, rather too many than too few."""
+    """Return an estimate of the tokens of `text`, rather too many than too few."""
     return math.ceil(len(text.encode("utf-8", "surrogatepass")) / BYTES_PER_TOKEN)
 
 
@@ -68,7 +68,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What was used: by one turn, or in all."""
+    """The usage of one turn, or in all."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -77,7 +77,7 @@ class Spent:
 
 
 class Ledger:
-    """Keeps the rows of one user, and the caps. The caps of a day hold for all users together: one person pays."""
+    """The usage rows of one user, and the caps. The caps of a day hold for all users together: one person pays."""
 
     def __init__(self, database: Database, user: User, settings: ModelSettings, clock: Clock) -> None:
         """Take the caps from the settings."""
@@ -88,7 +88,7 @@ class Ledger:
         self._clock = clock
 
     async def reserve(self, order: Order) -> tuple[str, int]:
-        """Enter a request; return its row and how many tokens its answer may have.
+        """Store a request; return its row and how many tokens its answer may have.
 
         Raises:
             Budget: a cap leaves no room for it.
@@ -117,49 +117,53 @@ class Ledger:
         return await self._all_users.run(enter)
 
     async def settle(self, row_id: str, input_tokens: int, output_tokens: int, cost: int | None) -> None:
-        """Put what was really used into the row."""
+        """Write the actual usage into the row."""
 
         def correct(session: Session) -> None:
             row = session.get_one(UsageRow, row_id)
             row.input_tokens, row.output_tokens, row.settled = input_tokens, output_tokens, True
-            row.cost = cost if cost is not None else row.cost
+            if cost is not None:
+                row.cost = cost
 
         await self._store.run(correct)
 
     async def turn(self, turn_id: str) -> Spent:
-        """Return what a turn has used."""
+        """Return the usage of a turn."""
         return await self._store.run(lambda session: _spent(session, UsageRow.turn_id == turn_id))
 
     async def today(self) -> Spent:
-        """Return what the user has used since midnight UTC."""
+        """Return the user's usage since midnight UTC."""
         now = self._clock.now_ms()
         return await self._store.run(lambda session: _spent(session, UsageRow.at_ms >= now - now % DAY_MS))
 
     def _room(self, session: Session, order: Order, span: str, within: object) -> int:
         spent = _spent(session, within)
-        tokens = self._settings.turn_tokens if span == "turn" else self._settings.day_tokens
-        usd = self._settings.turn_usd if span == "turn" else self._settings.day_usd
-        room = tokens - spent.input_tokens - spent.output_tokens - order.input_tokens
-        if room < 1:
+        tokens, usd = self._settings.day_tokens, self._settings.day_usd
+        if span == "turn":
+            tokens, usd = self._settings.turn_tokens, self._settings.turn_usd
+        max_tokens = tokens - spent.input_tokens - spent.output_tokens - order.input_tokens
+        if max_tokens < 1:
             raise Budget(f"the {tokens:,} tokens of this {span} are used up", hint=f"raise models.{span}_tokens")
         if order.price is None:
-            return room
-        left = round((usd - spent.cost_usd) * USD) - (_cost(order.price, order.input_tokens, 0) or 0)
-        room = min(room, left * USD // max(order.price[1], 1))
-        if room < 1:
+            return max_tokens
+        budget = round((usd - spent.cost_usd) * USD) - (_cost(order.price, order.input_tokens, 0) or 0)
+        max_tokens = min(max_tokens, budget * USD // max(order.price[1], 1))
+        if max_tokens < 1:
             raise Budget(f"the ${usd:g} of this {span} are used up", hint=f"raise models.{span}_usd")
-        return room
+        return max_tokens
 
 
 def _cost(price: tuple[int, int] | None, input_tokens: int, output_tokens: int) -> int | None:
-    return None if price is None else (input_tokens * price[0] + output_tokens * price[1]) // USD
+    if price is None:
+        return None
+    return (input_tokens * price[0] + output_tokens * price[1]) // USD
 
 
 def _spent(session: Session, within: object) -> Spent:
     columns = (func.sum(UsageRow.input_tokens), func.sum(UsageRow.output_tokens), func.sum(UsageRow.cost))
-    came, went, cost, count = session.execute(
+    input_tokens, output_tokens, cost, count = session.execute(
         select(*columns, func.count()).where(within)  # type: ignore[arg-type]  # a comparison of columns, typed bool
     ).one()
     # PostgreSQL sums whole numbers of 64 bits into decimals, which are no numbers in JSON.
-    came, went, cost = (int(it or 0) for it in (came, went, cost))
-    return Spent(input_tokens=came, output_tokens=went, cost_usd=cost / USD, requests=count)
+    input_tokens, output_tokens, cost = (int(sum_or_none or 0) for sum_or_none in (input_tokens, output_tokens, cost))
+    return Spent(input_tokens=input_tokens, output_tokens=output_tokens, cost_usd=cost / USD, requests=count)

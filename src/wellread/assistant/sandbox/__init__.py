@@ -1,1 +1,1 @@
-"""Runs commands where they reach one folder and nothing else: no network, no other file, and limits on all they use."""
+"""Runs commands in a sandbox: one folder, no network, no other file, and limits on all resources."""

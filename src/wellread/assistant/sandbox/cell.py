@@ -1,4 +1,4 @@
-"""The walls around a command, by bubblewrap where it works, by Landlock and seccomp where it does not, or not at all.
+"""The sandbox of a command: by bubblewrap where it works, else by Landlock and seccomp, or none.
 
 A wall is a way to write a command line; the limits are set by `confine`, the program that every command line begins
 with. Whether a wall holds on this machine is found out by trying it.
@@ -32,7 +32,7 @@ _LATER_S = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one command may use."""
+    """The limits of one command."""
 
     seconds: float = 30.0
     memory: int = 1_000_000_000
@@ -45,7 +45,7 @@ class Limits:
 
 
 class Cell:
-    """One wall around one folder."""
+    """One sandbox around one folder."""
 
     def __init__(self, name: str, folder: Path, limits: Limits) -> None:
         """Take the folder, which must exist."""
@@ -54,12 +54,12 @@ class Cell:
         self._limits = limits
 
     async def run(self, command: str) -> Ran:
-        """Run a command line of the shell; never raises for what it does."""
+        """Run a command line of the shell; its failure never raises."""
         words = self.words(command)
         return await run(words, self._limits.seconds, self._limits.output_bytes, folder=self._folder)
 
     def words(self, command: str) -> list[str]:
-        """Return the command line that runs `command` behind the wall."""
+        """Return the command line that runs `command` in the sandbox."""
         walled = self.name == "landlock"
         orders = {
             **asdict(self._limits),
@@ -72,7 +72,7 @@ class Cell:
 
 
 async def cell(folder: Path, limits: Limits, *, kinds: Sequence[str] = ("bubblewrap", "landlock")) -> Cell | None:
-    """Return the first of `kinds` that holds on this machine, or None where none does."""
+    """Return the first of `kinds` that works on this machine, or None where none does."""
     for kind in kinds:
         if kind == "bubblewrap" and shutil.which("bwrap", path=_PATH) is None:
             continue

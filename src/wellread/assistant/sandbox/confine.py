@@ -1,4 +1,4 @@
-"""Run as a program: sets limits, builds the Landlock and seccomp walls if asked to, and becomes the command.
+"""Run as a program: sets limits, sets up Landlock and seccomp if asked to, and executes the command.
 
 It imports nothing of the package, so that it starts quickly and what it allows itself is all here.
 Sources: landlock(7), seccomp(2), capabilities(7); include/uapi/linux/{landlock,seccomp,bpf_common}.h.
@@ -37,7 +37,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Read the orders, obey them, and become the command."""
+    """Read the options, apply them, and execute the command."""
     orders = json.loads(sys.argv[1])
     os.umask(0o077)
     _limit(orders)
@@ -51,19 +51,19 @@ def main() -> None:
 
 
 def _limit(orders: dict[str, int]) -> None:
-    mine = sum(1 for it in Path("/proc").glob("[0-9]*") if _owner(it) == os.getuid())
-    wanted = {
+    own_processes = sum(1 for process in Path("/proc").glob("[0-9]*") if _owner(process) == os.getuid())
+    limits = {
         resource.RLIMIT_CPU: orders["seconds"],
         resource.RLIMIT_AS: orders["memory"],
         resource.RLIMIT_FSIZE: orders["file_bytes"],
-        resource.RLIMIT_NPROC: mine + orders["processes"],
+        resource.RLIMIT_NPROC: own_processes + orders["processes"],
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: 256,
     }
-    for which, most in wanted.items():
-        hard = resource.getrlimit(which)[1]
-        top = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(which, (top, top))
+    for kind, wanted_limit in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        limit = wanted_limit if hard == resource.RLIM_INFINITY else min(wanted_limit, hard)
+        resource.setrlimit(kind, (limit, limit))
 
 
 def _owner(process: Path) -> int:
@@ -74,18 +74,20 @@ def _owner(process: Path) -> int:
 
 
 def _drop_capabilities() -> None:
-    """Without a bounding set, root gains nothing by exec; for others this fails, and they have nothing."""
-    for each in range(_CAPABILITIES):
-        _libc.prctl(_DROP_BOUND, each, 0, 0, 0)
+    """Drop the bounding set, so that root gains nothing by exec; for others this fails, and they have nothing."""
+    for capability in range(_CAPABILITIES):
+        _libc.prctl(_DROP_BOUND, capability, 0, 0, 0)
 
 
 def _wall(folder: str, system: list[str]) -> int:
     abi = _check(_libc.syscall(_CREATE, None, 0, 1))
     everything = (1 << _FS_BITS.get(abi, _FS_BITS_NOW)) - 1
-    # handled_access_fs, handled_access_net (both TCP rights, from 4), scoped (sockets and signals, from 6)
-    fields = struct.pack("QQQ", everything, 3, 3)[: 8 if abi < 4 else 16 if abi < _SCOPED_ABI else 24]
-    rules = _check(_libc.syscall(_CREATE, fields, len(fields), 0))
-    for place, rights in [(folder, everything), *((it, _READ) for it in system), *((it, _DEVICE) for it in _DEVICES)]:
+    # handled_access_fs; handled_access_net (both TCP rights, from ABI 4); scoped (sockets and signals, from ABI 6)
+    field_count = 1 + (abi >= 4) + (abi >= _SCOPED_ABI)
+    ruleset = struct.pack("QQQ", everything, 3, 3)[: 8 * field_count]
+    rules = _check(_libc.syscall(_CREATE, ruleset, len(ruleset), 0))
+    allowed = [(folder, everything), *((path, _READ) for path in system), *((path, _DEVICE) for path in _DEVICES)]
+    for place, rights in allowed:
         _allow(rules, place, rights & everything)
     _check(_libc.syscall(_RESTRICT, rules, 0))
     os.close(rules)
@@ -94,13 +96,13 @@ def _wall(folder: str, system: list[str]) -> int:
 
 def _allow(rules: int, place: str, rights: int) -> None:
     try:
-        at = os.open(place, os.O_PATH | os.O_CLOEXEC)
+        descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError:
         return
     if not Path(place).is_dir():
         rights &= _FILE_ONLY
-    _check(_libc.syscall(_ADD, rules, 1, struct.pack("=Qi", rights, at), 0))
-    os.close(at)
+    _check(_libc.syscall(_ADD, rules, 1, struct.pack("=Qi", rights, descriptor), 0))
+    os.close(descriptor)
 
 
 def _refuse_calls(*, signals: bool) -> None:

@@ -1,4 +1,4 @@
-"""The book of jobs: make, list, change and forget them; each function works within a transaction of one user."""
+"""Jobs: create, list, change and delete them; each function works within a transaction of one user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from wellread.assistant.database import called, new_id
+from wellread.assistant.database import find_row, new_id
 from wellread.assistant.schedule.jobs import Job, JobState, Run, job_of, run_of, written
 from wellread.assistant.schedule.ledger import first_unaccounted
 from wellread.assistant.schedule.misfires import Misfire
@@ -24,7 +24,7 @@ MAX_TASK_CHARS = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A job as it is asked for."""
+    """The request for a new job."""
 
     task: str
     when: str
@@ -39,24 +39,27 @@ class Wish:
     window_ms: int = 0
 
 
-def create(session: Session, wish: Wish, now_ms: int) -> Job:
-    """Keep a job.
+def create(session: Session, request: Wish, now_ms: int) -> Job:
+    """Store a job.
 
     Raises:
         InvalidInput: the time is not understood or has passed, there is no task, or there are too many jobs.
     """
-    task = wish.task.strip()
-    if not task or len(task) > MAX_TASK_CHARS:
-        raise InvalidInput("what is to be done?" if not task else "too long a task", hint="say it in a sentence or two")
-    living = session.scalars(select(JobRow.id).where(JobRow.state != JobState.DONE).limit(MOST_JOBS)).all()
-    if len(living) == MOST_JOBS:
+    task = request.task.strip()
+    if not task:
+        raise InvalidInput("what is to be done?", hint="say it in a sentence or two")
+    if len(task) > MAX_TASK_CHARS:
+        raise InvalidInput("too long a task", hint="say it in a sentence or two")
+    open_jobs = session.scalars(select(JobRow.id).where(JobRow.state != JobState.DONE).limit(MOST_JOBS)).all()
+    if len(open_jobs) == MOST_JOBS:
         raise InvalidInput(f"there are {MOST_JOBS:,} schedules already", hint="delete some that are no longer needed")
-    times = read(wish.when, wish.zone, now_ms)
+    times = read(request.when, request.zone, now_ms)
     first = times.next_ms(now_ms)
     row = JobRow(
-        id=new_id(), name=_name(wish.name or task), task=task, synthesis=wish.synthesis or None, channel=wish.channel,
-        chat=wish.chat, author=wish.author, said=wish.when.strip(), zone=zone(wish.zone).key, times=written(times),
-        misfire=wish.misfire, window_ms=wish.window_ms, state=JobState.ACTIVE,
+        id=new_id(), name=_name(request.name or task), task=task, synthesis=request.synthesis or None,
+        channel=request.channel, chat=request.chat, author=request.author, said=request.when.strip(),
+        zone=zone(request.zone).key, times=written(times), misfire=request.misfire, window_ms=request.window_ms,
+        state=JobState.ACTIVE,
         next_ms=LATEST_MS if first is None else first, created_ms=now_ms,
     )  # fmt: skip
     session.add(row)
@@ -66,13 +69,17 @@ def create(session: Session, wish: Wish, now_ms: int) -> Job:
 
 def _name(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= 60 else f"{line[:59].rsplit(' ', 1)[0]}…"
+    if len(line) <= 60:
+        return line
+    return f"{line[:59].rsplit(' ', 1)[0]}…"
 
 
 def jobs(session: Session, *, done: bool = False) -> list[Job]:
-    """Return the jobs, those due next first; those that have no time left only if asked for."""
-    wanted = select(JobRow) if done else select(JobRow).where(JobRow.state != JobState.DONE)
-    return [job_of(row) for row in session.scalars(wanted.order_by(JobRow.next_ms, JobRow.created_ms, JobRow.id))]
+    """Return the jobs by due time; with `done` also the jobs that have no time left."""
+    query = select(JobRow)
+    if not done:
+        query = query.where(JobRow.state != JobState.DONE)
+    return [job_of(row) for row in session.scalars(query.order_by(JobRow.next_ms, JobRow.created_ms, JobRow.id))]
 
 
 def runs(session: Session, job_id: str, *, limit: int = 10) -> Sequence[Run]:
@@ -81,26 +88,26 @@ def runs(session: Session, job_id: str, *, limit: int = 10) -> Sequence[Run]:
     return [run_of(row) for row in rows]
 
 
-def find(session: Session, which: str) -> Job:
+def find(session: Session, name: str) -> Job:
     """Return the job of an id, of its beginning (at least 4 characters), or of a name.
 
     Raises:
         InvalidInput: there is none, or more than one.
     """
-    return job_of(_called(session, which))
+    return job_of(_called(session, name))
 
 
-def _called(session: Session, which: str) -> JobRow:
-    return called(session, select(JobRow), which, "schedule", JobRow.id, JobRow.name)
+def _called(session: Session, name: str) -> JobRow:
+    return find_row(session, select(JobRow), name, "schedule", JobRow.id, JobRow.name)
 
 
-def change(session: Session, which: str, now_ms: int, *, when: str | None = None, paused: bool | None = None) -> Job:
-    """Give a job other times, or pause it, or let it go on; what fell into a pause is not made up for.
+def change(session: Session, name: str, now_ms: int, *, when: str | None = None, paused: bool | None = None) -> Job:
+    """Change a job's times, pause it, or resume it; due times during a pause are not made up for.
 
     Raises:
         InvalidInput: there is no such job, or the time is not understood.
     """
-    row = _called(session, which)
+    row = _called(session, name)
     job = job_of(row)
     times = job.times if when is None else read(when, job.zone, now_ms)
     if when is not None:
@@ -113,20 +120,20 @@ def change(session: Session, which: str, now_ms: int, *, when: str | None = None
         following = times.next_ms(now_ms)
         if following is not None:
             following = first_unaccounted(session, job.id, times, following)
-        row.next_ms = LATEST_MS if following is None else following
         if following is None:
-            row.state = JobState.DONE
+            row.state, following = JobState.DONE, LATEST_MS
+        row.next_ms = following
     session.flush()
     return job_of(row)
 
 
-def delete(session: Session, which: str) -> Job:
-    """Delete a job and what is known of its runs; a run that has begun goes to its end, and says so to nobody.
+def delete(session: Session, name: str) -> Job:
+    """Delete a job and its runs; a run that has begun ends without a message.
 
     Raises:
         InvalidInput: there is no such job.
     """
-    row = _called(session, which)
+    row = _called(session, name)
     job = job_of(row)
     session.delete(row)
     session.flush()

@@ -1,11 +1,11 @@
-"""The nouns of schedules, frozen: a job, a run of it, and how a job's times are written down."""
+"""The values of schedules, frozen: a job, a run of it, and the JSON of a job's times."""
 
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from wellread.assistant.database import noun
+from wellread.assistant.database import frozen_row
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.tables import JobRow, RunRow
 from wellread.assistant.schedule.times import Cron, Days, Every, Once, Times
@@ -21,7 +21,7 @@ class JobState(StrEnum):
 
 
 class RunState(StrEnum):
-    """What became of a due time."""
+    """The state of a run."""
 
     PLANNED = "planned"
     """Somebody will run it; nothing has been done yet."""
@@ -37,7 +37,7 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One thing to be done at given times, and where its result goes."""
+    """One task at given times, and the chat of its results."""
 
     id: str
     user_id: str
@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What became of a due time, or of several in a row that were missed."""
+    """The run of a due time, or of several missed in a row."""
 
     id: str
     job_id: str
@@ -97,9 +97,9 @@ def times_of(text: str) -> Times:
 
 def job_of(row: JobRow) -> Job:
     """Return the frozen form of a row."""
-    return noun(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
+    return frozen_row(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
 
 
 def run_of(row: RunRow) -> Run:
     """Return the frozen form of a row."""
-    return noun(Run, row, state=RunState(row.state))
+    return frozen_row(Run, row, state=RunState(row.state))

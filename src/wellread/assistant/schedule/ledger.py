@@ -1,4 +1,4 @@
-"""What is kept of jobs and runs, and each step a due time takes: planned, started, ended; each in one transaction.
+"""Due times from planned to started to ended; each step is one transaction.
 
     job.next_ms ──plan──► planned ──start──► started ──end──► done | failed
                    │                           └── its runner died ──► interrupted
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wellread.assistant.database import changes, new_id
+from wellread.assistant.database import changed_rows, new_id
 from wellread.assistant.outbox import post
 from wellread.assistant.schedule.jobs import Job, JobState, RunState, job_of
-from wellread.assistant.schedule.misfires import judge
+from wellread.assistant.schedule.misfires import decide_misfire
 from wellread.assistant.schedule.tables import JobRow, RunRow
 from wellread.assistant.schedule.times import LATEST_MS, Due, Times, due_until
 from wellread.assistant.schedule.zones import shown
@@ -35,7 +35,7 @@ class Order:
 
 
 def plan(session: Session, now_ms: int) -> int:
-    """Plan what is due: a run, or a note of what was missed, for each job whose time has come; return how many.
+    """Plan all due times: a run, or a record of missed times, for each due job; return how many.
 
     A job whose last run goes on is left until that has ended: it never runs twice at a time. A run whose runner died
     before it began is given up if its job does not want it that late.
@@ -51,7 +51,7 @@ def plan(session: Session, now_ms: int) -> int:
 
 
 def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
-    """Return the runs that wait to be started, and their jobs, those due first at the front."""
+    """Return the planned runs and their jobs by due time."""
     planned = (
         select(RunRow, JobRow)
         .join(JobRow, JobRow.id == RunRow.job_id)
@@ -63,7 +63,7 @@ def _planned(session: Session) -> Sequence[Row[RunRow, JobRow]]:
 
 def _give_up(session: Session, run: RunRow, job: Job, now_ms: int) -> bool:
     due = Due(run.due_ms, run.due_ms, 1)
-    if not judge(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
+    if not decide_misfire(due, None, now_ms, policy=job.misfire, window_ms=job.window_ms).missed:
         return False
     missed = _change(session, run.id, RunRow.state == RunState.PLANNED, state=RunState.MISSED, ended_ms=now_ms)
     if missed:
@@ -73,14 +73,17 @@ def _give_up(session: Session, run: RunRow, job: Job, now_ms: int) -> bool:
 
 def _plan(session: Session, job: Job, now_ms: int) -> bool:
     first = first_unaccounted(session, job.id, job.times, job.next_ms)
-    due = None if first is None else due_until(job.times, first, now_ms)
-    following = first if due is None else job.times.next_ms(due.last_ms)
+    due = following = None
+    if first is not None:
+        due, following = due_until(job.times, first, now_ms), first
+    if due is not None:
+        following = job.times.next_ms(due.last_ms)
     if not _move_on(session, job, following) or due is None:
         return False  # another process has planned it, or it was due by a clock that has been put back
     before = None if due.count == 1 else job.times.last_ms(due.last_ms - 1)
-    verdict = judge(due, before, now_ms, policy=job.misfire, window_ms=job.window_ms)
+    verdict = decide_misfire(due, before, now_ms, policy=job.misfire, window_ms=job.window_ms)
     if verdict.missed:
-        _miss(session, job, verdict.missed, now_ms, told=verdict.run_ms is None)
+        _miss(session, job, verdict.missed, now_ms, notify=verdict.run_ms is None)
     if verdict.run_ms is not None:
         session.add(_row(job, Due(verdict.run_ms, verdict.run_ms, 1), RunState.PLANNED))
     session.flush()
@@ -88,7 +91,7 @@ def _plan(session: Session, job: Job, now_ms: int) -> bool:
 
 
 def first_unaccounted(session: Session, job_id: str, times: Times, due_ms: int) -> int | None:
-    """Return `due_ms`, or the first due time after those that runs stand for; None when none is left.
+    """Return `due_ms`, or the first due time after the recorded runs; None when none is left.
 
     A job that is given other times after a clock was put back may name a time that it has run at already.
     """
@@ -97,29 +100,31 @@ def first_unaccounted(session: Session, job_id: str, times: Times, due_ms: int) 
 
 
 def _move_on(session: Session, job: Job, following: int | None) -> bool:
+    state, next_ms = JobState.ACTIVE, following
+    if next_ms is None:
+        state, next_ms = JobState.DONE, LATEST_MS
     moved = (
         update(JobRow)
         .where(JobRow.id == job.id, JobRow.state == JobState.ACTIVE, JobRow.next_ms == job.next_ms)
-        .values(
-            next_ms=LATEST_MS if following is None else following,
-            state=JobState.ACTIVE if following is not None else JobState.DONE,
-        )
+        .values(next_ms=next_ms, state=state)
     )
-    return changes(session, moved) == 1
+    return changed_rows(session, moved) == 1
 
 
-def _miss(session: Session, job: Job, missed: Due, now_ms: int, *, told: bool) -> None:
+def _miss(session: Session, job: Job, missed: Due, now_ms: int, *, notify: bool) -> None:
     row = _row(job, missed, RunState.MISSED)
     row.ended_ms = now_ms
     session.add(row)
-    if told:
+    if notify:
         _tell(session, job, row.id, f"{job.name}: {missed_words(missed.first_ms, missed.count, job.zone)}", now_ms)
 
 
 def missed_words(first_ms: int, count: int, zone: str) -> str:
-    """Return what is said of due times that nobody was there for."""
+    """Return a sentence on missed due times."""
     when = shown(first_ms, zone)
-    return f"missed on {when}" if count == 1 else f"missed {count} times from {when} on"
+    if count == 1:
+        return f"missed on {when}"
+    return f"missed {count} times from {when} on"
 
 
 def _row(job: Job, due: Due, state: RunState) -> RunRow:
@@ -140,12 +145,12 @@ def start(session: Session, *, owner: str, now_ms: int) -> Order | None:
 
 
 def beat(session: Session, run_id: str, *, owner: str) -> None:
-    """Show that the runner of a run is alive."""
+    """Count up the beat of a run, as a sign that its runner lives."""
     session.execute(update(RunRow).where(RunRow.id == run_id, RunRow.owner == owner).values(beat=RunRow.beat + 1))
 
 
 def end(session: Session, order: Order, state: RunState, body: str, *, owner: str, now_ms: int) -> None:
-    """Keep how a run ended, and leave its letter in the same transaction; an empty `body` leaves none.
+    """Store the end of a run, and its message in the same transaction; an empty `body` leaves no message.
 
     A run that was taken for interrupted, because its machine stood still, ends as well: its result is not lost.
     """
@@ -158,29 +163,29 @@ def end(session: Session, order: Order, state: RunState, body: str, *, owner: st
         .order_by(RunRow.due_ms.desc())
         .limit(1)
     ).first()
-    if told := "\n\n".join(filter(None, (body, _late(missed, order)))):
-        _tell(session, order.job, order.run_id, told, now_ms)
+    if words := "\n\n".join(filter(None, (body, _late(missed, order)))):
+        _tell(session, order.job, order.run_id, words, now_ms)
 
 
 def _late(missed: RunRow | None, order: Order) -> str:
-    """Return what is said of the times just before this one that were missed; a caught up run speaks for them."""
+    """Return a sentence on the times just before this one that were missed; a caught up run speaks for them."""
     if missed is None or order.job.times.next_ms(missed.last_ms) != order.due_ms:
         return ""
     return f"({missed_words(missed.due_ms, missed.count, order.job.zone)})"
 
 
 def under_way(session: Session, *, owner: str) -> dict[str, int]:
-    """Return every run that others than `owner` have started and not ended, with its beat."""
+    """Return every run that other owners have started and not ended, with its beat."""
     others = RunRow.state == RunState.STARTED, RunRow.owner != owner
     rows = session.execute(select(RunRow.id, RunRow.beat).where(*others))
     return {row.id: row.beat for row in rows}
 
 
 def interrupt(session: Session, dead: Mapping[str, int], now_ms: int) -> int:
-    """Mark runs whose runner has died (id to its beat as seen), and leave a letter of each; return how many."""
+    """Mark runs whose runner has died (id to its last seen beat), and leave a message of each; return how many."""
     count = 0
-    for run_id, seen in dead.items():
-        still = RunRow.state == RunState.STARTED, RunRow.beat == seen
+    for run_id, last_beat in dead.items():
+        still = RunRow.state == RunState.STARTED, RunRow.beat == last_beat
         if _change(session, run_id, *still, state=RunState.INTERRUPTED, ended_ms=now_ms):
             run, job = session.execute(
                 select(RunRow, JobRow).join(JobRow, JobRow.id == RunRow.job_id).where(RunRow.id == run_id)
@@ -201,7 +206,7 @@ def next_ms(session: Session) -> int | None:
 
 
 def prune(session: Session, before_ms: int) -> None:
-    """Forget runs that ended before a moment."""
+    """Delete runs that ended before `before_ms`."""
     session.execute(delete(RunRow).where(RunRow.ended_ms < before_ms))
 
 
@@ -210,4 +215,4 @@ def _tell(session: Session, job: Job, about: str, body: str, now_ms: int) -> Non
 
 
 def _change(session: Session, run_id: str, *unless: ColumnElement[bool], **values: object) -> bool:
-    return changes(session, update(RunRow).where(RunRow.id == run_id, *unless).values(**values)) == 1
+    return changed_rows(session, update(RunRow).where(RunRow.id == run_id, *unless).values(**values)) == 1

@@ -1,4 +1,4 @@
-"""What is done about due times that have passed while nobody was there: one decision, pure."""
+"""Decides on due times that passed while no runner was there; pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ PUNCTUAL_MS = MINUTE
 
 
 class Misfire(StrEnum):
-    """What a job wants when its time has passed unseen."""
+    """A job's policy for due times that were missed."""
 
     ONCE = "once"
     """Run once, however often it was missed."""
@@ -21,8 +21,8 @@ class Misfire(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Each due time is in exactly one of the two."""
+class MisfireDecision:
+    """The due time to run and the due times given up; each due time is in exactly one of the two."""
 
     run_ms: int | None
     """The due time to run."""
@@ -30,13 +30,15 @@ class Verdict:
     """Those that are given up, and told as missed."""
 
 
-def judge(due: Due, before_last_ms: int | None, now_ms: int, *, policy: Misfire, window_ms: int) -> Verdict:
+def decide_misfire(
+    due: Due, before_last_ms: int | None, now_ms: int, *, policy: Misfire, window_ms: int
+) -> MisfireDecision:
     """Return which of the due times is run: the last, or none.
 
     `before_last_ms` is the due time before the last, None when there is but one.
     """
     allowed = {Misfire.ONCE: None, Misfire.SKIP: PUNCTUAL_MS, Misfire.WINDOW: max(window_ms, PUNCTUAL_MS)}[policy]
     if allowed is not None and now_ms - due.last_ms > allowed:
-        return Verdict(None, due)
+        return MisfireDecision(None, due)
     missed = None if before_last_ms is None else Due(due.first_ms, before_last_ms, due.count - 1)
-    return Verdict(due.last_ms, missed)
+    return MisfireDecision(due.last_ms, missed)

@@ -1,4 +1,4 @@
-"""Does what is due: sleeps until the next time, marks a run as started, has it performed, and leaves the result."""
+"""Runs due jobs: sleeps until the next time, marks a run as started, performs it, and stores the result."""
 
 from collections.abc import Awaitable, Callable
 
@@ -30,7 +30,7 @@ Perform = Callable[[Job], Awaitable[str]]
 
 
 def _nobody() -> None:
-    """Nobody waits for letters: they are found in time."""
+    """Wake nobody: messages are found in time."""
 
 
 class Runner:
@@ -46,7 +46,7 @@ class Runner:
         told: Callable[[], None] = _nobody,
         lease_s: float = LEASE_S,
     ) -> None:
-        """Take what runs are done with.
+        """Take the parts.
 
         `model` returns what writes the report of a job that has a prompt for it. `told` is called when there is a
         letter in the outbox, for a courier to look.
@@ -62,11 +62,11 @@ class Runner:
         self._bell = Bell()
 
     def ring(self) -> None:
-        """Say that jobs have changed; without it that is found within `bell.IDLE_S`."""
+        """Wake the runner after a change of jobs; without it the change is found within `bell.IDLE_S`."""
         self._bell.ring()
 
     async def run(self) -> None:
-        """Do what is due until cancelled.
+        """Run due jobs until cancelled.
 
         Raises:
             UnavailableError: the store does not answer.
@@ -133,9 +133,9 @@ class Runner:
             return f"{result}\n\n(not summed up: {error.message})"
 
     async def _interrupt(self, watch: Watch) -> None:
-        seen = await self._store.run(lambda session: ledger.under_way(session, owner=self._owner))
-        if dead := {run: seen[run] for run in watch.dead(seen, anyio.current_time())}:
-            await self._store.run(lambda session: ledger.interrupt(session, dead, self._clock.now_ms()))
+        beats = await self._store.run(lambda session: ledger.under_way(session, owner=self._owner))
+        if dead_runs := {run: beats[run] for run in watch.dead(beats, anyio.current_time())}:
+            await self._store.run(lambda session: ledger.interrupt(session, dead_runs, self._clock.now_ms()))
             self._told()
 
     async def _pause_s(self) -> float:

@@ -1,4 +1,4 @@
-"""The tables of schedules: what is to be done when, and what became of each time that it was due."""
+"""The tables of schedules: jobs, and the runs of their due times."""
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -33,7 +33,7 @@ class JobRow(Private, Base):
 
 
 class RunRow(Private, Base):
-    """What became of one due time, or of several in a row that were missed."""
+    """The run of one due time, or of several missed in a row."""
 
     __tablename__ = "runs"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""When a job is due: cron expressions, steps of time, steps of days, and single moments; pure, no clock."""
+"""Due times: cron expressions, steps of time, steps of days, and single moments; pure, no clock."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,12 +58,16 @@ class Every:
         """Return the first due time after a moment; the start itself is the first of all."""
         steps = max(0, (after_ms - self.start_ms) // self.step_ms + 1)
         due = self.start_ms + steps * self.step_ms
-        return due if due < LATEST_MS else None
+        if due >= LATEST_MS:
+            return None
+        return due
 
     def last_ms(self, until_ms: int) -> int | None:
         """Return the last due time up to and including a moment."""
         steps = (until_ms - self.start_ms) // self.step_ms
-        return None if steps < 0 else self.start_ms + steps * self.step_ms
+        if steps < 0:
+            return None
+        return self.start_ms + steps * self.step_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,9 @@ class Days:
         steps = (wall_at(until_ms, zone(self.zone)) - self.first) // timedelta(days=self.step_days) + 2
         while steps >= 0 and ((due := self._due(steps)) is None or due > until_ms):
             steps -= 1
-        return self._due(steps) if steps >= 0 else None
+        if steps < 0:
+            return None
+        return self._due(steps)
 
     def _due(self, steps: int) -> int | None:
         try:

@@ -1,4 +1,4 @@
-"""The words in which English tells time: numbers, units, weekdays, months, times of day."""
+"""English words for times: numbers, units, weekdays, months, times of day."""
 
 import re
 from typing import NamedTuple
@@ -61,59 +61,62 @@ _PLAIN = re.compile(rf"^(?:(.*?) )?({_LIST.format(_PLAIN_HOUR)})$")
 _ONE_HOUR = re.compile(r"(\d{1,2})(?:[:.h](\d\d))? ?(am|pm)?")
 
 
-class OfDay(NamedTuple):
+class TimeOfDay(NamedTuple):
     """A time of day."""
 
     hour: int
     minute: int
 
 
-def plain(text: str) -> str:
-    """Return a phrase in small letters and figures, its synonyms made one."""
-    told = " ".join(text.lower().replace("\u2019", "'").split()).rstrip(".!")
-    for pattern, by in _REPLACED.items():
-        told = re.sub(pattern, by, told)  # a key of _REPLACED
-    told = re.sub(r"[a-z-]+", lambda word: _NUMBER_WORDS.get(word[0], word[0]), told)
+def normalized(text: str) -> str:
+    """Return a phrase in lower case and digits, its synonyms replaced by one form."""
+    phrase = " ".join(text.lower().replace("\u2019", "'").split()).rstrip(".!")
+    for pattern, replacement in _REPLACED.items():
+        phrase = re.sub(pattern, replacement, phrase)  # a key of _REPLACED
+    phrase = re.sub(r"[a-z-]+", lambda word: _NUMBER_WORDS.get(word[0], word[0]), phrase)
     for names in (WEEKDAYS, MONTHS):
         for name in names:
             spelling = rf"\b{name[:3]}(?:{name[3:]}|s|\.|{name[3:5]}s?)?(s?)\b"
-            told = re.sub(spelling, rf"{name}\1", told)  # names of WEEKDAYS and MONTHS, no repetition
+            phrase = re.sub(spelling, rf"{name}\1", phrase)  # names of WEEKDAYS and MONTHS, no repetition
     for word, number in ORDINALS.items():
         ordinal = rf"\b{number}(?:st|nd|rd|th)\b(?= (?:{'|'.join(WEEKDAYS)}))"
-        told = re.sub(ordinal, word, told)  # numbers of ORDINALS, no repetition
-    return " ".join(told.split())
+        phrase = re.sub(ordinal, word, phrase)  # numbers of ORDINALS, no repetition
+    return " ".join(phrase.split())
 
 
-def split_times(told: str) -> tuple[str, tuple[OfDay, ...]]:
-    """Part a plain phrase into what says the day and what says the times of day, if any.
+def split_times(phrase: str) -> tuple[str, tuple[TimeOfDay, ...]]:
+    """Split a plain phrase into the words for the day and the times of day, if any.
 
     Raises:
         InvalidInput: an hour that no clock shows.
     """
-    part = _PART.search(told)
+    part = _PART.search(phrase)
     if part:
-        told = (told[: part.start()] + told[part.end() :]).strip()
-    for pattern, head, times in ((_LEADING, 2, 1), (_TRAILING, 1, 2), (_PLAIN, 1, 2)):
-        if found := pattern.match(told):
-            hours = re.split(r",? and |, ?", found[times])
-            late_from = _LATE_FROM.get(part[1], 12) if part else 12
-            return found[head] or "", tuple(sorted({_of_day(hour, late_from) for hour in hours}))
-    return told, ()
+        phrase = (phrase[: part.start()] + phrase[part.end() :]).strip()
+    late_from = _LATE_FROM.get(part[1], 12) if part else 12
+    for pattern, head_group, times_group in ((_LEADING, 2, 1), (_TRAILING, 1, 2), (_PLAIN, 1, 2)):
+        match = pattern.match(phrase)
+        if match:
+            hours = re.split(r",? and |, ?", match[times_group])
+            return match[head_group] or "", tuple(sorted({_of_day(hour, late_from) for hour in hours}))
+    return phrase, ()
 
 
-def _of_day(text: str, late_from: int) -> OfDay:
-    if text in {"noon", "midnight"}:
-        return OfDay(12 if text == "noon" else 0, 0)
-    found = _ONE_HOUR.fullmatch(text.strip())
-    hour, minute, half = (int(found[1]), int(found[2] or 0), found[3]) if found else (99, 0, None)
+def _of_day(text: str, late_from: int) -> TimeOfDay:
+    if text == "noon":
+        return TimeOfDay(12, 0)
+    if text == "midnight":
+        return TimeOfDay(0, 0)
+    match = _ONE_HOUR.fullmatch(text.strip())
+    hour, minute, half = (int(match[1]), int(match[2] or 0), match[3]) if match else (99, 0, None)
     if half and not 1 <= hour <= 12:
         raise InvalidInput(f"no clock shows {text!r}", hint="hours go from 1 to 12 with am or pm, else from 0 to 23")
     if half:
-        hour = hour % 12 + (12 if half == "pm" else 0)
-    elif late_from <= hour < 12:
+        hour %= 12
+    if half == "pm" or (not half and late_from <= hour < 12):
         hour += 12
     if hour == 24 and minute == 0:
         raise InvalidInput("24:00 is two days at once", hint="say midnight, or 0:00 of the next day")
     if hour > 23:
         raise InvalidInput(f"no clock shows {text!r}", hint="hours go from 0 to 23")
-    return OfDay(hour, minute)
+    return TimeOfDay(hour, minute)

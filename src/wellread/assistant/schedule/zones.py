@@ -1,4 +1,4 @@
-"""Time zones, and the one rule by which a time on the wall becomes a moment.
+"""Time zones, and the one rule by which a wall time becomes a moment.
 
 A wall time that does not exist (the clock was put forward over it) stands for the first moment after the gap; one that
 exists twice (the clock was put back) stands for the first of the two. So every wall time is one moment, and later wall
@@ -45,14 +45,14 @@ def _spellings() -> dict[str, str]:
     return {name.lower(): name for name in available_timezones()}
 
 
-def home(given: str | None) -> str:
+def home(zone_name: str | None) -> str:
     """Return the user's zone: the one that is set, else the machine's.
 
     Raises:
         InvalidInput: there is none of this name.
         ConfigError: none is set, and the machine does not tell its own.
     """
-    return zone(given or machine_zone()).key
+    return zone(zone_name or machine_zone()).key
 
 
 def machine_zone(localtime: Path = _LOCALTIME) -> str:
@@ -91,7 +91,7 @@ def _change_ms(before: int, behind: int, where: ZoneInfo) -> int:
 
 
 def wall_at(at_ms: int, where: ZoneInfo) -> datetime:
-    """Return what clocks in the zone show at a moment, naive; `fold` tells the second of two."""
+    """Return the wall time of the zone's clocks at a moment, naive; `fold` marks the second of two."""
     return _aware(at_ms, where).replace(tzinfo=None)
 
 

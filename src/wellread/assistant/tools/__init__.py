@@ -1,1 +1,1 @@
-"""Tools over the rooms of the assistant, one file per family: functions that return `Tool`s."""
+"""The assistant's tools, one file per family: functions that return `Tool`s."""

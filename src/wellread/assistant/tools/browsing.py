@@ -1,4 +1,4 @@
-"""A browser as tools: one tab at a time, opened by `browse_url`, worked by number, closed with the turn.
+"""A browser as tools: one tab at a time, opened by `browse_url`, controlled by element numbers, closed with the turn.
 
 Opening and looking only read. A click or typed words can send, buy or sign: they are asked for first, by the name of
 what would be touched.
@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
+from wellread.assistant.tools.schemas import (
+    Schema,
+    arguments_schema,
+    enum_schema,
+    integer_argument,
+    integer_schema,
+    string_argument,
+    string_schema,
+)
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -27,17 +35,17 @@ if TYPE_CHECKING:
         """Opens a page in the browser, as `Web.browse` does."""
 
         def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[Session]:
-            """Open `url`, signed in by what is kept under `profile`."""
+            """Open `url`, signed in by the cookies stored under `profile`."""
 
 
 SHOWN_CHARS = 200
 
 
 class HeldTabs:
-    """Holds the tabs of all users open: a turn may begin in one task and end, after the user's word, in another."""
+    """Holds the tabs of all users open: a turn may begin in one task and end, after an approval, in another."""
 
     def __init__(self, open_tab: Open) -> None:
-        """Take what opens a tab at a URL."""
+        """Take the function that opens a tab at a URL."""
         self._open_tab = open_tab
         self._tasks: TaskGroup | None = None
 
@@ -64,7 +72,7 @@ class Browsing:
     """The tab that one user has open, if one is."""
 
     def __init__(self, tabs: HeldTabs, profiles: Sequence[str] = ()) -> None:
-        """Take what holds tabs open, and the profiles that this user's assistant may name."""
+        """Take the holder of tabs, and the profiles that this user's assistant may name."""
         self._tabs = tabs
         self._profiles = tuple(profiles)
         self._tab: Session | None = None
@@ -72,33 +80,35 @@ class Browsing:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """The tools that work the tab."""
-        element = number("Number of the element in the snapshot.", most=10_000)
+        """The tools that control the tab."""
+        element = integer_schema("Number of the element in the snapshot.", most=10_000)
         return (
             Tool(
                 "browse_url",
                 "Open a page in a browser; returns its text with numbered elements.",
-                takes(("url",), url=text(longest=8_000), **self._profile_argument()),
+                arguments_schema(("url",), url=string_schema(longest=8_000), **self._profile_argument()),
                 self._browse,
             ),
-            Tool("page_read", "The open page as it is now.", takes(), self._read),
+            Tool("page_read", "The open page as it is now.", arguments_schema(), self._read),
             Tool(
                 "page_click",
                 "Click an element.",
-                takes(("index",), index=element),
+                arguments_schema(("index",), index=element),
                 self._click,
                 effect=Effect.WORLD,
-                preview=lambda given: Preview("click", [("element", self._name(given))]),
+                preview=lambda arguments: Preview("click", [("element", self._name(arguments))]),
             ),
             Tool(
                 "page_type",
                 "Type into a field. Line breaks are inserted; only `submit` presses Enter.",
-                takes(("index", "text"), index=element, text=text(longest=10_000), submit={"type": "boolean"}),
+                arguments_schema(
+                    ("index", "text"), index=element, text=string_schema(longest=10_000), submit={"type": "boolean"}
+                ),
                 self._type,
                 effect=Effect.WORLD,
-                preview=lambda given: Preview(
-                    "type and press Enter" if given.get("submit") else "type",
-                    [("text", said(given, "text")), ("into", self._name(given))],
+                preview=lambda arguments: Preview(
+                    "type and press Enter" if arguments.get("submit") else "type",
+                    [("text", string_argument(arguments, "text")), ("into", self._name(arguments))],
                 ),
             ),
         )
@@ -107,7 +117,9 @@ class Browsing:
         if not self._profiles:
             return {}
         return {
-            "profile": choice(self._profiles, "Signed in by this profile; leave it out for a page that needs none.")
+            "profile": enum_schema(
+                self._profiles, "Signed in by this profile; leave it out for a page that needs none."
+            )
         }
 
     async def put_away(self, _turn: object) -> None:
@@ -119,44 +131,51 @@ class Browsing:
         self._tab = None
         self._done.set()
 
-    async def _browse(self, given: Mapping[str, object]) -> ToolResult:
+    async def _browse(self, arguments: Mapping[str, object]) -> ToolResult:
         await self.aclose()
         self._done = anyio.Event()
-        profile = said(given, "profile") or None
-        self._tab = await self._tabs.open(said(given, "url"), self._done, profile)
-        return _shown(self._opened().snapshot)
+        profile = string_argument(arguments, "profile") or None
+        self._tab = await self._tabs.open(string_argument(arguments, "url"), self._done, profile)
+        return _snapshot_result(self._opened().snapshot)
 
-    async def _read(self, _given: Mapping[str, object]) -> ToolResult:
-        return _shown(await self._opened().look())
+    async def _read(self, _arguments: Mapping[str, object]) -> ToolResult:
+        return _snapshot_result(await self._opened().look())
 
-    async def _click(self, given: Mapping[str, object]) -> ToolResult:
-        what = self._name(given)
-        return _shown(await self._opened().click(counted(given, "index", 0)), f"clicked {what}")
-
-    async def _type(self, given: Mapping[str, object]) -> ToolResult:
-        what = self._name(given)
-        shown = await self._opened().type(
-            counted(given, "index", 0), said(given, "text"), submit=bool(given.get("submit"))
+    async def _click(self, arguments: Mapping[str, object]) -> ToolResult:
+        element_name = self._name(arguments)
+        return _snapshot_result(
+            await self._opened().click(integer_argument(arguments, "index", 0)), f"clicked {element_name}"
         )
-        return _shown(shown, f"typed into {what}")
+
+    async def _type(self, arguments: Mapping[str, object]) -> ToolResult:
+        element_name = self._name(arguments)
+        snapshot = await self._opened().type(
+            integer_argument(arguments, "index", 0),
+            string_argument(arguments, "text"),
+            submit=bool(arguments.get("submit")),
+        )
+        return _snapshot_result(snapshot, f"typed into {element_name}")
 
     def _opened(self) -> Session:
         if self._tab is None:
             raise InvalidInput("no page is open", hint="open one with browse_url")
         return self._tab
 
-    def _name(self, given: Mapping[str, object]) -> str:
-        index = counted(given, "index", 0)
-        shown = self._opened().snapshot
-        for it in shown.elements:
-            if it.index == index:
-                return f"the {it.role} {it.name[:SHOWN_CHARS]!r} on {shown.url[:SHOWN_CHARS]}"
+    def _name(self, arguments: Mapping[str, object]) -> str:
+        index = integer_argument(arguments, "index", 0)
+        snapshot = self._opened().snapshot
+        for element in snapshot.elements:
+            if element.index == index:
+                return f"the {element.role} {element.name[:SHOWN_CHARS]!r} on {snapshot.url[:SHOWN_CHARS]}"
         raise InvalidInput(f"the page shows no element {index}", hint="look again with page_read")
 
 
-def _shown(shown: PageSnapshot, *receipts: str) -> ToolResult:
-    lines = [shown.title, shown.url, *shown.dialogs]
-    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in shown.notices]
-    lines.append(shown.content)
-    lines += [f"[{it.index}] {it.role} {it.name} {it.value} {' '.join(it.state)}".rstrip() for it in shown.elements]
+def _snapshot_result(snapshot: PageSnapshot, *receipts: str) -> ToolResult:
+    lines = [snapshot.title, snapshot.url, *snapshot.dialogs]
+    lines += [f"Warning: {notice.code}: {notice.detail}" for notice in snapshot.notices]
+    lines.append(snapshot.content)
+    lines += [
+        f"[{element.index}] {element.role} {element.name} {element.value} {' '.join(element.state)}".rstrip()
+        for element in snapshot.elements
+    ]
     return ToolResult("\n".join(lines), tainted=True, receipts=receipts)

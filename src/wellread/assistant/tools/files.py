@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_argument, string_schema
 from wellread.errors import Gone, InvalidInput, TooLarge
 
 if TYPE_CHECKING:
@@ -36,40 +36,42 @@ class Workspace:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that work in it."""
-        path = text("Path inside the workspace.", longest=500)
+        path = string_schema("Path inside the workspace.", longest=500)
         return (
-            Tool("file_read", "Read a text file.", takes(("path",), path=path), self._read),
-            Tool("file_list", "List files.", takes(path=path), self._list),
+            Tool("file_read", "Read a text file.", arguments_schema(("path",), path=path), self._read),
+            Tool("file_list", "List files.", arguments_schema(path=path), self._list),
             Tool(
                 "file_write",
                 "Write a text file, in place of what it held.",
-                takes(("path", "text"), path=path, text=text(longest=WRITE_CHARS)),
+                arguments_schema(("path", "text"), path=path, text=string_schema(longest=WRITE_CHARS)),
                 self._write,
                 effect=Effect.WORLD,
                 preview=self._preview,
             ),
         )
 
-    async def _read(self, given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(await to_thread.run_sync(self.read, said(given, "path")), tainted=True)
+    async def _read(self, arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(await to_thread.run_sync(self.read, string_argument(arguments, "path")), tainted=True)
 
-    async def _list(self, given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(await to_thread.run_sync(self.listing, said(given, "path", ".")), tainted=True)
+    async def _list(self, arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(await to_thread.run_sync(self.listing, string_argument(arguments, "path", ".")), tainted=True)
 
-    async def _write(self, given: Mapping[str, object]) -> ToolResult:
-        path = said(given, "path")
-        size = await to_thread.run_sync(self.write, path, said(given, "text"))
+    async def _write(self, arguments: Mapping[str, object]) -> ToolResult:
+        path = string_argument(arguments, "path")
+        size = await to_thread.run_sync(self.write, path, string_argument(arguments, "text"))
         return ToolResult(f"{path} was written.", receipts=(f"file written: {path}, {size:,} bytes",))
 
-    def _preview(self, given: Mapping[str, object]) -> Preview:
-        path, words = said(given, "path"), said(given, "text")
+    def _preview(self, arguments: Mapping[str, object]) -> Preview:
+        path, words = string_argument(arguments, "path"), string_argument(arguments, "text")
         try:
             with self._opened(path, os.O_RDONLY):
-                how = "replace the file"
+                action = "replace the file"
         except Gone:
-            how = "write a new file"
-        rest = [("cut; in all", f"{len(words):,} characters")] if len(words) > SHOWN_CHARS else []
-        return Preview(f"{how} {path}", [("text", words[:SHOWN_CHARS]), *rest])
+            action = "write a new file"
+        parts = [("text", words[:SHOWN_CHARS])]
+        if len(words) > SHOWN_CHARS:
+            parts.append(("cut; in all", f"{len(words):,} characters"))
+        return Preview(f"{action} {path}", parts)
 
     def read(self, path: str) -> str:
         """Return the text of a file.
@@ -103,52 +105,54 @@ class Workspace:
         Raises:
             Gone, InvalidInput: it is no folder of the workspace.
         """
-        with self._opened(path, os.O_RDONLY | os.O_DIRECTORY) as folder, os.scandir(folder) as found:
-            entries = sorted(found, key=lambda it: it.name)
-            lines = [
-                f"{it.name}/"
-                if it.is_dir(follow_symlinks=False)
-                else f"{it.name}  {it.stat(follow_symlinks=False).st_size:,}"
-                for it in entries[:LISTED]
-            ]
-        more = [f"and {len(entries) - LISTED:,} more"] if len(entries) > LISTED else []
-        return "\n".join([*lines, *more]) or "The folder is empty."
+        with self._opened(path, os.O_RDONLY | os.O_DIRECTORY) as folder, os.scandir(folder) as scanned:
+            entries = sorted(scanned, key=lambda entry: entry.name)
+            lines = [_listed(entry) for entry in entries[:LISTED]]
+        if len(entries) > LISTED:
+            lines.append(f"and {len(entries) - LISTED:,} more")
+        return "\n".join(lines) or "The folder is empty."
 
     @contextmanager
     def _opened(self, path: str, flags: int) -> Iterator[int]:
-        """Open step by step, each from the one before: what a link or another process does in between leads nowhere."""
+        """Open step by step, each folder from the one before: a link or another process in between leads nowhere."""
         parts = PurePosixPath(path).parts
         if path.startswith("/") or ".." in parts or "\0" in path:
             raise InvalidInput(f"{path[:100]!r} is no path inside the workspace", hint="give a relative one without ..")
-        at = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        descriptor = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for name in parts[:-1]:
-                at = _stepped(at, name, os.O_RDONLY | os.O_DIRECTORY, make=bool(flags & os.O_CREAT))
+                descriptor = _stepped(descriptor, name, os.O_RDONLY | os.O_DIRECTORY, make=bool(flags & os.O_CREAT))
             if parts:
-                at = _stepped(at, parts[-1], flags, make=False)
-            if not flags & os.O_DIRECTORY and not stat.S_ISREG(os.fstat(at).st_mode):
+                descriptor = _stepped(descriptor, parts[-1], flags, make=False)
+            if not flags & os.O_DIRECTORY and not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise InvalidInput(f"{path[:100]!r} is no file")
-            yield at
+            yield descriptor
         finally:
-            os.close(at)
+            os.close(descriptor)
 
 
-def _stepped(at: int, name: str, flags: int, *, make: bool) -> int:
-    """Go from a folder to what is in it, and let go of the folder; where that fails, it stays open."""
+def _listed(entry: os.DirEntry[str]) -> str:
+    if entry.is_dir(follow_symlinks=False):
+        return f"{entry.name}/"
+    return f"{entry.name}  {entry.stat(follow_symlinks=False).st_size:,}"
+
+
+def _stepped(folder: int, name: str, flags: int, *, make: bool) -> int:
+    """Open an entry of a folder, and close the folder; where that fails, the folder stays open."""
     try:
         if make:
-            _make(at, name)
+            _make(folder, name)
         # Without O_NONBLOCK, opening a pipe that a command left there would wait for ever.
-        found = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600, dir_fd=at)
+        opened = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600, dir_fd=folder)
     except FileNotFoundError as error:
         raise Gone(f"the workspace has no {name[:100]!r}", hint="file_list shows what it has") from error
     except OSError as error:
         raise InvalidInput(f"{name[:100]!r} cannot be opened: {error.strerror}") from error
-    os.close(at)
-    return found
+    os.close(folder)
+    return opened
 
 
-def _make(at: int, name: str) -> None:
-    """Make a folder unless it is there."""
+def _make(folder: int, name: str) -> None:
+    """Create a folder unless it exists."""
     with suppress(FileExistsError):
-        os.mkdir(name, 0o700, dir_fd=at)
+        os.mkdir(name, 0o700, dir_fd=folder)

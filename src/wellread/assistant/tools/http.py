@@ -1,11 +1,11 @@
-"""http_request: any request to a public address, through the same guard as everything else; asked for first."""
+"""http_request: any request to a public address, through the same guard as everything else; needs approval."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import choice, said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, string_argument, string_schema
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -22,32 +22,32 @@ SHOWN_CHARS = 12_000
 def http_tool(fetcher: Fetcher) -> Tool:
     """Return the tool that sends through `fetcher`."""
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        headers = given.get("headers", {})
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        headers = arguments.get("headers", {})
         assert isinstance(headers, dict)
-        method = said(given, "method")
+        method = string_argument(arguments, "method")
         answer = await fetcher.fetch(
             Request(
-                url=said(given, "url"),
+                url=string_argument(arguments, "url"),
                 method=method,
                 headers=tuple((str(name), str(value)) for name, value in headers.items()),
-                body=said(given, "body").encode(),
+                body=string_argument(arguments, "body").encode(),
                 user_asked=True,  # the user was shown the very request
             )
         )
         body = answer.body.decode("utf-8", "replace")[:SHOWN_CHARS]
-        done = f"{method} {answer.url}: {answer.status}"
-        return ToolResult(f"{answer.status}\n\n{body}", tainted=True, receipts=(done,))
+        receipt = f"{method} {answer.url}: {answer.status}"
+        return ToolResult(f"{answer.status}\n\n{body}", tainted=True, receipts=(receipt,))
 
     return Tool(
         "http_request",
         "Send an HTTP request to a public API. To read pages use web_read.",
-        takes(
+        arguments_schema(
             ("method", "url"),
-            method=choice(METHODS),
-            url=text(longest=8_000),
+            method=enum_schema(METHODS),
+            url=string_schema(longest=8_000),
             headers={"type": "object", "additionalProperties": {"type": "string"}},
-            body=text(longest=BODY_CHARS),
+            body=string_schema(longest=BODY_CHARS),
         ),
         run,
         effect=Effect.WORLD,
@@ -55,10 +55,13 @@ def http_tool(fetcher: Fetcher) -> Tool:
     )
 
 
-def preview(given: Mapping[str, object]) -> Preview:
-    """Return the request as it would be sent, all of it."""
-    headers = given.get("headers", {})
+def preview(arguments: Mapping[str, object]) -> Preview:
+    """Return the preview of the whole request."""
+    headers = arguments.get("headers", {})
     assert isinstance(headers, dict)
     listed = "\n".join(f"{name}: {value}" for name, value in headers.items())
-    parts = [("headers", listed), ("body", said(given, "body"))]
-    return Preview(f"{said(given, 'method')} {said(given, 'url')}", [it for it in parts if it[1]])
+    parts = [("headers", listed), ("body", string_argument(arguments, "body"))]
+    return Preview(
+        f"{string_argument(arguments, 'method')} {string_argument(arguments, 'url')}",
+        [part for part in parts if part[1]],
+    )

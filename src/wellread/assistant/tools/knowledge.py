@@ -1,11 +1,11 @@
-"""Tools over the knowledge base: taking in words for later, and passages that answer, each with its proof."""
+"""Tools of the knowledge base: storing a text, and searching passages, each with its proof."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import counted, number, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, integer_argument, integer_schema, string_schema
 from wellread.web.evidence import wrapped
 
 if TYPE_CHECKING:
@@ -17,28 +17,30 @@ MOST_PASSAGES = 20
 
 
 def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
-    """The tools `remember` and `knowledge_search`."""
+    """Return the tools `remember` and `knowledge_search`."""
     usual = knowledge.sizes.passages
 
     async def remember(arguments: Mapping[str, object]) -> ToolResult:
-        kept = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
-        if kept.outcome == "unchanged":
-            return ToolResult(f"That was in the knowledge base already, as {kept.source}.")
-        return ToolResult(f"Remembered as {kept.source}.", receipts=(f"remembered: {kept.title} ({kept.source})",))
+        ingested = await knowledge.add_text(str(arguments["text"]), title=str(arguments.get("title", "")))
+        if ingested.outcome == "unchanged":
+            return ToolResult(f"That was in the knowledge base already, as {ingested.source}.")
+        return ToolResult(
+            f"Remembered as {ingested.source}.", receipts=(f"remembered: {ingested.title} ({ingested.source})",)
+        )
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
-        found = await knowledge.search(str(arguments["query"]), count=counted(arguments, "count", usual))
+        answers = await knowledge.search(str(arguments["query"]), count=integer_argument(arguments, "count", usual))
         # Whoever gave a document, it may hold words of others.
-        return ToolResult(wrapped(found), tainted=bool(found.passages))
+        return ToolResult(wrapped(answers), tainted=bool(answers.passages))
 
     return (
         Tool(
             name="remember",
             description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
-            parameters=takes(
+            parameters=arguments_schema(
                 ("text",),
-                text=text("What to keep.", least=1),
-                title=text("A name for it, if its first line is none."),
+                text=string_schema("What to keep.", least=1),
+                title=string_schema("A name for it, if its first line is none."),
             ),
             run=remember,
             effect=Effect.OWN,
@@ -50,10 +52,10 @@ def knowledge_tools(knowledge: Knowledge) -> tuple[Tool, ...]:
                 "Search the documents and notes that the user gave. Answers are passages, each with its document, "
                 "snapshot and offsets to cite."
             ),
-            parameters=takes(
+            parameters=arguments_schema(
                 ("query",),
-                query=text("A question or key words, in any language.", least=1),
-                count=number(f"Most passages wanted; {usual} if not said.", least=1, most=MOST_PASSAGES),
+                query=string_schema("A question or key words, in any language.", least=1),
+                count=integer_schema(f"Most passages wanted; {usual} if not said.", least=1, most=MOST_PASSAGES),
             ),
             run=search,
         ),

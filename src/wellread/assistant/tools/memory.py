@@ -1,12 +1,12 @@
-"""Tools over the memory: looking up what is known of the user, and forgetting it."""
+"""Tools of the memory: searching the facts and turns of the user, and forgetting a fact."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.memory.recall import within
+from wellread.assistant.memory.recall import fit_budget
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_schema
 from wellread.web.evidence import quoted
 
 if TYPE_CHECKING:
@@ -24,28 +24,32 @@ def _listed(head: str, rows: Sequence[tuple[str, str]]) -> str:
 
 
 def memory_tools(memory: Memory) -> tuple[Tool, ...]:
-    """The tools `memory_search` and `memory_forget`."""
+    """Return the tools `memory_search` and `memory_forget`."""
 
     async def search(arguments: Mapping[str, object]) -> ToolResult:
         query = str(arguments["query"])
         facts, windows = await memory.search(query)
-        told = within(SEARCH_TOKENS, query, facts, windows)
+        recalled = fit_budget(SEARCH_TOKENS, query, facts, windows)
         topics = await memory.topics(query, count=TOPICS)
-        facts_found = _listed("Ids of these facts, for memory_forget:", [(it.id, it.text) for it in told.facts])
-        about = _listed("Conversations about it:", [(it.conversation, it.text) for it in topics])
-        words = "\n".join(filter(None, (told.text, facts_found, about)))
-        return ToolResult(words or NOTHING, tainted=told.tainted or any(it.tainted for it in topics))
+        fact_ids = _listed(
+            "Ids of these facts, for memory_forget:", [(topic.id, topic.text) for topic in recalled.facts]
+        )
+        about = _listed("Conversations about it:", [(topic.conversation, topic.text) for topic in topics])
+        words = "\n".join(filter(None, (recalled.text, fact_ids, about)))
+        return ToolResult(words or NOTHING, tainted=recalled.tainted or any(topic.tainted for topic in topics))
 
     async def forget(arguments: Mapping[str, object]) -> ToolResult:
-        gone = await memory.forget(str(arguments["id"]))
-        said = f"Forgotten, with {len(gone.turns)} turns of conversation that said it: {quoted(gone.fact.text)}"
-        return ToolResult(said, tainted=gone.fact.tainted, receipts=(f"forgotten: {gone.fact.text}",))
+        forgotten = await memory.forget(str(arguments["id"]))
+        message = (
+            f"Forgotten, with {len(forgotten.turns)} turns of conversation that said it: {quoted(forgotten.fact.text)}"
+        )
+        return ToolResult(message, tainted=forgotten.fact.tainted, receipts=(f"forgotten: {forgotten.fact.text}",))
 
     return (
         Tool(
             name="memory_search",
             description="Look up what is known of the user and what was said in earlier conversations.",
-            parameters=takes(("query",), query=text("What to look for, in a few words.", least=1)),
+            parameters=arguments_schema(("query",), query=string_schema("What to look for, in a few words.", least=1)),
             run=search,
         ),
         Tool(
@@ -54,7 +58,7 @@ def memory_tools(memory: Memory) -> tuple[Tool, ...]:
                 "Forget one fact about the user for good, with the turns of conversation that said it. Only when the "
                 "user asks for it. memory_search gives the ids."
             ),
-            parameters=takes(("id",), id=text("The id of the fact.", least=1)),
+            parameters=arguments_schema(("id",), id=string_schema("The id of the fact.", least=1)),
             run=forget,
             effect=Effect.OWN,
             simple=True,

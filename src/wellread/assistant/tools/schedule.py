@@ -1,4 +1,4 @@
-"""Tools over schedules: make, list, change and delete what the assistant does at given times."""
+"""Tools of schedules: create, list, change and delete the assistant's scheduled tasks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.phrases import explained
 from wellread.assistant.schedule.times import MINUTE, Once
 from wellread.assistant.schedule.zones import shown
-from wellread.assistant.tools.schemas import choice, number, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, integer_schema, string_schema
 from wellread.ports import Clock
 
 _WHEN = (
@@ -21,12 +21,12 @@ _WHEN = (
 )
 _TASK = "What is to be done each time, complete in itself: nobody can be asked then."
 _MISSED = "If nobody was there in time: once runs it late, skip does not, window only if under window_minutes late."
-_WHICH = text("The id of the schedule, its first characters, or its exact name.")
+_WHICH = string_schema("The id of the schedule, its first characters, or its exact name.")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the conversation takes place: results of its schedules come back there."""
+    """The chat of a conversation: results of its schedules go there."""
 
     channel: str
     chat: str
@@ -50,10 +50,16 @@ def schedule_tools(
 
 def told(job: Job) -> str:
     """Return a job as one line: `standup, at 09:00 on Monday through Friday (Europe/Berlin), next Mon 23 Nov ...`."""
-    when = "" if isinstance(job.times, Once) else f", {explained(job.times)}"
-    if job.state is JobState.ACTIVE:
-        return f"{job.name}{when}, {'once' if isinstance(job.times, Once) else 'next'} {shown(job.next_ms, job.zone)}"
-    return f"{job.name}{when}, {job.state}"
+    if job.state is not JobState.ACTIVE:
+        return f"{_name_and_times(job)}, {job.state}"
+    when = "once" if isinstance(job.times, Once) else "next"
+    return f"{_name_and_times(job)}, {when} {shown(job.next_ms, job.zone)}"
+
+
+def _name_and_times(job: Job) -> str:
+    if isinstance(job.times, Once):
+        return job.name
+    return f"{job.name}, {explained(job.times)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +90,14 @@ class _Schedules:
         return Tool(
             "schedule_create",
             "Do something later or again and again, on your own, and tell the user the result.",
-            takes(
+            arguments_schema(
                 ("when", "task"),
-                when=text(_WHEN, longest=200),
-                task=text(_TASK, longest=book.MAX_TASK_CHARS),
-                name=text("A short name for the list.", longest=60),
-                report=text("How the result is to be reported, if it is to be summed up.", longest=2_000),
-                if_missed=choice(Misfire, _MISSED),
-                window_minutes=number(least=1, most=527_040),
+                when=string_schema(_WHEN, longest=200),
+                task=string_schema(_TASK, longest=book.MAX_TASK_CHARS),
+                name=string_schema("A short name for the list.", longest=60),
+                report=string_schema("How the result is to be reported, if it is to be summed up.", longest=2_000),
+                if_missed=enum_schema(Misfire, _MISSED),
+                window_minutes=integer_schema(least=1, most=527_040),
             ),
             run,
             effect=Effect.OWN,
@@ -104,7 +110,11 @@ class _Schedules:
             return ToolResult("\n".join(f"[{job.id[:8]}] {told(job)}" for job in jobs) or "There are no schedules.")
 
         return Tool(
-            "schedule_list", "List what is done at given times, and when each is due next.", takes(), run, simple=True
+            "schedule_list",
+            "List what is done at given times, and when each is due next.",
+            arguments_schema(),
+            run,
+            simple=True,
         )
 
     def update(self) -> Tool:
@@ -124,10 +134,10 @@ class _Schedules:
         return Tool(
             "schedule_update",
             "Give a schedule other times, pause it, or let it go on.",
-            takes(
+            arguments_schema(
                 ("which",),
                 which=_WHICH,
-                when=text("As for schedule_create.", longest=200),
+                when=string_schema("As for schedule_create.", longest=200),
                 paused={"type": "boolean", "description": "true pauses it, false lets it go on."},
             ),
             run,
@@ -143,7 +153,7 @@ class _Schedules:
         return Tool(
             "schedule_delete",
             "Delete a schedule.",
-            takes(("which",), which=_WHICH),
+            arguments_schema(("which",), which=_WHICH),
             run,
             effect=Effect.OWN,
             simple=True,

@@ -1,4 +1,4 @@
-"""Says what a tool takes, as JSON Schema, and reads what was given: the schema was checked before a tool is called."""
+"""JSON Schemas of tool arguments, and readers of checked arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 Schema = dict[str, object]
 
 
-def takes(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+def arguments_schema(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     """Return the schema of an arguments object."""
     return {
         "type": "object",
@@ -20,32 +20,37 @@ def takes(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     }
 
 
-def text(words: str = "", *, least: int | None = None, longest: int | None = None) -> Schema:
-    """Return the schema of a text, bounded in characters where what takes it has no bound of its own."""
-    said = {"minLength": least, "maxLength": longest, "description": words or None}
-    return {"type": "string", **{name: value for name, value in said.items() if value is not None}}
+def string_schema(words: str = "", *, least: int | None = None, longest: int | None = None) -> Schema:
+    """Return the schema of a string, bounded in characters where its consumer has no bound of its own."""
+    options = {"minLength": least, "maxLength": longest, "description": words or None}
+    return {"type": "string", **{name: value for name, value in options.items() if value is not None}}
 
 
-def number(words: str = "", *, least: int = 0, most: int = 1_000_000) -> Schema:
-    """Return the schema of a whole number."""
-    bounds = {"type": "integer", "minimum": least, "maximum": most}
-    return {**bounds, **({"description": words} if words else {})}
+def integer_schema(words: str = "", *, least: int = 0, most: int = 1_000_000) -> Schema:
+    """Return the schema of an integer."""
+    bounds: Schema = {"type": "integer", "minimum": least, "maximum": most}
+    if words:
+        bounds["description"] = words
+    return bounds
 
 
-def choice(of: Iterable[str], words: str = "") -> Schema:
-    """Return the schema of one word out of some."""
-    return {"type": "string", "enum": list(of), **({"description": words} if words else {})}
+def enum_schema(of: Iterable[str], words: str = "") -> Schema:
+    """Return the schema of one of several strings."""
+    schema: Schema = {"type": "string", "enum": list(of)}
+    if words:
+        schema["description"] = words
+    return schema
 
 
-def said(arguments: Mapping[str, object], name: str, otherwise: str = "") -> str:
-    """Return a text that was given."""
+def string_argument(arguments: Mapping[str, object], name: str, otherwise: str = "") -> str:
+    """Return a string argument."""
     value = arguments.get(name, otherwise)
     assert isinstance(value, str)
     return value
 
 
-def counted(arguments: Mapping[str, object], name: str, otherwise: int) -> int:
-    """Return a whole number that was given; JSON Schema takes 1.0 for one."""
+def integer_argument(arguments: Mapping[str, object], name: str, otherwise: int) -> int:
+    """Return an integer argument; JSON Schema takes 1.0 for one."""
     value = arguments.get(name, otherwise)
     assert isinstance(value, int | float)
     return int(value)

@@ -1,4 +1,4 @@
-"""Tools of MCP servers that the settings name. What they change nobody here can know: they are asked for first."""
+"""Tools of the MCP servers in the settings. Nobody here knows their effects: they need approval."""
 
 from __future__ import annotations
 
@@ -41,36 +41,36 @@ async def server_tools(
         ConfigError, UnavailableError: a server cannot be started or reached.
     """
     async with AsyncExitStack() as stack:
-        found: list[Tool] = []
-        for name, place in servers.items():
-            connected = await _connected(stack, name, place, client)
+        tools: list[Tool] = []
+        for name, address in servers.items():
+            connected = await _connected(stack, name, address, client)
             for offered in await _offered(connected):
                 try:
-                    found.append(_tool(name, offered, connected, reads))
+                    tools.append(_tool(name, offered, connected, reads))
                 except PluginError as error:  # one that cannot be called safely must not cost the others
                     _log.warning("the tool %s of the MCP server %s is left out: %s", offered.name, name, error)
-        yield found
+        yield tools
 
 
 async def _offered(client: Client) -> list[Offered]:
     """Return the tools of a server, which may list them page by page."""
     listed = await client.list_tools()
-    found = listed.tools
-    while listed.next_cursor and len(found) < MOST_TOOLS:
+    tools = listed.tools
+    while listed.next_cursor and len(tools) < MOST_TOOLS:
         listed = await client.list_tools(cursor=listed.next_cursor)
-        found += listed.tools
-    return found[:MOST_TOOLS]
+        tools += listed.tools
+    return tools[:MOST_TOOLS]
 
 
-async def _connected(stack: AsyncExitStack, name: str, place: str, client: EndpointClient | None) -> Client:
+async def _connected(stack: AsyncExitStack, name: str, address: str, client: EndpointClient | None) -> Client:
     from mcp.client import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
     from mcp.client.streamable_http import streamable_http_client
 
-    if place.startswith(("http://", "https://")):
-        transport = streamable_http_client(place, http_client=client)
+    if address.startswith(("http://", "https://")):
+        transport = streamable_http_client(address, http_client=client)
     else:
-        command, *arguments = shlex.split(place) or [""]
+        command, *arguments = shlex.split(address) or [""]
         transport = stdio_client(StdioServerParameters(command=command, args=arguments))
     try:
         return await stack.enter_async_context(Client(transport))
@@ -87,13 +87,13 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
     parameters = weakened(offered.input_schema)
     check(parameters, name)
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
         try:
-            told = await client.call_tool(offered.name, dict(given))
+            result = await client.call_tool(offered.name, dict(arguments))
         except Exception as error:  # same: whatever the transport raises
             raise Upstream(f"the MCP server {server} failed: {error}", url=f"mcp:{server}") from error
-        text = _text(told)
-        if told.is_error or name in reads:
+        text = _text(result)
+        if result.is_error or name in reads:
             return ToolResult(text, tainted=True)
         return ToolResult(text, tainted=True, receipts=(f"{name} was called",))
 
@@ -104,10 +104,12 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
         run,
         effect=Effect.NONE if name in reads else Effect.WORLD,
         service=server,
-        preview=lambda given: Preview(f"call {name}", [("with", json.dumps(given, ensure_ascii=False, indent=1))]),
+        preview=lambda arguments: Preview(
+            f"call {name}", [("with", json.dumps(arguments, ensure_ascii=False, indent=1))]
+        ),
     )
 
 
-def _text(told: CallToolResult) -> str:
-    parts = [getattr(part, "text", f"({part.type})") for part in told.content]
-    return "\n".join(parts) or json.dumps(told.structured_content, ensure_ascii=False)
+def _text(result: CallToolResult) -> str:
+    parts = [getattr(part, "text", f"({part.type})") for part in result.content]
+    return "\n".join(parts) or json.dumps(result.structured_content, ensure_ascii=False)

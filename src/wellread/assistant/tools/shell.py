@@ -1,11 +1,11 @@
-"""shell_exec: a command in the sandbox, over the workspace; offered only where a sandbox holds, and asked for first."""
+"""shell_exec: a command in the sandbox, over the workspace; only where a sandbox works, and with approval."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_argument, string_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,25 +19,32 @@ RECEIPT_CHARS = 80
 def shell_tool(cell: Cell) -> Tool:
     """Return the tool that runs commands in `cell`."""
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        command = said(given, "command")
-        ran = await cell.run(command)
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        command = string_argument(arguments, "command")
+        result = await cell.run(command)
         short = " ".join(command.split())[:RECEIPT_CHARS]
-        return ToolResult(_told(ran), tainted=True, receipts=(f"command run: {short} ({_status(ran)})",))
+        return ToolResult(_result_text(result), tainted=True, receipts=(f"command run: {short} ({_status(result)})",))
 
     return Tool(
         "shell_exec",
         "Run a shell command in the workspace; no network.",
-        takes(("command",), command=text(longest=20_000)),
+        arguments_schema(("command",), command=string_schema(longest=20_000)),
         run,
         effect=Effect.WORLD,
-        preview=lambda given: Preview("run in the workspace, without network", [("command", said(given, "command"))]),
+        preview=lambda arguments: Preview(
+            "run in the workspace, without network", [("command", string_argument(arguments, "command"))]
+        ),
     )
 
 
-def _told(ran: Ran) -> str:
-    return f"{_status(ran)}\n{ran.output}" + ("\n(the output was cut and the command ended)" if ran.cut else "")
+def _result_text(result: Ran) -> str:
+    output = f"{_status(result)}\n{result.output}"
+    if result.cut:
+        output += "\n(the output was cut and the command ended)"
+    return output
 
 
-def _status(ran: Ran) -> str:
-    return "its time ran out" if ran.status is None else f"exit status {ran.status}"
+def _status(result: Ran) -> str:
+    if result.status is None:
+        return "its time ran out"
+    return f"exit status {result.status}"

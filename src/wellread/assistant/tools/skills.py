@@ -1,4 +1,4 @@
-"""skill_load: instructions that the user keeps in folders, each with a SKILL.md, loaded by name when they fit."""
+"""skill_load: the user's instructions in folders, each with a SKILL.md, loaded by name when they fit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.assistant.ports import Tool, ToolResult
-from wellread.assistant.tools.schemas import choice, said, takes
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, string_argument
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _FIELD = re.compile(r"^(name|description):[ \t]*(?:[>|][+-]?[ \t]*\n[ \t]+)?(.+?
 
 
 class Skill(NamedTuple):
-    """What a folder holds."""
+    """The skill in a folder."""
 
     name: str
     note: str
@@ -37,29 +37,35 @@ def skills(folder: Path) -> dict[str, Skill]:
         ConfigError: the folder or a file cannot be read, or there are too many.
     """
     try:
-        found = [_skill(path) for path in sorted(folder.glob(f"*/{FILE}"))]
+        loaded = [_skill(path) for path in sorted(folder.glob(f"*/{FILE}"))]
     except OSError as error:
         raise ConfigError(f"assistant.skills: {error}") from error
-    if len(found) > SKILLS:
-        raise ConfigError(f"assistant.skills: {folder} holds {len(found)} skills; at most {SKILLS}")
-    return {it.name: it for it in found}
+    if len(loaded) > SKILLS:
+        raise ConfigError(f"assistant.skills: {folder} holds {len(loaded)} skills; at most {SKILLS}")
+    return {skill.name: skill for skill in loaded}
 
 
-def skill_tool(known: Mapping[str, Skill]) -> Tool:
-    """Return the tool that loads one of `known`. They are the user's own words, and not marked as those of others."""
+def skill_tool(skills_by_name: Mapping[str, Skill]) -> Tool:
+    """Return the tool that loads one of `skills_by_name`. Skills are the user's own words, and not tainted."""
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        return ToolResult(known[said(given, "name")].text)
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        return ToolResult(skills_by_name[string_argument(arguments, "name")].text)
 
-    listed = "; ".join(f"{it.name}: {it.note}" for it in known.values())
-    return Tool("skill_load", f"Load a skill. {listed}", takes(("name",), name=choice(sorted(known))), run)
+    listed = "; ".join(f"{skill.name}: {skill.note}" for skill in skills_by_name.values())
+    return Tool(
+        "skill_load",
+        f"Load a skill. {listed}",
+        arguments_schema(("name",), name=enum_schema(sorted(skills_by_name))),
+        run,
+    )
 
 
 def _skill(path: Path) -> Skill:
-    whole = path.read_text(encoding="utf-8", errors="replace")[:MAX_CHARS]
-    head = _HEAD.match(whole)
-    fields = dict(_FIELD.findall(head[1])) if head else {}
+    content = path.read_text(encoding="utf-8", errors="replace")[:MAX_CHARS]
+    head = _HEAD.match(content)
+    fields: dict[str, str] = {}
+    if head:
+        fields = dict(_FIELD.findall(head[1]))
+        content = content[head.end() :]
     note = fields.get("description", "").strip("\"'")
-    return Skill(
-        fields.get("name", path.parent.name).strip("\"'"), note[:NOTE_CHARS], whole[head.end() :] if head else whole
-    )
+    return Skill(fields.get("name", path.parent.name).strip("\"'"), note[:NOTE_CHARS], content)

@@ -1,4 +1,4 @@
-"""Tools over the user's own tasks: note them, list them, and say how far they are."""
+"""Tools of the user's own tasks: create, list and update them."""
 
 from collections.abc import Mapping
 
@@ -6,11 +6,11 @@ from wellread.assistant import tasks
 from wellread.assistant.database import UserStore
 from wellread.assistant.ports import Effect, Tool, ToolResult
 from wellread.assistant.tasks import Change, Now, Status, Task
-from wellread.assistant.tools.schemas import choice, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, enum_schema, string_schema
 from wellread.ports import Clock
 
 _DUE = "A day or a time, in plain English: 'Friday', 'tomorrow at 18:00', 'on 3 May 2027'."
-_WORDS = {"title": text(longest=tasks.MAX_TITLE_CHARS), "notes": text(longest=tasks.MAX_NOTES_CHARS)}
+_WORDS = {"title": string_schema(longest=tasks.MAX_TITLE_CHARS), "notes": string_schema(longest=tasks.MAX_NOTES_CHARS)}
 
 
 def task_tools(store: UserStore, clock: Clock, zone: str) -> tuple[Tool, ...]:
@@ -28,7 +28,7 @@ def _create(store: UserStore, clock: Clock, zone: str) -> Tool:
     return Tool(
         "task_create",
         "Note something that the user has to do.",
-        takes(("title",), **_WORDS, due=text(_DUE, longest=200)),
+        arguments_schema(("title",), **_WORDS, due=string_schema(_DUE, longest=200)),
         run,
         effect=Effect.OWN,
         simple=True,
@@ -39,13 +39,13 @@ def _list(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
         status = Status(str(arguments["status"])) if arguments.get("status") else None
-        found = await store.run(lambda session: tasks.tasks(session, status=status))
-        return ToolResult("\n".join(tasks.line(task, now) for task in found) or "There are no such tasks.")
+        matching = await store.run(lambda session: tasks.tasks(session, status=status))
+        return ToolResult("\n".join(tasks.line(task, now) for task in matching) or "There are no such tasks.")
 
     return Tool(
         "task_list",
         "List the user's tasks, those due first at the top; without a status, all that are not ended.",
-        takes(status=choice(Status)),
+        arguments_schema(status=enum_schema(Status)),
         run,
         simple=True,
     )
@@ -54,18 +54,18 @@ def _list(store: UserStore, clock: Clock, zone: str) -> Tool:
 def _update(store: UserStore, clock: Clock, zone: str) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         now = Now(clock.now_ms(), zone)
-        given = {name: str(arguments[name]) for name in ("title", "notes", "due") if name in arguments}
+        changes = {name: str(arguments[name]) for name in ("title", "notes", "due") if name in arguments}
         status = Status(str(arguments["status"])) if arguments.get("status") else None
-        change = Change(status=status, **given)
+        change = Change(status=status, **changes)
         task = await store.run(lambda session: tasks.update(session, str(arguments["which"]), change, now))
         return _done("changed", task, now)
 
-    which = text("The task's id, its first characters, or its exact title.")
-    due = text(f"{_DUE} Empty for no date.", longest=200)
+    which = string_schema("The task's id, its first characters, or its exact title.")
+    due = string_schema(f"{_DUE} Empty for no date.", longest=200)
     return Tool(
         "task_update",
         "Say how far a task is, or change its title, its notes or when it is due.",
-        takes(("which",), which=which, status=choice(Status), **_WORDS, due=due),
+        arguments_schema(("which",), which=which, status=enum_schema(Status), **_WORDS, due=due),
         run,
         effect=Effect.OWN,
         simple=True,

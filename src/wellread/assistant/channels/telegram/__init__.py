@@ -1,1 +1,1 @@
-"""Telegram, by the Bot API: what people write and send comes in, answers and questions go out."""
+"""Telegram, by the Bot API: receives messages and files, sends answers and questions."""

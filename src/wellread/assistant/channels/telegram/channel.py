@@ -1,4 +1,4 @@
-"""The Telegram channel: news come in by long polling or by calls of Telegram, letters and questions go out."""
+"""The Telegram channel: receives updates by long polling or webhook, sends messages and approval questions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, ClassVar
 import anyio
 
 from wellread.assistant.bell import IDLE_S, Bell
-from wellread.assistant.channels.inbox import Inbox, Item
+from wellread.assistant.channels.inbox import Inbox, InboxItem
 from wellread.assistant.channels.letters import escaped
 from wellread.assistant.channels.port import State
 from wellread.assistant.channels.telegram import text
-from wellread.assistant.channels.telegram.line import Line, Spot
+from wellread.assistant.channels.telegram.line import Spot, TelegramClient
 from wellread.assistant.channels.telegram.live import Pace
-from wellread.assistant.channels.telegram.talk import COMMANDS, NAME, Talk
-from wellread.assistant.channels.telegram.updates import read
+from wellread.assistant.channels.telegram.talk import COMMANDS, NAME, UpdateHandler
+from wellread.assistant.channels.telegram.updates import parse_update
 from wellread.assistant.outbox import MARK
 from wellread.assistant.policy import visible
 from wellread.errors import Auth, InvalidInput, RateLimited, UnavailableError, WellreadError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellread.assistant.channels.port import Account, House
-    from wellread.assistant.channels.telegram.line import Raw
+    from wellread.assistant.channels.telegram.line import RawUpdate
     from wellread.assistant.conversations import Approval
     from wellread.assistant.outbox import Letter
 
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class Telegram:
-    """One bot, and the people who may talk with it."""
+    """One bot, and the people allowed to talk with it."""
 
     name: ClassVar[str] = NAME
     home: ClassVar[str] = "https://api.telegram.org"
@@ -55,8 +55,8 @@ class Telegram:
         self.state = State(counts={"heard": 0, "ignored": 0})
         self._account = account
         self._house = house
-        self._line = Line(account)
-        self._talk = Talk(self._line, house, account.max_bytes, pace or Pace())
+        self._line = TelegramClient(account)
+        self._talk = UpdateHandler(self._line, house, account.max_bytes, pace or Pace())
         self._inbox = Inbox(NAME, house, self._talk.answer)
         self._store_failed = Bell()
         self._arrived: dict[str, int] = {}
@@ -67,7 +67,7 @@ class Telegram:
     # ------------------------------------------------------------------------------------------- coming in
 
     async def listen(self) -> None:
-        """Hear people until cancelled: a network that is away is waited for, and so is a token that is not accepted."""
+        """Receive updates until cancelled; an unreachable network or a refused token is retried."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._work)
             pause_s = FIRST_PAUSE_S
@@ -80,14 +80,16 @@ class Telegram:
                     await self._next()
                     pause_s = FIRST_PAUSE_S
                 except WellreadError as error:
-                    wait_s = max(pause_s, error.retry_after_s or 0.0) if isinstance(error, RateLimited) else pause_s
+                    wait_s = pause_s
+                    if isinstance(error, RateLimited):
+                        wait_s = max(pause_s, error.retry_after_s or 0.0)
                     pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
                     self.state.working, self.state.detail = False, f"{error.code}: {error.message}"
                     _log.warning("telegram is asked again in %.0f s: %s", wait_s, error)
                     await anyio.sleep(wait_s)
 
     async def _next(self) -> None:
-        """Wait for the next news, and keep them."""
+        """Wait for the next updates, and store them."""
         if self._account.hook is not None:
             await self._inbox.place()  # the store answers, or this channel does not work
             self.state.working, self.state.detail = True, "called by Telegram"
@@ -99,7 +101,7 @@ class Telegram:
         self.state.working, self.state.detail = True, "listening"
 
     def knows(self, headers: Mapping[str, str]) -> None:
-        """See that a call comes from Telegram.
+        """Check that a webhook call comes from Telegram.
 
         Raises:
             Auth: it does not.
@@ -108,7 +110,7 @@ class Telegram:
             raise Auth("this call does not come from Telegram", hint="")
 
     async def called(self, body: bytes) -> None:
-        """Take a call of Telegram.
+        """Store the update in a webhook call.
 
         Raises:
             InvalidInput: it is no update.
@@ -121,21 +123,23 @@ class Telegram:
             raise InvalidInput("this is no update")
         await self._keep([raw])
 
-    async def _keep(self, news: Sequence[Raw], *, place: int | None = None) -> None:
-        """Keep what people who may talk here have sent; everybody else is counted, and hears nothing."""
+    async def _keep(self, news: Sequence[RawUpdate], *, place: int | None = None) -> None:
+        """Store the updates of allowed users; updates of all others are counted and get no answer."""
         items = []
         for raw in news:
             try:
-                heard = read(raw)
+                incoming = parse_update(raw)
             except InvalidInput as error:
                 _log.warning("update %s is left out: %s", raw["update_id"], error)
                 continue
             # The id of a private chat is that of its user (Bot API, Chat): another one speaks for somebody else.
-            foreign = heard is not None and heard.spot.private and str(heard.spot.chat) != heard.user
-            if heard is None or foreign or heard.user not in self._account.users:
+            foreign = incoming is not None and incoming.spot.private and str(incoming.spot.chat) != incoming.user
+            if incoming is None or foreign or incoming.user not in self._account.users:
                 self.state.counts["ignored"] += 1
                 continue
-            items.append(Item(0, str(raw["update_id"]), str(heard.spot), heard.spot.account, json.dumps(raw)))
+            items.append(
+                InboxItem(0, str(raw["update_id"]), str(incoming.spot), incoming.spot.account, json.dumps(raw))
+            )
         self.state.counts["heard"] += await self._inbox.keep(items, place=place)
 
     async def _work(self) -> None:
@@ -149,13 +153,13 @@ class Telegram:
             await anyio.sleep(IDLE_S)
 
     async def rest(self) -> None:
-        """Take nothing up any more, and return when what was begun has come to its end."""
+        """Take up no more updates, and return when all updates in work have ended."""
         await self._inbox.rest()
 
     # ------------------------------------------------------------------------------------------- going out
 
     async def send(self, letter: Letter) -> None:
-        """Bring a letter to its chat, piece by piece, then the questions that wait there.
+        """Send a message to its chat in parts, then the pending approvals of that chat.
 
         A second try goes on with the piece at which the first one ended, as long as this process lives.
 
@@ -163,25 +167,27 @@ class Telegram:
             InvalidInput: it has no chat in Telegram, or Telegram does not take it.
             UnavailableError, RefusedError: it does not arrive.
         """
-        book = (await self._house.of(letter.account)).parts.book
-        where = await book.channel(letter.chat) or ""
-        if not where.startswith(f"{NAME}:"):
+        conversations = (await self._house.of(letter.account)).parts.book
+        channel = await conversations.channel(letter.chat) or ""
+        if not channel.startswith(f"{NAME}:"):
             raise InvalidInput(f"conversation {letter.chat[:40]!r} is not held in Telegram")
-        spot = Spot.at(where.partition(":")[2])
-        arrived = self._arrived.setdefault(letter.id, 0)
-        for number, piece in enumerate(text.pieces(text.shown(letter.body), ROOM)[arrived:]):
-            marked = letter.maybe_sent and number == 0
-            await self._say(letter, spot, piece.after(MARK) if marked else piece)
+        spot = Spot.at(channel.partition(":")[2])
+        sent_count = self._arrived.setdefault(letter.id, 0)
+        parts = text.pieces(text.shown(letter.body), ROOM)[sent_count:]
+        if letter.maybe_sent and parts:
+            parts = (parts[0].after(MARK), *parts[1:])
+        for piece in parts:
+            await self._say(letter, spot, piece)
             self._arrived[letter.id] += 1
-        for approval in await book.pending(letter.chat):
+        for approval in await conversations.pending(letter.chat):
             await self._ask(spot, approval)
         del self._arrived[letter.id]
 
     async def _say(self, letter: Letter, spot: Spot, piece: text.Piece) -> None:
-        growing = self._talk.shown.get(letter.chat)
+        message_id = self._talk.shown.get(letter.chat)
         try:
-            if growing is not None:
-                await self._line.edit(spot, growing, piece)
+            if message_id is not None:
+                await self._line.edit(spot, message_id, piece)
             else:
                 await self._line.say(spot, piece)
         except InvalidInput as error:  # the growing message was deleted, or the entities are not to Telegram's taste
@@ -190,14 +196,16 @@ class Telegram:
         self._talk.shown.pop(letter.chat, None)
 
     async def _ask(self, spot: Spot, approval: Approval) -> None:
-        """Show the whole of what would happen, and the buttons below the last piece."""
-        head = f"**? {escaped(approval.tool)}**\n{escaped(approval.reason)}"
-        shown = text.shown(head)
-        preview = text.sound(visible(approval.preview))
-        start = text.units(shown.text) + 2
-        block = text.Entity("pre", start, text.units(preview))
-        whole = text.Piece(f"{shown.text}\n\n{preview}", (*shown.entities, block) if preview else shown.entities)
-        *first, last = text.pieces(whole)
+        """Send the whole preview of an approval, with the buttons below its last part."""
+        markdown = f"**? {escaped(approval.tool)}**\n{escaped(approval.reason)}"
+        heading = text.shown(markdown)
+        preview = text.without_unsendable(visible(approval.preview))
+        start = text.units(heading.text) + 2
+        entities = heading.entities
+        if preview:
+            entities = (*entities, text.Entity("pre", start, text.units(preview)))
+        question = text.Piece(f"{heading.text}\n\n{preview}", entities)
+        *first, last = text.pieces(question)
         for piece in first:
             await self._line.say(spot, piece)
         buttons = (("Do it", f"yes:{approval.id}"), ("Leave it", f"no:{approval.id}"))

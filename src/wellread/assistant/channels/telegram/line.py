@@ -1,4 +1,4 @@
-"""The wire to Telegram: what is said and asked over the Bot API, its failures translated into ours."""
+"""The Telegram client: sends and receives over the Bot API, and translates its errors into ours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from aiogram.methods import TelegramMethod
 from aiogram.types import BotCommand, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
 from aiogram.utils.token import TokenValidationError
 
-from wellread.assistant.channels.telegram.session import Session
+from wellread.assistant.channels.telegram.session import TelegramSession
 from wellread.assistant.users import GROUP
 from wellread.errors import (
     Auth,
@@ -51,15 +51,15 @@ HEARD = ["message", "callback_query"]
 
 _TOKEN = re.compile(r"\d{5,}:[\w-]{30,}")
 
-Raw = dict[str, Any]  # Any: an update as Telegram wrote it
+RawUpdate = dict[str, Any]  # Any: an update as Telegram wrote it
 Buttons = tuple[tuple[str, str], ...]
 """Words on a button -> what comes back when it is pressed."""
 
 
-class _News(TelegramMethod[list[Raw]]):
-    """Asks for updates as they are: one that cannot be read must not hold up the others."""
+class _GetUpdates(TelegramMethod[list[RawUpdate]]):
+    """The `getUpdates` method with raw updates: one that cannot be parsed must not hold up the others."""
 
-    __returning__ = list[Raw]
+    __returning__ = list[RawUpdate]
     __api_method__ = "getUpdates"
 
     offset: int | None
@@ -69,35 +69,39 @@ class _News(TelegramMethod[list[Raw]]):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where in Telegram something is said: a chat, and a topic in it."""
+    """A place in Telegram: a chat, and a topic in it."""
 
     chat: int
     topic: int | None = None
 
     def __str__(self) -> str:
-        """Return what `at` reads."""
-        return f"{self.chat}" if self.topic is None else f"{self.chat}.{self.topic}"
+        """Return the text that `at` reads."""
+        if self.topic is None:
+            return str(self.chat)
+        return f"{self.chat}.{self.topic}"
 
     @classmethod
     def at(cls, text: str) -> Spot:
-        """Read a spot."""
+        """Read a place from the text of `__str__`."""
         chat, _, topic = text.partition(".")
         return cls(int(chat), int(topic) if topic else None)
 
     @property
     def private(self) -> bool:
-        """Chats with one person have positive ids, groups negative ones (Bot API, Chat)."""
+        """Tell whether this is a chat with one person: its id is positive, a group's negative (Bot API, Chat)."""
         return self.chat > 0
 
     @property
     def account(self) -> str:
-        """Whose chat it is: the one person's, whose id is that of the chat, or the group's, all its topics included."""
+        """The account of the chat: of its person, who has the chat's id, or of the group with all its topics."""
         account = f"telegram:{self.chat}"
-        return account if self.private else f"{GROUP}{account}"
+        if self.private:
+            return account
+        return f"{GROUP}{account}"
 
 
-class Line:
-    """One bot."""
+class TelegramClient:
+    """The client of one bot."""
 
     def __init__(self, account: Account) -> None:
         """Take the account.
@@ -105,7 +109,7 @@ class Line:
         Raises:
             ConfigError: the token cannot be one.
         """
-        self._session = Session(account)
+        self._session = TelegramSession(account)
         try:
             # No previews: Telegram would fetch what a model has written, without anybody having agreed.
             default = DefaultBotProperties(link_preview=LinkPreviewOptions(is_disabled=True))
@@ -115,25 +119,26 @@ class Line:
             raise ConfigError("channels.tokens has no token for telegram that could be one", hint=hint) from None
 
     async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
-        """Say which commands there are, and how updates come; return the bot's name."""
-        with translated():
-            told = await self._bot.get_me()
-            await self._bot.set_my_commands([BotCommand(command=key, description=it) for key, it in commands.items()])
+        """Set the bot's commands, and webhook or polling; return the bot's name."""
+        with telegram_errors():
+            me = await self._bot.get_me()
+            bot_commands = [BotCommand(command=name, description=words) for name, words in commands.items()]
+            await self._bot.set_my_commands(bot_commands)
             if hook is None:
                 await self._bot.delete_webhook()
             else:
                 await self._bot.set_webhook(hook, secret_token=secret, allowed_updates=HEARD)
-        return told.username or ""
+        return me.username or ""
 
-    async def news(self, place: int | None) -> list[Raw]:
-        """Return the updates from `place` on, as soon as there are some; this lets go of those before it."""
-        with translated():
-            asked = _News(offset=place, timeout=POLL_S, allowed_updates=HEARD)
-            return await self._bot(asked, request_timeout=POLL_S + 10)
+    async def news(self, place: int | None) -> list[RawUpdate]:
+        """Return the updates from `place` on, as soon as there are any; Telegram then forgets the earlier ones."""
+        with telegram_errors():
+            request = _GetUpdates(offset=place, timeout=POLL_S, allowed_updates=HEARD)
+            return await self._bot(request, request_timeout=POLL_S + 10)
 
     async def say(self, spot: Spot, piece: Piece, buttons: Buttons = ()) -> int:
         """Send a message; return its id."""
-        with translated():
+        with telegram_errors():
             try:
                 sent = await self._bot.send_message(
                     spot.chat,
@@ -148,8 +153,8 @@ class Line:
         return sent.message_id
 
     async def edit(self, spot: Spot, message: int, piece: Piece) -> None:
-        """Put other words into a message; that it has them already is no failure."""
-        with translated():
+        """Replace the text of a message; a message that has this text already is no failure."""
+        with telegram_errors():
             try:
                 await self._bot.edit_message_text(
                     piece.text, chat_id=spot.chat, message_id=message, parse_mode=None, entities=_entities(piece)
@@ -160,29 +165,29 @@ class Line:
 
     async def draft(self, spot: Spot, number: int, text: str) -> None:
         """Show a text that is still growing; it goes away by itself after 30 seconds, or with the next message."""
-        with translated():
+        with telegram_errors():
             await self._bot.send_message_draft(
                 spot.chat, draft_id=number, text=text, message_thread_id=spot.topic, parse_mode=None
             )
 
     async def pressed(self, query: str, spot: Spot, message: int) -> None:
-        """Take the buttons away from a question, and end the waiting of the one that was pressed."""
-        with translated():
+        """Remove the buttons of a question, and confirm the button press."""
+        with telegram_errors():
             # First the buttons: Telegram takes no answer to a button that was pressed long ago.
             await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
             await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
-        """Return a file that somebody has sent."""
-        with translated():
-            told = await self._bot.get_file(file_id)
-        if not told.file_path:
+        """Return a file by its id."""
+        with telegram_errors():
+            file = await self._bot.get_file(file_id)
+        if not file.file_path:
             raise InvalidInput("Telegram does not hand this file out")
-        return await self._session.file(told.file_path, max_bytes)
+        return await self._session.file(file.file_path, max_bytes)
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def telegram_errors() -> Iterator[None]:
     """Raise the errors of aiogram as ours, without theirs: a server may put the path, and so the token, into words."""
     try:
         yield
@@ -191,24 +196,24 @@ def translated() -> Iterator[None]:
 
 
 def _translation(error: AiogramError) -> WellreadError:
-    told = "Telegram: no answer to be read"
+    message = "Telegram: no answer to be read"
     if isinstance(error, TelegramAPIError):
-        told = f"Telegram: {_TOKEN.sub('***', error.message)}"
+        message = f"Telegram: {_TOKEN.sub('***', error.message)}"
     if isinstance(error, TelegramRetryAfter):
-        return RateLimited(told, retry_after_s=float(error.retry_after))
+        return RateLimited(message, retry_after_s=float(error.retry_after))
     if isinstance(error, TelegramNetworkError):
-        return Unreachable(told, hint="is the network up?")
+        return Unreachable(message, hint="is the network up?")
     if isinstance(error, TelegramUnauthorizedError):
         return Auth("Telegram does not accept the token", hint="channels.tokens; BotFather's /token shows it")
     if isinstance(error, TelegramForbiddenError):
-        return RefusedError(told)
+        return RefusedError(message)
     if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramMigrateToChat | TelegramNotFound):
-        return InvalidInput(told)
-    return Upstream(told, hint="")
+        return InvalidInput(message)
+    return Upstream(message, hint="")
 
 
 def _entities(piece: Piece) -> list[MessageEntity] | None:
-    return [MessageEntity(**asdict(it)) for it in piece.entities] or None
+    return [MessageEntity(**asdict(entity)) for entity in piece.entities] or None
 
 
 def _keyboard(buttons: Sequence[tuple[str, str]]) -> InlineKeyboardMarkup | None:

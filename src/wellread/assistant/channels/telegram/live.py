@@ -1,4 +1,4 @@
-"""A turn as it goes: drafts in private chats where the Bot API has them, else edits of one message."""
+"""A growing answer: drafts in private chats where the Bot API has them, else edits of one message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wellread.assistant.channels.telegram.text import LIMIT, Piece, sound, tail
+from wellread.assistant.channels.telegram.text import LIMIT, Piece, tail, without_unsendable
 from wellread.assistant.events import Heard, Used, Using
 from wellread.errors import RateLimited, UnavailableError, WellreadError
 from wellread.net.background import beside
@@ -17,7 +17,7 @@ from wellread.net.background import beside
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from wellread.assistant.channels.telegram.line import Line, Spot
+    from wellread.assistant.channels.telegram.line import Spot, TelegramClient
     from wellread.assistant.events import Event
 
 _log = logging.getLogger(__name__)
@@ -36,10 +36,10 @@ class Pace:
 
 
 class Live:
-    """One turn that is being shown; `text` is what the model has said so far."""
+    """The message of one turn while it grows; `text` is the model's text so far."""
 
-    def __init__(self, line: Line, spot: Spot, number: int, pace: Pace, *, drafts: bool) -> None:
-        """Take where it is shown; `number` is the draft's, not 0."""
+    def __init__(self, line: TelegramClient, spot: Spot, number: int, pace: Pace, *, drafts: bool) -> None:
+        """Take the chat to show it in; `number` is the draft's, not 0."""
         self._line = line
         self._spot = spot
         self._number = number
@@ -56,11 +56,13 @@ class Live:
         self._edited_s = 0.0
 
     async def tell(self, event: Event) -> None:
-        """Take note of what happens in the turn."""
+        """Record an event of the turn."""
         if isinstance(event, Heard):
             self.text += event.text
         elif isinstance(event, Using):
-            self.text = f"{self.text.rstrip()}\n\n" if self.text.strip() else ""
+            self.text = self.text.rstrip()
+            if self.text:
+                self.text += "\n\n"
             self._using = event.tool
         elif isinstance(event, Used):
             self._using = ""
@@ -68,7 +70,7 @@ class Live:
 
     @asynccontextmanager
     async def shown(self) -> AsyncGenerator[None, None]:
-        """Show it while the block lasts."""
+        """Show the growing message while the block lasts."""
         self._changed.set()
         async with beside(self._show_always):
             yield
@@ -86,7 +88,7 @@ class Live:
             await anyio.sleep(pause_s)
 
     async def _show(self) -> float:
-        """Show what there is; return how long to wait before the next time."""
+        """Show the current text; return how long to wait before the next time."""
         try:
             if self.drafts:
                 await self._line.draft(self._spot, self._number, self._now())
@@ -108,5 +110,5 @@ class Live:
         return self._pause_s
 
     def _now(self) -> str:
-        using = f"\u00b7 {self._using} \u2026" if self._using else ""
-        return tail("\n\n".join(filter(None, (sound(self.text).strip(), using))), LIMIT)
+        tool_line = f"\u00b7 {self._using} \u2026" if self._using else ""
+        return tail("\n\n".join(filter(None, (without_unsendable(self.text).strip(), tool_line))), LIMIT)

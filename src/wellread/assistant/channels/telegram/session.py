@@ -1,4 +1,4 @@
-"""The Bot API through our own door: an aiogram session over `net.endpoints`, in which nobody can log the token."""
+"""An aiogram session over `net.endpoints`, in which nobody can log the token."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from wellread.assistant.channels.port import Account
 
-WORD = "hidden-token"
+TOKEN_PLACEHOLDER = "hidden-token"  # noqa: S105 - stands for the token, and is none
 """Stands for the token in every URL until it is sent: the Bot API has it in the path."""
-ANSWER_S = 30.0
+RESPONSE_TIMEOUT_S = 30.0
 """How long one answer may take."""
 
 
-class Session(BaseSession):
-    """Sends what aiogram wants sent. Nothing is tried again here: who asks knows whether that may be done."""
+class TelegramSession(BaseSession):
+    """Sends aiogram's requests, each once: the caller knows whether a retry is safe."""
 
     def __init__(self, account: Account) -> None:
-        """Take the account; its client is somebody else's to close."""
-        super().__init__(api=TelegramAPIServer.from_base(account.url), timeout=ANSWER_S)
+        """Take the account; the caller closes its client."""
+        super().__init__(api=TelegramAPIServer.from_base(account.url), timeout=RESPONSE_TIMEOUT_S)
         self._http = account.http
-        self._hidden = {HIDDEN: {WORD: account.token.reveal()}}
+        self._hidden = {HIDDEN: {TOKEN_PLACEHOLDER: account.token.reveal()}}
 
     async def make_request(
         self,
@@ -43,14 +43,13 @@ class Session(BaseSession):
         timeout: int | None = None,  # noqa: ASYNC109 - as aiogram declares it
     ) -> TelegramType:
         """Send a method of the Bot API, and return its result; raises aiogram's errors."""
-        url = self.api.api_url(token=WORD, method=method.__api_method__)
-        given = method.model_dump(warnings=False)
-        fields = {name: self.prepare_value(value, bot=bot, files={}) for name, value in given.items()}
+        url = self.api.api_url(token=TOKEN_PLACEHOLDER, method=method.__api_method__)
+        parameters = method.model_dump(warnings=False)
+        fields = {name: self.prepare_value(value, bot=bot, files={}) for name, value in parameters.items()}
         try:
             with anyio.fail_after(self.timeout if timeout is None else timeout):
-                answer = await self._http.post(
-                    url, data={name: it for name, it in fields.items() if it is not None}, extensions=self._hidden
-                )
+                fields = {name: value for name, value in fields.items() if value is not None}
+                answer = await self._http.post(url, data=fields, extensions=self._hidden)
         except TimeoutError as error:
             raise TelegramNetworkError(method=method, message="no answer in time") from error
         except BrokenOff as error:
@@ -61,7 +60,7 @@ class Session(BaseSession):
         )
 
     async def file(self, path: str, max_bytes: int) -> bytes:
-        """Return a file that `getFile` has told the path of.
+        """Return the content of a file whose path `getFile` gave.
 
         Raises:
             TooLarge: it has more than `max_bytes`.
@@ -69,7 +68,7 @@ class Session(BaseSession):
         """
         body = bytearray()
         try:
-            async for piece in self.stream_content(self.api.file_url(WORD, path)):
+            async for piece in self.stream_content(self.api.file_url(TOKEN_PLACEHOLDER, path)):
                 body += piece
                 if len(body) > max_bytes:
                     raise TooLarge(f"the file has more than {max_bytes:,} bytes", hint="send its parts")
@@ -86,8 +85,8 @@ class Session(BaseSession):
         raise_for_status: bool = True,  # noqa: FBT001, FBT002 - as aiogram declares it
     ) -> AsyncGenerator[bytes, None]:
         """Yield the pieces of a file."""
-        token = self._hidden[HIDDEN][WORD]
-        safe = url.replace(token, WORD)
+        token = self._hidden[HIDDEN][TOKEN_PLACEHOLDER]
+        safe = url.replace(token, TOKEN_PLACEHOLDER)
         with anyio.fail_after(timeout):
             async with self._http.stream("GET", safe, headers=headers, extensions=self._hidden) as answer:
                 if raise_for_status and answer.status_code != 200:
@@ -96,4 +95,4 @@ class Session(BaseSession):
                     yield piece
 
     async def close(self) -> None:
-        """Leave the client open: it is not ours."""
+        """Leave the client open: its owner closes it."""

@@ -1,4 +1,4 @@
-"""What is done with what people send: commands, words, files and links taken in, and their word on a question."""
+"""Handles Telegram updates: commands, messages, files and links, and presses of approval buttons."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import logging
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from wellread.assistant.channels.inbox import Answer
-from wellread.assistant.channels.letters import escaped, failed, written
+from wellread.assistant.channels.inbox import InboxAnswer
+from wellread.assistant.channels.letters import error_message, escaped, written
 from wellread.assistant.channels.telegram.line import Spot
 from wellread.assistant.channels.telegram.live import Live
-from wellread.assistant.channels.telegram.updates import Press, read
+from wellread.assistant.channels.telegram.updates import ButtonPress, parse_update
 from wellread.assistant.ports import LETTERS
 from wellread.assistant.schedule import book
 from wellread.assistant.tools.schedule import told
@@ -21,11 +21,11 @@ from wellread.errors import Gone, TooLarge, UnavailableError, WellreadError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.channels.inbox import Item
+    from wellread.assistant.channels.inbox import InboxItem
     from wellread.assistant.channels.port import House
-    from wellread.assistant.channels.telegram.line import Line
+    from wellread.assistant.channels.telegram.line import TelegramClient
     from wellread.assistant.channels.telegram.live import Pace
-    from wellread.assistant.channels.telegram.updates import File, Incoming, Sent
+    from wellread.assistant.channels.telegram.updates import IncomingUpdate, SentFile, SentMessage
     from wellread.assistant.knowledge.knowledge import Ingested, Knowledge
     from wellread.assistant.user_assistant import UserAssistant
 
@@ -51,11 +51,11 @@ MOST_LINKS = 5
 _log = logging.getLogger(__name__)
 
 
-class Talk:
-    """Answers what people send to one bot."""
+class UpdateHandler:
+    """The handler of the updates of one bot."""
 
-    def __init__(self, line: Line, house: House, max_bytes: int, pace: Pace) -> None:
-        """Take the wire, the house, and how large a file may be."""
+    def __init__(self, line: TelegramClient, house: House, max_bytes: int, pace: Pace) -> None:
+        """Take the client, the assistant's parts, the size limit of files, and the pace of edits."""
         self._line = line
         self._house = house
         self._max_bytes = max_bytes
@@ -66,67 +66,74 @@ class Talk:
         self.shown: dict[str, int] = {}
         """Conversation -> the message in which the answer has been growing: its last words go there."""
 
-    async def answer(self, item: Item) -> Answer | None:
-        """Answer one thing; what fails is told. It is not raised, for nothing of it is done again."""
+    async def answer(self, item: InboxItem) -> InboxAnswer | None:
+        """Answer one update; an error becomes the answer. It is not raised, for no update is handled twice."""
         LETTERS.set(NAME)
-        incoming = read(json.loads(item.body))
+        incoming = parse_update(json.loads(item.body))
         if incoming is None or not self._for_us(incoming):
             return None
         assistant = await self._house.of(item.account)
         conversation = await _conversation(assistant, incoming.spot)
         try:
-            if isinstance(incoming.what, Press):
-                return Answer(conversation, await self._decide(assistant, incoming.what, incoming))
+            if isinstance(incoming.what, ButtonPress):
+                return InboxAnswer(conversation, await self._decide(assistant, incoming.what, incoming))
             if incoming.what is None:
-                return Answer(conversation, STRANGE)
+                return InboxAnswer(conversation, STRANGE)
             if incoming.what.command == "new" and not incoming.what.others:
                 conversation = await _open(assistant, incoming.spot)
-            return Answer(conversation, await self._sent(assistant, incoming.what, incoming, conversation))
+            return InboxAnswer(conversation, await self._sent(assistant, incoming.what, incoming, conversation))
         except WellreadError as error:
-            return Answer(conversation, failed(error))
+            return InboxAnswer(conversation, error_message(error))
         except Exception:  # noqa: BLE001 - a mistake in one answer must not end all others; it is told
             _log.exception("an answer failed")
-            return Answer(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
+            return InboxAnswer(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
 
-    async def cut_off(self, item: Item) -> Answer:
-        """Tell of a thing that a crash cut off: how far it came is not known, so it is not done again."""
-        incoming = read(json.loads(item.body))
-        what = incoming.what if incoming else None
-        text = "what you had decided" if isinstance(what, Press) else f"\u201c{what.text[:200]}\u201d" if what else "it"
-        hint = "Look whether it is done, and ask again if it is not." if isinstance(what, Press) else "Send it again."
+    async def cut_off(self, item: InboxItem) -> InboxAnswer:
+        """Answer an item that a crash cut off: it may be done in part, so it is not done again."""
+        incoming = parse_update(json.loads(item.body))
+        content = incoming.what if incoming else None
+        description, hint = "it", "Send it again."
+        if isinstance(content, ButtonPress):
+            description, hint = "what you had decided", "Look whether it is done, and ask again if it is not."
+        elif content:
+            description = f"\u201c{content.text[:200]}\u201d"
         assistant = await self._house.of(item.account)
         conversation = await _conversation(assistant, incoming.spot if incoming else Spot.at(item.chat))
-        return Answer(conversation, f"\u26a0 I was stopped in the middle of {escaped(text)}. {hint}")
+        return InboxAnswer(conversation, f"\u26a0 I was stopped in the middle of {escaped(description)}. {hint}")
 
-    def _for_us(self, incoming: Incoming) -> bool:
-        to = "" if incoming.what is None or isinstance(incoming.what, Press) else incoming.what.to
-        return not to or to == self.bot.lower()
+    def _for_us(self, incoming: IncomingUpdate) -> bool:
+        if incoming.what is None or isinstance(incoming.what, ButtonPress):
+            return True
+        return incoming.what.to in {"", self.bot.lower()}
 
     # ------------------------------------------------------------------------------------------- what is sent
 
-    async def _sent(self, assistant: UserAssistant, sent: Sent, incoming: Incoming, conversation: str) -> str:
+    async def _sent(
+        self, assistant: UserAssistant, sent: SentMessage, incoming: IncomingUpdate, conversation: str
+    ) -> str:
         if (sent.command in COMMANDS or sent.command == "start") and not sent.others:
             return await self._command(assistant, sent.command)
         if sent.file is not None or sent.links or sent.photo or sent.others:
             remark, quiet = await self._take_in(assistant, sent)
             if quiet:
                 return remark
-            return await self._hear(assistant, f"{remark}\n{sent.text}", incoming, conversation, _unread(sent))
+            return await self._hear(assistant, f"{remark}\n{sent.text}", incoming, conversation, _skipped_links(sent))
         return await self._hear(assistant, sent.text, incoming, conversation)
 
     async def _command(self, assistant: UserAssistant, name: str) -> str:
         if name == "new":
             return "A new conversation. What was said before is not seen in it; what I know of you stays."
         if name == "memory":
-            known = await assistant.memory.facts()
-            facts = [it for it in known if not it.tainted][:FACTS]
-            lines = [f"\u2022 {escaped(it.text)}" for it in facts]
-            if more := len(known) - len(facts):
-                lines.append(f"{more} more: `wellread memory`" if assistant.user.is_owner else f"{more} more")
+            facts = await assistant.memory.facts()
+            shown_facts = [fact for fact in facts if not fact.tainted][:FACTS]
+            lines = [f"\u2022 {escaped(fact.text)}" for fact in shown_facts]
+            hidden_count = len(facts) - len(shown_facts)
+            if hidden_count:
+                lines.append(f"{hidden_count} more{': `wellread memory`' if assistant.user.is_owner else ''}")
             return "\n".join(lines) or "I have no facts about you yet."
         if name == "schedule":
             jobs = await assistant.store.run(book.jobs)
-            return "\n".join(f"\u2022 {escaped(told(it))}" for it in jobs) or "There are no schedules."
+            return "\n".join(f"\u2022 {escaped(told(job))}" for job in jobs) or "There are no schedules."
         if name == "cost":
             spent = await assistant.parts.ledger.today()
             tokens = spent.input_tokens + spent.output_tokens
@@ -136,15 +143,16 @@ class Talk:
         )
 
     async def _hear(
-        self, assistant: UserAssistant, text: str, incoming: Incoming, conversation: str, remark: str = ""
+        self, assistant: UserAssistant, text: str, incoming: IncomingUpdate, conversation: str, remark: str = ""
     ) -> str:
         live = self._live(incoming)
         async with live.shown():
             reply = await assistant.hear(conversation, text, live.tell, author=incoming.author)
         self._after(live, conversation)
-        return written(reply, f"{reply.text}\n\n{remark}" if remark else None)
+        text_with_remark = f"{reply.text}\n\n{remark}" if remark else None
+        return written(reply, text_with_remark)
 
-    async def _decide(self, assistant: UserAssistant, press: Press, incoming: Incoming) -> str:
+    async def _decide(self, assistant: UserAssistant, press: ButtonPress, incoming: IncomingUpdate) -> str:
         parts = assistant.parts
         conversation = await parts.book.asked_in(press.approval, of=incoming.author)
         if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
@@ -153,16 +161,16 @@ class Talk:
             await self._line.pressed(press.query, incoming.spot, press.message)
         except WellreadError as error:  # the buttons stay, and do nothing a second time
             _log.info("the buttons of a question stay: %s", error)
-        before = {it.id for it in await parts.book.pending(conversation or "")}
+        pending_ids = {approval.id for approval in await parts.book.pending(conversation or "")}
         live = self._live(incoming)
         async with live.shown():
             reply = await assistant.decide(press.approval, live.tell, agreed=press.agreed, by=incoming.author)
         self._after(live, reply.conversation_id)
-        if reply.asked and {it.id for it in reply.asked} <= before:
+        if reply.asked and {approval.id for approval in reply.asked} <= pending_ids:
             return ""  # the turn goes on once all is decided, and all of it has been asked
         return written(reply, live.text.strip() or reply.text)
 
-    def _live(self, incoming: Incoming) -> Live:
+    def _live(self, incoming: IncomingUpdate) -> Live:
         return Live(self._line, incoming.spot, incoming.number + 1, self._pace, drafts=self._drafts)
 
     def _after(self, live: Live, conversation: str) -> None:
@@ -172,8 +180,8 @@ class Talk:
 
     # ------------------------------------------------------------------------------------------- taking in
 
-    async def _take_in(self, assistant: UserAssistant, sent: Sent) -> tuple[str, bool]:
-        """Keep what came along; return words on it, and whether they are the whole answer.
+    async def _take_in(self, assistant: UserAssistant, sent: SentMessage) -> tuple[str, bool]:
+        """Store a message's files, links and forwarded words; return remarks, and whether they are the whole answer.
 
         Words that go to the model name nothing that others may have written: no file name, no title, no page.
         """
@@ -187,29 +195,31 @@ class Talk:
         if sent.photo and not sent.text:
             return PHOTO, True
         if sent.text and (sent.photo or sent.others):
-            kept = await assistant.knowledge.add_text(sent.text)
-            remarks.append(f"[Its words are in the knowledge base as {kept.source}.]" if asks else _told(kept))
+            ingested = await assistant.knowledge.add_text(sent.text)
+            remarks.append(
+                f"[Its words are in the knowledge base as {ingested.source}.]" if asks else _storage_report(ingested)
+            )
         if sent.photo:
             remarks.append("[I sent a photo, which you cannot see; its caption follows.]" if asks else PHOTO)
         return "\n".join(remarks), not asks
 
-    async def _keep(self, knowledge: Knowledge, what: File | str, *, asks: bool) -> str:
+    async def _keep(self, knowledge: Knowledge, what: SentFile | str, *, asks: bool) -> str:
         try:
-            kept = await self._add(knowledge, what)
+            ingested = await self._add(knowledge, what)
         except WellreadError as error:
             if isinstance(error, UnavailableError) and not asks:
                 raise
-            return f"[What I sent could not be read: {error.code}.]" if asks else failed(error)
+            return f"[What I sent could not be read: {error.code}.]" if asks else error_message(error)
         source = what if isinstance(what, str) else f"document {what.unique}"
-        return f"[In the knowledge base now, for knowledge_search: {source}]" if asks else _told(kept)
+        return f"[In the knowledge base now, for knowledge_search: {source}]" if asks else _storage_report(ingested)
 
-    async def _add(self, knowledge: Knowledge, what: File | str) -> Ingested:
-        if isinstance(what, str):
-            return await knowledge.add_url(what)
-        if what.bytes > self._max_bytes:
+    async def _add(self, knowledge: Knowledge, source: SentFile | str) -> Ingested:
+        if isinstance(source, str):
+            return await knowledge.add_url(source)
+        if source.bytes > self._max_bytes:
             raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send its parts")
-        body = await self._line.file(what.id, self._max_bytes)
-        return await knowledge.add_bytes(body, f"file:///{NAME}/{what.unique}/{quote(what.name)}")
+        body = await self._line.file(source.id, self._max_bytes)
+        return await knowledge.add_bytes(body, f"file:///{NAME}/{source.unique}/{quote(source.name)}")
 
 
 async def _conversation(assistant: UserAssistant, spot: Spot) -> str:
@@ -220,12 +230,14 @@ async def _open(assistant: UserAssistant, spot: Spot) -> str:
     return await assistant.open(f"{NAME}:{spot}")
 
 
-def _unread(sent: Sent) -> str:
+def _skipped_links(sent: SentMessage) -> str:
     more = len(sent.links) - MOST_LINKS
-    return f"I read the first {MOST_LINKS} links; {more} more I did not." if more > 0 and not sent.others else ""
+    if more <= 0 or sent.others:
+        return ""
+    return f"I read the first {MOST_LINKS} links; {more} more I did not."
 
 
-def _told(kept: Ingested) -> str:
-    how = {"kept": "Kept", "replaced": "Kept again", "unchanged": "That was kept already"}[kept.outcome]
-    pieces = f"{kept.chunks} piece{'' if kept.chunks == 1 else 's'}"
-    return f"{how}: {escaped(kept.title)} ({pieces}, {escaped(kept.source)}). Ask me about it."
+def _storage_report(ingested: Ingested) -> str:
+    outcome = {"kept": "Kept", "replaced": "Kept again", "unchanged": "That was kept already"}[ingested.outcome]
+    pieces = "1 piece" if ingested.chunks == 1 else f"{ingested.chunks} pieces"
+    return f"{outcome}: {escaped(ingested.title)} ({pieces}, {escaped(ingested.source)}). Ask me about it."

@@ -1,4 +1,4 @@
-"""Markdown as Telegram shows it: text, entities over it, and pieces that fit into messages; pure.
+"""Markdown to Telegram messages: text, entities over it, and parts that fit into one message; pure.
 
 Telegram counts in UTF-16 code units (Bot API, MessageEntity). A message has at most 4,096 of them, and 100 entities.
 """
@@ -23,7 +23,7 @@ MOST_ENTITIES = 100
 _log = logging.getLogger(__name__)
 
 _SIGNS = {"<": "\ue000", "$": "\ue001", "|": "\ue002"}
-_BACK = str.maketrans({sign: own for own, sign in _SIGNS.items()})
+_BACK = str.maketrans({placeholder: character for character, placeholder in _SIGNS.items()})
 _PRIVATE = re.compile("[\ue000-\ue002]")
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
 _ESCAPED = re.compile(r"((?<!\\)(?:\\\\)*)\\([<$|])")
@@ -38,7 +38,7 @@ _KNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A part of a text that is shown in a way of its own; offset and length in UTF-16 code units."""
+    """A formatted range of a text; offset and length in UTF-16 code units."""
 
     type: str
     offset: int
@@ -48,87 +48,100 @@ class Entity:
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The offset after its last unit."""
         return self.offset + self.length
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What goes into one message."""
+    """The text of one message, with its entities."""
 
     text: str
     entities: tuple[Entity, ...] = ()
 
     def after(self, line: str) -> Piece:
-        """Return it below a line of plain text."""
+        """Return the message with a line of plain text above it."""
         shift = units(line) + 1
-        return Piece(f"{line}\n{self.text}", tuple(replace(it, offset=it.offset + shift) for it in self.entities))
+        entities = tuple(replace(entity, offset=entity.offset + shift) for entity in self.entities)
+        return Piece(f"{line}\n{self.text}", entities)
 
 
 def units(text: str) -> int:
-    """Return how long Telegram takes `text` to be."""
-    return len(text) + sum(ord(each) > 0xFFFF for each in text)
+    """Return the length of `text` in UTF-16 code units."""
+    return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 
-def sound(text: str) -> str:
-    """Return `text` without what cannot be sent: NUL, and halves of characters."""
+def without_unsendable(text: str) -> str:
+    """Return `text` without NUL and lone surrogates, which cannot be sent."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def shown(markdown: str) -> Piece:
-    """Return Markdown as text with entities, of any length; as it stands where it cannot be converted."""
+    """Return Markdown as text with entities, of any length; unconverted where the converter fails."""
     try:
-        text, found = convert(_kept(sound(markdown)), latex_escape=False, config=_plain())
+        text, spans = convert(
+            _with_placeholders(without_unsendable(markdown)), latex_escape=False, config=_render_config()
+        )
     except Exception:  # noqa: BLE001 - whatever the converter trips over, the words arrive
         _log.exception("an answer is sent as it stands")
-        return Piece(sound(markdown))
+        return Piece(without_unsendable(markdown))
     text = text.translate(_BACK)
-    entities = [Entity(it.type, it.offset, it.length, it.url, it.language) for it in found if it.type in _KNOWN]
-    return Piece(text, tuple(sorted(_apart(entities), key=lambda it: (it.offset, -it.length))))
+    entities = [
+        Entity(span.type, span.offset, span.length, span.url, span.language) for span in spans if span.type in _KNOWN
+    ]
+    return Piece(text, tuple(sorted(_separated(entities), key=lambda entity: (entity.offset, -entity.length))))
 
 
-def _kept(markdown: str) -> str:
-    """Return Markdown in which signs stand for those that the converter would take away: of HTML, sums and `||`.
+def _with_placeholders(markdown: str) -> str:
+    """Return Markdown with placeholders for the signs that the converter would remove: of HTML, sums and `||`.
 
     Each stands for one of its own length, so that offsets stay.
     """
     parts = _CODE.split(_PRIVATE.sub("\ufffd", markdown))  # words and code in turn
-    parts[::2] = [_ESCAPED.sub(lambda it: it[1] + _SIGNS[it[2]], words) for words in parts[::2]]
+    parts[::2] = [_ESCAPED.sub(lambda match: match[1] + _SIGNS[match[2]], prose) for prose in parts[::2]]
     markdown = _TAG.sub(_SIGNS["<"], "".join(parts)).replace("$", _SIGNS["$"])
-    return _NO_TABLE.sub(lambda line: line[0].replace("||", _SIGNS["|"] * 2), markdown)
+    return _NO_TABLE.sub(lambda match: match[0].replace("||", _SIGNS["|"] * 2), markdown)
 
 
-def _apart(entities: Sequence[Entity]) -> Iterator[Entity]:
-    """Yield entities as Telegram allows them: nothing in code and nothing around it, quotations not in one another."""
-    links = [it for it in entities if it.type == "text_link"]
-    code = [it for it in entities if it.type in {"code", "pre"} and not any(_meet(it, link) for link in links)]
+def _separated(entities: Sequence[Entity]) -> Iterator[Entity]:
+    """Yield entities as Telegram allows them: none inside or around code, quotations not nested."""
+    links = [entity for entity in entities if entity.type == "text_link"]
+    code = [
+        entity
+        for entity in entities
+        if entity.type in {"code", "pre"} and not any(_overlap(entity, link) for link in links)
+    ]
     quotes: list[Entity] = []
-    for it in entities:
-        if it in code:
-            yield it
-        elif it.type in {"code", "pre"} or (it.type in _QUOTES and any(_meet(it, other) for other in quotes)):
+    for entity in entities:
+        if entity in code:
+            yield entity
+        elif entity.type in {"code", "pre"} or (
+            entity.type in _QUOTES and any(_overlap(entity, other) for other in quotes)
+        ):
             continue
         else:
-            quotes += [it] if it.type in _QUOTES else []
-            yield from _less(it, code)
+            if entity.type in _QUOTES:
+                quotes.append(entity)
+            yield from _outside_code(entity, code)
 
 
-def _meet(one: Entity, other: Entity) -> bool:
-    return one.offset < other.end and other.offset < one.end
+def _overlap(entity: Entity, other: Entity) -> bool:
+    return entity.offset < other.end and other.offset < entity.end
 
 
-def _less(it: Entity, code: Sequence[Entity]) -> Iterator[Entity]:
-    """Yield what of an entity lies outside of code."""
-    start = it.offset
-    for hole in sorted((each for each in code if _meet(it, each)), key=lambda each: each.offset):
+def _outside_code(entity: Entity, code: Sequence[Entity]) -> Iterator[Entity]:
+    """Yield the parts of an entity that lie outside of code."""
+    start = entity.offset
+    holes = [code_entity for code_entity in code if _overlap(entity, code_entity)]
+    for hole in sorted(holes, key=lambda code_entity: code_entity.offset):
         if start < hole.offset:
-            yield replace(it, offset=start, length=hole.offset - start)
+            yield replace(entity, offset=start, length=hole.offset - start)
         start = max(start, hole.end)
-    if start < it.end:
-        yield replace(it, offset=start, length=it.end - start)
+    if start < entity.end:
+        yield replace(entity, offset=start, length=entity.end - start)
 
 
-def _plain() -> RenderConfig:
+def _render_config() -> RenderConfig:
     config = RenderConfig.isolated()
     signs = config.markdown_symbol
     signs.heading_level_1 = signs.heading_level_2 = signs.heading_level_3 = signs.heading_level_4 = ""
@@ -137,69 +150,75 @@ def _plain() -> RenderConfig:
     return config
 
 
-def pieces(whole: Piece, limit: int = LIMIT) -> tuple[Piece, ...]:
+def pieces(document: Piece, limit: int = LIMIT) -> tuple[Piece, ...]:
     """Cut a text into messages of at most `limit` units.
 
     It is cut at the end of a line where one is near, else between words. No entity is cut that fits into a message; one
     that does not is continued in the next.
     """
-    found = []
-    at = list(accumulate((units(each) for each in whole.text), initial=0))
+    messages = []
+    unit_offsets = list(accumulate((units(character) for character in document.text), initial=0))
     start = 0
-    while start < len(whole.text):
-        end = _end(whole, at, start, limit)
-        text = whole.text[start:end]
+    while start < len(document.text):
+        end = _message_end(document, unit_offsets, start, limit)
+        text = document.text[start:end]
         if text.strip():  # Telegram refuses messages of white space
-            found.append(Piece(text, tuple(_within(whole.entities, at[start], at[end]))))
+            messages.append(Piece(text, tuple(_clipped(document.entities, unit_offsets[start], unit_offsets[end]))))
         start = end
-    return tuple(found)
+    return tuple(messages)
 
 
-def _end(whole: Piece, at: Sequence[int], start: int, limit: int) -> int:
-    """Return where the piece that begins with character `start` ends."""
-    most = at[start] + limit
-    inside = [it.offset for it in whole.entities if it.end > at[start]]
-    if len(inside) > MOST_ENTITIES and inside[MOST_ENTITIES] > at[start]:
-        most = min(most, inside[MOST_ENTITIES])
-    if at[-1] <= most:
-        return len(whole.text)
-    small = [it for it in whole.entities if it.length <= limit and it.end > at[start] and it.offset < most]
-    free = _uncut(at, start, most, small) or [end for end in range(start + 1, len(at)) if at[end] <= most]
-    near = [end for end in free if at[end] - at[start] > (most - at[start]) // 2]
+def _message_end(document: Piece, unit_offsets: Sequence[int], start: int, limit: int) -> int:
+    """Return the end of the message that begins with character `start`."""
+    max_end = unit_offsets[start] + limit
+    open_offsets = [entity.offset for entity in document.entities if entity.end > unit_offsets[start]]
+    if len(open_offsets) > MOST_ENTITIES and open_offsets[MOST_ENTITIES] > unit_offsets[start]:
+        max_end = min(max_end, open_offsets[MOST_ENTITIES])
+    if unit_offsets[-1] <= max_end:
+        return len(document.text)
+    uncuttable = [
+        entity
+        for entity in document.entities
+        if entity.length <= limit and entity.end > unit_offsets[start] and entity.offset < max_end
+    ]
+    cuts = _safe_ends(unit_offsets, start, max_end, uncuttable) or [
+        end for end in range(start + 1, len(unit_offsets)) if unit_offsets[end] <= max_end
+    ]
+    long_cuts = [end for end in cuts if unit_offsets[end] - unit_offsets[start] > (max_end - unit_offsets[start]) // 2]
     for sign in ("\n\n", "\n", " "):
-        if good := [end for end in near if whole.text.endswith(sign, start, end)]:
-            return good[-1]
-    return free[-1] if free else start + 1
+        if sign_cuts := [end for end in long_cuts if document.text.endswith(sign, start, end)]:
+            return sign_cuts[-1]
+    return cuts[-1] if cuts else start + 1
 
 
-def _uncut(at: Sequence[int], start: int, most: int, small: Sequence[Entity]) -> list[int]:
-    """Return the ends up to `most` that lie within none of the entities."""
-    closed = bytearray(most - at[start] + 1)
-    for it in small:
-        first, last = max(it.offset + 1, at[start]), min(it.end, most + 1)
-        closed[first - at[start] : last - at[start]] = b"\1" * max(0, last - first)
+def _safe_ends(unit_offsets: Sequence[int], start: int, max_end: int, entities: Sequence[Entity]) -> list[int]:
+    """Return the ends up to `max_end` that lie within none of the entities."""
+    is_inside = bytearray(max_end - unit_offsets[start] + 1)
+    for entity in entities:
+        first, last = max(entity.offset + 1, unit_offsets[start]), min(entity.end, max_end + 1)
+        is_inside[first - unit_offsets[start] : last - unit_offsets[start]] = b"\1" * max(0, last - first)
     ends = []
-    for end in range(start + 1, len(at)):
-        if at[end] > most:
+    for end in range(start + 1, len(unit_offsets)):
+        if unit_offsets[end] > max_end:
             break
-        if not closed[at[end] - at[start]]:
+        if not is_inside[unit_offsets[end] - unit_offsets[start]]:
             ends.append(end)
     return ends
 
 
-def _within(entities: Sequence[Entity], start: int, end: int) -> Iterator[Entity]:
-    for it in entities:
-        first, last = max(it.offset, start), min(it.end, end)
+def _clipped(entities: Sequence[Entity], start: int, end: int) -> Iterator[Entity]:
+    for entity in entities:
+        first, last = max(entity.offset, start), min(entity.end, end)
         if first < last:
-            yield replace(it, offset=first - start, length=last - first)
+            yield replace(entity, offset=first - start, length=last - first)
 
 
 def tail(text: str, limit: int = LIMIT) -> str:
-    """Return the end of a plain text that is still growing, as much of it as one message takes."""
-    text = sound(text)
+    """Return the end of a growing plain text, as much of it as one message takes."""
+    text = without_unsendable(text)
     if units(text) <= limit:
         return text
-    kept = text[-(limit - 2) :]
-    while units(kept) > limit - 2:
-        kept = kept[units(kept) - limit + 2 :]
-    return f"\u2026 {kept}"
+    ending = text[-(limit - 2) :]
+    while units(ending) > limit - 2:
+        ending = ending[units(ending) - limit + 2 :]
+    return f"\u2026 {ending}"

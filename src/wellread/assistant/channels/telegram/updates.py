@@ -1,4 +1,4 @@
-"""What has come in, read from an update of the Bot API: who, where, and which words, file, links or button; pure."""
+"""Reads an update of the Bot API: its sender, its chat, and its text, file, links or button press; pure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wellread.assistant.channels.telegram.line import Spot
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from wellread.assistant.channels.telegram.line import Raw
+    from wellread.assistant.channels.telegram.line import RawUpdate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
-    """A button of a question."""
+class ButtonPress:
+    """A press of an approval button."""
 
     query: str
     message: int
@@ -25,8 +25,8 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
-    """A document that was sent."""
+class SentFile:
+    """A document in a message."""
 
     id: str
     unique: str
@@ -36,8 +36,8 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
-    """A message."""
+class SentMessage:
+    """A message with its text, links and files."""
 
     text: str
     """What was written, or the caption."""
@@ -46,36 +46,36 @@ class Sent:
     to: str = ""
     """The name of the bot that the command is for; empty: for any."""
     links: tuple[str, ...] = ()
-    file: File | None = None
+    file: SentFile | None = None
     photo: bool = False
     others: bool = False
     """It was forwarded: the words are somebody else's."""
 
     @property
     def alone(self) -> bool:
-        """It is one link and nothing else."""
+        """Tell whether the message is one link and nothing else."""
         return len(self.links) == 1 and self.text.strip() in {self.links[0], self.links[0].removeprefix("https://")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
+class IncomingUpdate:
     """One update."""
 
     number: int
     user: str
     """The id of whoever sent it."""
     spot: Spot
-    what: Sent | Press | None
+    what: SentMessage | ButtonPress | None
     """None for what is not understood."""
 
     @property
     def author(self) -> str:
-        """The account of whoever sent it."""
+        """The account of its sender."""
         return f"telegram:{self.user}"
 
 
-def read(raw: Raw) -> Incoming | None:
-    """Read an update; None for one that nobody has sent.
+def parse_update(raw: RawUpdate) -> IncomingUpdate | None:
+    """Read an update; None for one without a sender.
 
     Raises:
         InvalidInput: it is no update.
@@ -86,42 +86,50 @@ def read(raw: Raw) -> Incoming | None:
         raise InvalidInput("this is no update of the Bot API") from error
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
-        where = _spot(query.message)
-        return Incoming(number=update.update_id, user=str(query.from_user.id), spot=where, what=_press(query))
+        spot = _spot(query.message)
+        return IncomingUpdate(number=update.update_id, user=str(query.from_user.id), spot=spot, what=_press(query))
     if message is not None and message.from_user is not None:
         user = str(message.from_user.id)
-        return Incoming(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
+        return IncomingUpdate(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
     return None
 
 
 def _spot(message: Message) -> Spot:
-    return Spot(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+    topic = None
+    if message.is_topic_message:
+        topic = message.message_thread_id
+    return Spot(message.chat.id, topic)
 
 
-def _press(query: CallbackQuery) -> Press | None:
-    word, _, approval = (query.data or "").partition(":")
-    if query.message is None or word not in {"yes", "no"}:
+def _press(query: CallbackQuery) -> ButtonPress | None:
+    verdict, _, approval = (query.data or "").partition(":")
+    if query.message is None or verdict not in {"yes", "no"}:
         return None
-    return Press(query=query.id, message=query.message.message_id, approval=approval, agreed=word == "yes")
+    return ButtonPress(query=query.id, message=query.message.message_id, approval=approval, agreed=verdict == "yes")
 
 
-def _sent(message: Message) -> Sent | None:
+def _sent(message: Message) -> SentMessage | None:
     text = message.text or message.caption or ""
     file = _file(message)
     if not text and file is None and not message.photo:
         return None
     command, to = _command(message)
-    return Sent(
+    return SentMessage(
         text=text, command=command, to=to, links=_links(message, text), file=file, photo=bool(message.photo),
         others=message.forward_origin is not None or message.via_bot is not None,
     )  # fmt: skip
 
 
-def _file(message: Message) -> File | None:
-    it = message.document
-    if it is None:
+def _file(message: Message) -> SentFile | None:
+    document = message.document
+    if document is None:
         return None
-    return File(id=it.file_id, unique=it.file_unique_id, name=it.file_name or "", bytes=it.file_size or 0)
+    return SentFile(
+        id=document.file_id,
+        unique=document.file_unique_id,
+        name=document.file_name or "",
+        bytes=document.file_size or 0,
+    )
 
 
 def _command(message: Message) -> tuple[str, str]:
@@ -133,14 +141,14 @@ def _command(message: Message) -> tuple[str, str]:
 
 
 def _links(message: Message, text: str) -> tuple[str, ...]:
-    wide = text.encode("utf-16-le")
-    found: list[str] = []
-    for it in message.entities or message.caption_entities or ():
-        said = wide[2 * it.offset : 2 * (it.offset + it.length)].decode("utf-16-le", "replace")
-        url = it.url if it.type == "text_link" else said if it.type == "url" else None
+    utf16 = text.encode("utf-16-le")
+    urls: list[str] = []
+    for entity in message.entities or message.caption_entities or ():
+        entity_text = utf16[2 * entity.offset : 2 * (entity.offset + entity.length)].decode("utf-16-le", "replace")
+        url = {"text_link": entity.url, "url": entity_text}.get(entity.type)
         if url and not url.lower().startswith(("http://", "https://")):
             # A name with a dot in the middle of a sentence may be no address (README.md); alone it is one.
-            url = f"https://{url}" if said == text.strip() else None
-        if url and url not in found:
-            found.append(url)
-    return tuple(found)
+            url = f"https://{url}" if entity_text == text.strip() else None
+        if url and url not in urls:
+            urls.append(url)
+    return tuple(urls)

@@ -1,4 +1,4 @@
-"""Calendar tools: what is on, and events made, changed and deleted after the user has seen exactly what.
+"""Calendar tools: list events; create, change and delete them after the user has seen the exact change.
 
 A change is made to the very state of the event that the user was shown (RFC 9110 section 13.1.1, If-Match).
 """
@@ -10,44 +10,48 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import events, moments
-from wellread.assistant.integrations.google.people import PEOPLE, people
-from wellread.assistant.integrations.shown import Shown
-from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.integrations.google.people import ADDRESS_LIST_SCHEMA, address_list
+from wellread.assistant.integrations.shown import PreviewCache
+from wellread.assistant.integrations.wire import tainted_result
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, said, takes, text
+from wellread.assistant.tools.schemas import Schema, arguments_schema, string_argument, string_schema
 from wellread.errors import InvalidInput, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.google.api import Api
-    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.google.api import GoogleApi
+    from wellread.assistant.integrations.google.moments import EventTime
     from wellread.assistant.integrations.wire import Json
     from wellread.ports import Clock
 
-    Given = Mapping[str, object]
+    Arguments = Mapping[str, object]
 
 MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
 PAGE = 50
 _HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
-_TIME = text("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
-_ID = text("Of calendar_list_events.", longest=1_100)
-_CALENDAR = text("Id of another calendar than the user's own.", longest=300)
+_TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
+_ID = string_schema("Of calendar_list_events.", longest=1_100)
+_CALENDAR = string_schema("Id of another calendar than the user's own.", longest=300)
 _SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
-_WORDS = {"title": text(longest=1_000), "place": text(longest=1_000), "notes": text(longest=8_000)}
+_WORDS = {
+    "title": string_schema(longest=1_000),
+    "place": string_schema(longest=1_000),
+    "notes": string_schema(longest=8_000),
+}
 
 
-class Calendar:
-    """The user's calendars."""
+class CalendarTools:
+    """The tools of the user's calendars."""
 
-    def __init__(self, api: Api, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
-        """Take the way there, the user's zone, which times without one are in, and who reads HTML."""
+    def __init__(self, api: GoogleApi, clock: Clock, zone: str, read_html: Callable[[str], Awaitable[str]]) -> None:
+        """Take the API, the clock, the zone of times without one, and the function that reads HTML."""
         self._api = api
         self._read_html = read_html
         self._clock = clock
         self._zone = zone
-        self._shown = Shown(self._look)
+        self._shown = PreviewCache(self._look)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -55,45 +59,46 @@ class Calendar:
         return (
             Tool(
                 "calendar_list_events", "Events of a time, repetitions each; without one, of the next seven days.",
-                takes(
-                    (), start=_TIME, end=text("The last day, or a time.", longest=40), calendar=_CALENDAR,
-                    query=text("Words in the event.", longest=300), cursor=text(longest=2_000),
+                arguments_schema(
+                    (), start=_TIME, end=string_schema("The last day, or a time.", longest=40), calendar=_CALENDAR,
+                    query=string_schema("Words in the event.", longest=300), cursor=string_schema(longest=2_000),
                 ),
                 self._list,
             ),
             Tool(
                 "calendar_create_event", "Create an event; attendees are invited by mail.",
-                takes(
-                    ("title", "start"), **_WORDS, start=_TIME, attendees=PEOPLE, calendar=_CALENDAR,
-                    end=text("Else an hour, or that day; of whole days the last.", longest=40),
-                    zone=text("IANA, where not the user's.", longest=60),
-                    repeat=text("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
+                arguments_schema(
+                    ("title", "start"), **_WORDS, start=_TIME, attendees=ADDRESS_LIST_SCHEMA, calendar=_CALENDAR,
+                    end=string_schema("Else an hour, or that day; of whole days the last.", longest=40),
+                    zone=string_schema("IANA, where not the user's.", longest=60),
+                    repeat=string_schema("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
                 ),
                 self._create,
                 effect=Effect.WORLD,
-                preview=lambda given: events.created(*self._wanted(given), _calendar(given), self._zone),
+                preview=self._preview_creation,
             ),
             Tool(
                 "calendar_update_event", "Change an event; what is left out stays.",
-                takes(
-                    ("id",), id=_ID, **_WORDS, start=_TIME, end=text(longest=40), zone=text(longest=60),
-                    attendees={**PEOPLE, "description": "All of them, also those to keep."},
+                arguments_schema(
+                    ("id",), id=_ID, **_WORDS, start=_TIME, end=string_schema(longest=40),
+                    zone=string_schema(longest=60),
+                    attendees={**ADDRESS_LIST_SCHEMA, "description": "All of them, also those to keep."},
                     series=_SERIES, calendar=_CALENDAR,
                 ),
                 self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
             Tool(
                 "calendar_delete_event", "Delete an event.",
-                takes(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
+                arguments_schema(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
                 self._delete, effect=Effect.WORLD, foresee=self._foresee_delete,
             ),
         )  # fmt: skip
 
-    async def _list(self, given: Given) -> ToolResult:
+    async def _list(self, arguments: Arguments) -> ToolResult:
         day = moments.today(self._clock.now_ms(), self._zone).isoformat()
-        start = said(given, "start", day)
-        last = moments.bound(said(given, "end"), self._zone, ends=True) if said(given, "end") else self._week(start)
-        fixed = [
+        start, end = string_argument(arguments, "start", day), string_argument(arguments, "end")
+        last = moments.bound(end, self._zone, ends=True) if end else self._week(start)
+        filters = [
             ("timeMin", moments.bound(start, self._zone, ends=False)),
             ("timeMax", last),
             # Repetitions each as an event of its own, so that nobody has to unfold rules.
@@ -101,22 +106,27 @@ class Calendar:
             ("orderBy", "startTime"),
             ("maxResults", str(PAGE)),
             ("timeZone", self._zone),
-            *([("q", said(given, "query"))] if said(given, "query") else []),
         ]
-        found: list[Json] = []
-        cursor = said(given, "cursor")
-        while len(found) < MAX_EVENTS:
-            more = [("pageToken", cursor)] if cursor else []
-            page = await self._api.get("calendars", _calendar(given), "events", query=[*fixed, *more])
-            found += [it for it in page.get("items", ()) if it.get("status") != "cancelled"]
+        if string_argument(arguments, "query"):
+            filters.append(("q", string_argument(arguments, "query")))
+        listed_events: list[Json] = []
+        cursor = string_argument(arguments, "cursor")
+        while len(listed_events) < MAX_EVENTS:
+            page_token = [("pageToken", cursor)] if cursor else []
+            page = await self._api.get("calendars", _calendar(arguments), "events", query=[*filters, *page_token])
+            listed_events += [event for event in page.get("items", ()) if event.get("status") != "cancelled"]
             cursor = str(page.get("nextPageToken") or "")
             if not cursor:
                 break
-        lines = [events.line(await self._seen(it), self._zone) for it in found] or ["There are no events."]
-        return words_of_others("\n".join([*lines, *([f"More follows: cursor {cursor}"] if cursor else [])]))
+        lines = [events.line(await self._readable(event), self._zone) for event in listed_events]
+        if not lines:
+            lines = ["There are no events."]
+        if cursor:
+            lines.append(f"More follows: cursor {cursor}")
+        return tainted_result("\n".join(lines))
 
-    async def _seen(self, event: Json) -> Json:
-        """Return an event with its notes as a person sees them: they may be HTML (API reference, Event)."""
+    async def _readable(self, event: Json) -> Json:
+        """Return the event with its notes as a person sees them: they may be HTML (API reference, Event)."""
         notes = str(event.get("description") or "")
         if not _HTML.search(notes):
             return event
@@ -129,78 +139,93 @@ class Calendar:
         first = moments.span(start[:10], "", self._zone).start
         return moments.bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
 
-    def _wanted(self, given: Given) -> tuple[Json, Span]:
-        when = moments.span(said(given, "start"), said(given, "end"), said(given, "zone", self._zone))
-        words = {name: said(given, name) for name in events.WORDS}
-        rule = said(given, "repeat")
-        repeats = events.repeated(rule) if rule else []
-        return events.creation(words, when, events.invited(people(given, "attendees")), repeats), when
+    def _new_event(self, arguments: Arguments) -> tuple[Json, EventTime]:
+        when = moments.span(
+            string_argument(arguments, "start"),
+            string_argument(arguments, "end"),
+            string_argument(arguments, "zone", self._zone),
+        )
+        words = {name: string_argument(arguments, name) for name in events.WORDS}
+        rule = string_argument(arguments, "repeat")
+        repeats = events.recurrence(rule) if rule else []
+        guests = events.attendee_list(address_list(arguments, "attendees"))
+        return events.event_body(words, when, guests, repeats), when
 
-    async def _create(self, given: Given) -> ToolResult:
-        body, when = self._wanted(given)
-        told = await self._api.change("POST", "calendars", _calendar(given), "events", query=_mails(body), body=body)
-        done = f"event created: {events.title(body)}, {when.told(self._zone)}"
-        return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
+    def _preview_creation(self, arguments: Arguments) -> Preview:
+        body, when = self._new_event(arguments)
+        return events.creation_preview(body, when, _calendar(arguments), self._zone)
 
-    async def _foresee_update(self, given: Given) -> Preview:
-        event = await self._shown.see(given)
-        patch, when = self._patch(event, given)
-        return events.changed(event, patch, when, self._zone)
+    async def _create(self, arguments: Arguments) -> ToolResult:
+        body, when = self._new_event(arguments)
+        path = ("calendars", _calendar(arguments), "events")
+        created = await self._api.change("POST", *path, query=_mails(body), body=body)
+        receipt = f"event created: {events.title(body)}, {when.told(self._zone)}"
+        return ToolResult(f"{receipt}; id {created.get('id')}", receipts=(receipt,))
 
-    async def _update(self, given: Given) -> ToolResult:
-        event = await self._shown.take(given)
-        patch, when = self._patch(event, given)
-        path = ("calendars", _calendar(given), "events", str(event["id"]))
+    async def _foresee_update(self, arguments: Arguments) -> Preview:
+        event = await self._shown.see(arguments)
+        patch, when = self._patch(event, arguments)
+        return events.change_preview(event, patch, when, self._zone)
+
+    async def _update(self, arguments: Arguments) -> ToolResult:
+        event = await self._shown.take(arguments)
+        patch, when = self._patch(event, arguments)
+        path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         mails = _mails(event, patch)
         await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
-        name = patch.get("summary") or events.title(event)
-        done = f"event changed: {name}{', ' + when.told(self._zone) if when else ''}"
-        return ToolResult(done, tainted=True, receipts=(done,))
+        receipt = f"event changed: {patch.get('summary') or events.title(event)}"
+        if when:
+            receipt += f", {when.told(self._zone)}"
+        return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    def _patch(self, event: Json, given: Given) -> tuple[Json, Span | None]:
-        patch: Json = {key: said(given, name) for name, key in events.WORDS.items() if name in given}
+    def _patch(self, event: Json, arguments: Arguments) -> tuple[Json, EventTime | None]:
+        patch: Json = {key: string_argument(arguments, name) for name, key in events.WORDS.items() if name in arguments}
         before = moments.of_event(event, self._zone)
         when = None
-        if {"start", "end", "zone"} & set(given):
+        if {"start", "end", "zone"} & set(arguments):
             if before is None:
                 raise InvalidInput("this event has no time that can be moved", hint="create another")
-            start = said(given, "start") or before.start.isoformat()
-            end = said(given, "end") or ("" if "start" in given else before.end.isoformat())
-            when = moments.span(start, end, said(given, "zone") or self._zone, before)
+            start = string_argument(arguments, "start") or before.start.isoformat()
+            end = string_argument(arguments, "end")
+            if not end and "start" not in arguments:
+                end = before.end.isoformat()
+            when = moments.span(start, end, string_argument(arguments, "zone") or self._zone, before)
             # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
-            when = when if "zone" in given else when.within(before.zone)
+            if "zone" not in arguments:
+                when = when.within(before.zone)
             patch |= when.fields()
-        if "attendees" in given:
-            patch["attendees"] = events.invited(people(given, "attendees"), event)
+        if "attendees" in arguments:
+            patch["attendees"] = events.attendee_list(address_list(arguments, "attendees"), event)
         if not patch:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
 
-    async def _foresee_delete(self, given: Given) -> Preview:
-        event = await self._shown.see(given)
-        return events.removed(event, self._zone, series=bool(event.get("recurrence")))
+    async def _foresee_delete(self, arguments: Arguments) -> Preview:
+        event = await self._shown.see(arguments)
+        return events.deletion_preview(event, self._zone, series=bool(event.get("recurrence")))
 
-    async def _delete(self, given: Given) -> ToolResult:
-        event = await self._shown.take(given)
-        path = ("calendars", _calendar(given), "events", str(event["id"]))
+    async def _delete(self, arguments: Arguments) -> ToolResult:
+        event = await self._shown.take(arguments)
+        path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
-        done = f"event deleted: {events.title(event)}"
-        return ToolResult(done, tainted=True, receipts=(done,))
+        receipt = f"event deleted: {events.title(event)}"
+        return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    async def _look(self, given: Given) -> Json:
-        """Return the event as it is now."""
-        path = ("calendars", _calendar(given), "events")
-        event = await self._api.get(*path, said(given, "id"))
-        if given.get("series") and event.get("recurringEventId"):
+    async def _look(self, arguments: Arguments) -> Json:
+        """Return the current state of the event."""
+        path = ("calendars", _calendar(arguments), "events")
+        event = await self._api.get(*path, string_argument(arguments, "id"))
+        if arguments.get("series") and event.get("recurringEventId"):
             event = await self._api.get(*path, str(event["recurringEventId"]))
         if event.get("status") == "cancelled":
             raise InvalidInput("this event was deleted", hint="list the events again")
         return event
 
 
-def _calendar(given: Given) -> str:
-    return said(given, "calendar") or "primary"
+def _calendar(arguments: Arguments) -> str:
+    return string_argument(arguments, "calendar") or "primary"
 
 
 def _mails(*bodies: Json) -> list[tuple[str, str]]:
-    return [("sendUpdates", "all" if any(events.people(it) for it in bodies) else "none")]
+    has_guests = any(events.attendees(body) for body in bodies)
+    return [("sendUpdates", "all" if has_guests else "none")]

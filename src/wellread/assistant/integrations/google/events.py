@@ -1,4 +1,4 @@
-"""Events in words, in pure code: a line for a list, the change that would be made, the body that makes it."""
+"""Events as text and as API bodies, in pure code: list lines, previews of a change, request bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.assistant.integrations.google.moments import Span
+    from wellread.assistant.integrations.google.moments import EventTime
     from wellread.assistant.integrations.wire import Json
 
 WORDS = {"title": "summary", "place": "location", "notes": "description"}
@@ -31,38 +31,42 @@ def line(event: Mapping[str, object], zone: str) -> str:
         parts.append("tentative")
     lines = [" | ".join(parts)]
     lines += [f"  {name}: {str(event[key])[:NOTES_CHARS]}" for name, key in _DETAILS if event.get(key)]
-    guests = [f"{it.get('email')} ({it.get('responseStatus', 'needsAction')})" for it in people(event)]
-    return "\n".join([*lines, *([f"  attendees: {', '.join(guests)}"] if guests else [])])
+    guests = [f"{guest.get('email')} ({guest.get('responseStatus', 'needsAction')})" for guest in attendees(event)]
+    if guests:
+        lines.append(f"  attendees: {', '.join(guests)}")
+    return "\n".join(lines)
 
 
 _DETAILS = (("place", "location"), ("meeting", "hangoutLink"), ("notes", "description"))
 
 
 def title(event: Mapping[str, object]) -> str:
-    """Return what an event is called."""
+    """Return the title of an event."""
     return " ".join(str(event.get("summary") or "(no title)").split())
 
 
-def people(event: Mapping[str, object]) -> list[Json]:
+def attendees(event: Mapping[str, object]) -> list[Json]:
     """Return the attendees of an event as the API has them."""
-    given = event.get("attendees")
-    return [it for it in given if isinstance(it, dict)] if isinstance(given, list) else []
+    guests = event.get("attendees")
+    if not isinstance(guests, list):
+        return []
+    return [attendee for attendee in guests if isinstance(attendee, dict)]
 
 
-def invited(given: Sequence[str], before: Mapping[str, object] | None = None) -> list[Json]:
-    """Return attendees as the API takes them; who was invited `before` keeps the answer that they gave.
+def attendee_list(addresses: Sequence[str], before: Mapping[str, object] | None = None) -> list[Json]:
+    """Return attendees as the API takes them; an attendee of `before` keeps the answer already given.
 
     Raises:
         InvalidInput: one is no address.
     """
-    known = {str(it.get("email", "")).lower(): it for it in people(before or {})}
-    for each in given:
-        if not _ADDRESS.fullmatch(each):
-            raise InvalidInput(f"{each[:80]!r} is no mail address", hint="write ann@example.com, without a name")
-    return [known.get(each.lower(), {"email": each}) for each in given]
+    known_guests = {str(guest.get("email", "")).lower(): guest for guest in attendees(before or {})}
+    for address in addresses:
+        if not _ADDRESS.fullmatch(address):
+            raise InvalidInput(f"{address[:80]!r} is no mail address", hint="write ann@example.com, without a name")
+    return [known_guests.get(address.lower(), {"email": address}) for address in addresses]
 
 
-def repeated(rule: str) -> list[str]:
+def recurrence(rule: str) -> list[str]:
     """Return a recurrence as the API takes it (RFC 5545 section 3.3.10).
 
     Raises:
@@ -74,7 +78,7 @@ def repeated(rule: str) -> list[str]:
     return [f"RRULE:{plain}"]
 
 
-def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], recurrence: Sequence[str]) -> Json:
+def event_body(words: Mapping[str, str], when: EventTime, attendees: Sequence[Json], recurrence: Sequence[str]) -> Json:
     """Return the body that makes an event."""
     times = {name: {key: part for key, part in at.items() if part} for name, at in when.fields().items()}
     body: Json = {WORDS[name]: text for name, text in words.items() if text} | times
@@ -85,40 +89,53 @@ def creation(words: Mapping[str, str], when: Span, attendees: Sequence[Json], re
     return body
 
 
-def created(body: Json, when: Span, calendar: str, zone: str) -> Preview:
-    """Return what would be made, all of it."""
+def creation_preview(body: Json, when: EventTime, calendar: str, zone: str) -> Preview:
+    """Return the preview of a new event, with all its fields."""
     parts = [("title", title(body)), ("when", when.told(zone)), ("calendar", calendar)]
-    parts += [("repeats", it) for it in body.get("recurrence", ())]
+    parts += [("repeats", rule) for rule in body.get("recurrence", ())]
     parts += [(name, str(body[key])) for name, key in _DETAILS if body.get(key)]
-    guests = ", ".join(str(it["email"]) for it in people(body))
-    return Preview("create an event", [*parts, *([("invitations are mailed to", guests)] if guests else [])])
+    guests = ", ".join(str(guest["email"]) for guest in attendees(body))
+    if guests:
+        parts.append(("invitations are mailed to", guests))
+    return Preview("create an event", parts)
 
 
-def changed(event: Json, patch: Json, when: Span | None, zone: str) -> Preview:
-    """Return what would become of an event, old and new."""
+def change_preview(event: Json, patch: Json, when: EventTime | None, zone: str) -> Preview:
+    """Return the preview of a change to an event, old and new values."""
     parts = [("event", title(event)), ("when so far" if when else "when", _when(event, zone))]
-    parts += [("when", when.told(zone))] if when else []
+    if when:
+        parts.append(("when", when.told(zone)))
     for name, key in WORDS.items():
         if key in patch:
             parts += [(f"{name} so far", str(event.get(key) or "")), (name, str(patch[key]))]
     if "attendees" in patch:
-        was, will = ({str(it.get("email", "")).lower() for it in people(where)} for where in (event, patch))
-        changes = (("invited", will - was), ("no longer invited", was - will))
-        parts += [(name, ", ".join(sorted(them))) for name, them in changes if them]
-    return Preview("change an event", [*parts, *_told(event, patch)])
+        old_guests, new_guests = _addresses(event), _addresses(patch)
+        changes = (("invited", new_guests - old_guests), ("no longer invited", old_guests - new_guests))
+        parts += [(name, ", ".join(sorted(addresses))) for name, addresses in changes if addresses]
+    return Preview("change an event", [*parts, *_mailed_to(event, patch)])
 
 
-def removed(event: Json, zone: str, *, series: bool) -> Preview:
-    """Return what would be deleted."""
-    deed = "delete an event and all of its repetitions" if series else "delete an event"
-    return Preview(deed, [("event", title(event)), ("when", _when(event, zone)), *_told(event, {})])
+def deletion_preview(event: Json, zone: str, *, series: bool) -> Preview:
+    """Return the preview of a deletion."""
+    action = "delete an event"
+    if series:
+        action += " and all of its repetitions"
+    return Preview(action, [("event", title(event)), ("when", _when(event, zone)), *_mailed_to(event, {})])
 
 
 def _when(event: Mapping[str, object], zone: str) -> str:
-    found = moments.of_event(event, zone)
-    return found.told(zone) if found else "time unknown"
+    span = moments.of_event(event, zone)
+    if span is None:
+        return "time unknown"
+    return span.told(zone)
 
 
-def _told(event: Json, patch: Json) -> list[tuple[str, str]]:
-    told = sorted({str(it.get("email", "")) for where in (event, patch) for it in people(where)})
-    return [("mailed to", ", ".join(told))] if told else []
+def _addresses(event: Mapping[str, object]) -> set[str]:
+    return {str(guest.get("email", "")).lower() for guest in attendees(event)}
+
+
+def _mailed_to(event: Json, patch: Json) -> list[tuple[str, str]]:
+    addresses = sorted({str(guest.get("email", "")) for guest in (*attendees(event), *attendees(patch))})
+    if not addresses:
+        return []
+    return [("mailed to", ", ".join(addresses))]

@@ -1,4 +1,4 @@
-"""Gmail tools: mail found and read as a person sees it; drafts, mail and answers after the user has seen all of it."""
+"""Gmail tools: search and read mail; drafts, mail and replies after the user has seen all of it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,27 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.assistant.integrations.google import mail
-from wellread.assistant.integrations.google.people import PEOPLE, people
-from wellread.assistant.integrations.shown import Shown
-from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.integrations.google.people import ADDRESS_LIST_SCHEMA, address_list
+from wellread.assistant.integrations.shown import PreviewCache
+from wellread.assistant.integrations.wire import tainted_result
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import counted, number, said, takes, text
+from wellread.assistant.tools.schemas import (
+    arguments_schema,
+    integer_argument,
+    integer_schema,
+    string_argument,
+    string_schema,
+)
 from wellread.errors import UnreadableError, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.google.api import Api
+    from wellread.assistant.integrations.google.api import GoogleApi
     from wellread.assistant.integrations.google.mail import Letter
     from wellread.assistant.integrations.wire import Json
 
-    Given = Mapping[str, object]
+    Arguments = Mapping[str, object]
 
 ME = "me"
 MAX_HITS = 20
@@ -31,107 +37,119 @@ BODY_CHARS = 20_000
 """No more than a person is shown when asked."""
 READ_CHARS = 16_000
 _HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
-_BODY = text("Plain text.", longest=BODY_CHARS)
+_BODY = string_schema("Plain text.", longest=BODY_CHARS)
 
 
-class Gmail:
-    """The user's mailbox."""
+class GmailTools:
+    """The tools of the user's mailbox."""
 
-    def __init__(self, api: Api, read_html: Callable[[str], Awaitable[str]]) -> None:
-        """Take the way there, and who reads HTML."""
+    def __init__(self, api: GoogleApi, read_html: Callable[[str], Awaitable[str]]) -> None:
+        """Take the API, and the function that reads HTML."""
         self._api = api
         self._read_html = read_html
-        self._shown = Shown(self._answer)
+        self._shown = PreviewCache(self._answer)
         self._me = ""
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools."""
-        letter = {"to": {**PEOPLE, "minItems": 1}, "cc": PEOPLE, "bcc": PEOPLE, "subject": text(longest=900)}
+        mail_fields = {
+            "to": {**ADDRESS_LIST_SCHEMA, "minItems": 1},
+            "cc": ADDRESS_LIST_SCHEMA,
+            "bcc": ADDRESS_LIST_SCHEMA,
+            "subject": string_schema(longest=900),
+        }
         return (
             Tool(
                 "gmail_search", "Search mail in Gmail's query syntax; newest first.",
-                takes(
-                    ("query",), query=text("from:ann newer_than:7d has:attachment ...", longest=1_000),
-                    count=number(least=1, most=MAX_HITS), cursor=text(longest=500),
+                arguments_schema(
+                    ("query",), query=string_schema("from:ann newer_than:7d has:attachment ...", longest=1_000),
+                    count=integer_schema(least=1, most=MAX_HITS), cursor=string_schema(longest=500),
                 ),
                 self._search,
             ),
             Tool(
                 "gmail_read", "Read one mail.",
-                takes(("id",), id=text("Of gmail_search.", longest=200), start=number("Character to go on at.")),
+                arguments_schema(
+                    ("id",), id=string_schema("Of gmail_search.", longest=200),
+                    start=integer_schema("Character to go on at."),
+                ),
                 self._read,
             ),
             Tool(
                 "gmail_draft", "Save a draft.",
-                takes(("to", "subject", "body"), **letter, body=_BODY),
+                arguments_schema(("to", "subject", "body"), **mail_fields, body=_BODY),
                 self._draft,
                 effect=Effect.WORLD,
-                preview=lambda given: _letter(given).shown("save a draft"),
+                preview=lambda arguments: _letter(arguments).shown("save a draft"),
             ),
             Tool(
                 "gmail_send", "Send a mail.",
-                takes(("to", "subject", "body"), **letter, body=_BODY),
+                arguments_schema(("to", "subject", "body"), **mail_fields, body=_BODY),
                 self._send,
                 effect=Effect.WORLD,
-                preview=lambda given: _letter(given).shown("send a mail"),
+                preview=lambda arguments: _letter(arguments).shown("send a mail"),
             ),
             Tool(
                 "gmail_reply", "Answer a mail, in its conversation.",
-                takes(
-                    ("id", "body"), id=text("Of the mail that is answered.", longest=200), body=_BODY,
+                arguments_schema(
+                    ("id", "body"), id=string_schema("Of the mail that is answered.", longest=200), body=_BODY,
                     everybody={"type": "boolean", "description": "Also those it was copied to."},
                 ),
                 self._reply, effect=Effect.WORLD, foresee=self._foresee,
             ),
         )  # fmt: skip
 
-    async def _search(self, given: Given) -> ToolResult:
-        query = [("q", said(given, "query")), ("maxResults", str(counted(given, "count", 10)))]
-        if said(given, "cursor"):
-            query.append(("pageToken", said(given, "cursor")))
+    async def _search(self, arguments: Arguments) -> ToolResult:
+        query = [
+            ("q", string_argument(arguments, "query")),
+            ("maxResults", str(integer_argument(arguments, "count", 10))),
+        ]
+        if string_argument(arguments, "cursor"):
+            query.append(("pageToken", string_argument(arguments, "cursor")))
         page = await self._api.get("users", ME, "messages", query=query)
-        ids = [str(it["id"]) for it in page.get("messages") or ()][:MAX_HITS]
+        ids = [str(message["id"]) for message in page.get("messages") or ()][:MAX_HITS]
         lines = await self._hits(ids) or ["No mail was found."]
         if page.get("nextPageToken"):
             lines.append(f"More follows: cursor {page['nextPageToken']}")
-        return words_of_others("\n\n".join(lines))
+        return tainted_result("\n\n".join(lines))
 
     async def _hits(self, ids: Sequence[str]) -> list[str]:
-        told: dict[str, str] = {}
+        hits: dict[str, str] = {}
         failures: list[WellreadError] = []
         limit = anyio.Semaphore(AT_ONCE)
 
-        async def look(key: str) -> None:
+        async def fetch(key: str) -> None:
             async with limit:
                 try:
-                    told[key] = _hit(await self._head(key))
+                    hits[key] = _hit(await self._head(key))
                 except WellreadError as error:
                     failures.append(error)
                     group.cancel_scope.cancel()
 
         async with anyio.create_task_group() as group:
             for key in ids:
-                group.start_soon(look, key)
+                group.start_soon(fetch, key)
         if failures:
             raise failures[0]
-        return [told[key] for key in ids]
+        return [hits[key] for key in ids]
 
     async def _head(self, key: str) -> Json:
-        wanted = [("format", "metadata"), *(("metadataHeaders", name) for name in _HEADS)]
-        return await self._api.get("users", ME, "messages", key, query=wanted)
+        query = [("format", "metadata"), *(("metadataHeaders", name) for name in _HEADS)]
+        return await self._api.get("users", ME, "messages", key, query=query)
 
-    async def _read(self, given: Given) -> ToolResult:
-        key, start = said(given, "id"), counted(given, "start", 0)
+    async def _read(self, arguments: Arguments) -> ToolResult:
+        key, start = string_argument(arguments, "id"), integer_argument(arguments, "start", 0)
         message = await self._api.get("users", ME, "messages", key, query=[("format", "full")])
         payload = message.get("payload") or {}
-        told = mail.headers(payload)
-        lines = [f"{name}: {told[name.lower()]}" for name in _HEADS[:6] if name.lower() in told]
-        lines += [f"attached: {it}" for it in mail.attachments(payload)]
+        headers = mail.headers(payload)
+        lines = [f"{name}: {headers[name.lower()]}" for name in _HEADS[:6] if name.lower() in headers]
+        lines += [f"attached: {attachment}" for attachment in mail.attachments(payload)]
         body = await self._body(key, payload)
-        more = f"\n\nMore follows: start {start + READ_CHARS}" if len(body) > start + READ_CHARS else ""
-        shown = body[start : start + READ_CHARS] + more
-        return words_of_others("\n".join([*lines, f"id {key}", "", shown]))
+        shown = body[start : start + READ_CHARS]
+        if len(body) > start + READ_CHARS:
+            shown += f"\n\nMore follows: start {start + READ_CHARS}"
+        return tainted_result("\n".join([*lines, f"id {key}", "", shown]))
 
     async def _body(self, key: str, payload: Json) -> str:
         part = mail.body_part(payload)
@@ -140,55 +158,62 @@ class Gmail:
         body = part.get("body") or {}
         if body.get("attachmentId") and not body.get("data"):  # long texts are kept apart
             body = await self._api.get("users", ME, "messages", key, "attachments", str(body["attachmentId"]))
-        text_of = mail.decoded(part, str(body.get("data") or ""))
+        decoded_text = mail.decoded(part, str(body.get("data") or ""))
         if str(part.get("mimeType", "")).lower() != "text/html":
-            return text_of
+            return decoded_text
         try:
-            return await self._read_html(text_of)
+            return await self._read_html(decoded_text)
         except UnreadableError as error:
             return f"(the mail shows no text: {error.message})"
 
-    async def _draft(self, given: Given) -> ToolResult:
-        letter = _letter(given)
-        told = await self._api.change("POST", "users", ME, "drafts", body={"message": _message(letter)})
-        done = f"draft saved: {letter.subject}"
-        return ToolResult(f"{done}; id {told.get('id')}", receipts=(done,))
+    async def _draft(self, arguments: Arguments) -> ToolResult:
+        draft = _letter(arguments)
+        saved = await self._api.change("POST", "users", ME, "drafts", body={"message": _message(draft)})
+        receipt = f"draft saved: {draft.subject}"
+        return ToolResult(f"{receipt}; id {saved.get('id')}", receipts=(receipt,))
 
-    async def _send(self, given: Given) -> ToolResult:
-        return await self._sent(_letter(given))
+    async def _send(self, arguments: Arguments) -> ToolResult:
+        return await self._sent(_letter(arguments))
 
-    async def _sent(self, letter: Letter) -> ToolResult:
-        told = await self._api.change("POST", "users", ME, "messages", "send", body=_message(letter))
-        done = f"mail sent to {', '.join((*letter.to, *letter.cc, *letter.bcc))}: {letter.subject}"
-        return ToolResult(f"{done}; id {told.get('id')}", tainted=bool(letter.thread), receipts=(done,))
+    async def _sent(self, message: Letter) -> ToolResult:
+        sent = await self._api.change("POST", "users", ME, "messages", "send", body=_message(message))
+        receipt = f"mail sent to {', '.join((*message.to, *message.cc, *message.bcc))}: {message.subject}"
+        return ToolResult(f"{receipt}; id {sent.get('id')}", tainted=bool(message.thread), receipts=(receipt,))
 
-    async def _foresee(self, given: Given) -> Preview:
-        return (await self._shown.see(given)).shown("send a mail, in its conversation")
+    async def _foresee(self, arguments: Arguments) -> Preview:
+        return (await self._shown.see(arguments)).shown("send a mail, in its conversation")
 
-    async def _reply(self, given: Given) -> ToolResult:
-        return await self._sent(await self._shown.take(given))
+    async def _reply(self, arguments: Arguments) -> ToolResult:
+        return await self._sent(await self._shown.take(arguments))
 
-    async def _answer(self, given: Given) -> Letter:
+    async def _answer(self, arguments: Arguments) -> Letter:
         if not self._me:
             self._me = str((await self._api.get("users", ME, "profile")).get("emailAddress", ""))
-        original = await self._head(said(given, "id"))
-        return mail.reply(original, said(given, "body"), self._me, everybody=bool(given.get("everybody")))
+        original = await self._head(string_argument(arguments, "id"))
+        return mail.reply(
+            original, string_argument(arguments, "body"), self._me, everybody=bool(arguments.get("everybody"))
+        )
 
 
-def _letter(given: Given) -> Letter:
-    to, cc, bcc = (mail.checked(people(given, name)) for name in ("to", "cc", "bcc"))
-    letter = mail.Letter(to=to, cc=cc, bcc=bcc, subject=said(given, "subject"), body=said(given, "body"))
-    letter.raw()  # what cannot be written is told before anybody is asked
-    return letter
+def _letter(arguments: Arguments) -> Letter:
+    to, cc, bcc = (mail.checked_addresses(address_list(arguments, name)) for name in ("to", "cc", "bcc"))
+    message = mail.Letter(
+        to=to, cc=cc, bcc=bcc, subject=string_argument(arguments, "subject"), body=string_argument(arguments, "body")
+    )
+    message.raw()  # what cannot be written is told before anybody is asked
+    return message
 
 
-def _message(letter: Letter) -> Json:
-    return {"raw": letter.raw(), **({"threadId": letter.thread} if letter.thread else {})}
+def _message(message: Letter) -> Json:
+    raw = {"raw": message.raw()}
+    if message.thread:
+        raw["threadId"] = message.thread
+    return raw
 
 
 def _hit(message: Json) -> str:
-    told = mail.headers(message.get("payload") or {})
+    headers = mail.headers(message.get("payload") or {})
     marks = " (unread)" if "UNREAD" in (message.get("labelIds") or ()) else ""
-    head = f"{told.get('date', '')} | {told.get('from', '')} | {told.get('subject') or '(no subject)'}{marks}"
+    head = f"{headers.get('date', '')} | {headers.get('from', '')} | {headers.get('subject') or '(no subject)'}{marks}"
     snippet = mail.one_line(unescape(str(message.get("snippet", ""))))  # the API writes it as HTML does
     return f"{head}\n  id {message.get('id')} | {snippet[:300]}"

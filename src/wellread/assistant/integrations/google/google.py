@@ -1,14 +1,14 @@
-"""Google as an integration: what access is asked for, and the tools over it."""
+"""Google as an integration: its OAuth scopes and its tools."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from wellread.assistant.integrations.google.api import Api
-from wellread.assistant.integrations.google.calendar import Calendar
-from wellread.assistant.integrations.google.gmail import Gmail
+from wellread.assistant.integrations.google.api import GoogleApi
+from wellread.assistant.integrations.google.calendar import CalendarTools
+from wellread.assistant.integrations.google.gmail import GmailTools
 from wellread.assistant.integrations.oauth.connecting import connect_tool
-from wellread.assistant.integrations.oauth.flow import Authority
+from wellread.assistant.integrations.oauth.flow import AuthorizationServer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,9 +37,9 @@ class Google:
         "google_gmail": "https://gmail.googleapis.com/gmail/v1",
     }
 
-    def authority(self, reach: Reach) -> Authority:
-        """Return Google's own (developers.google.com/identity/protocols/oauth2/native-app)."""
-        return Authority(
+    def authority(self, reach: Reach) -> AuthorizationServer:
+        """Return Google's authorization server (developers.google.com/identity/protocols/oauth2/native-app)."""
+        return AuthorizationServer(
             authorize_url=f"{reach.urls['google_accounts']}/o/oauth2/v2/auth",
             token_url=f"{reach.urls['google_oauth']}/token",
             revoke_url=f"{reach.urls['google_oauth']}/revoke",
@@ -53,10 +53,10 @@ class Google:
     def tools(self, reach: Reach, grant: Grant | None) -> Sequence[Tool]:
         """Return google_connect, and the tools of calendar and mail."""
         assert grant is not None, "there is an authority"
-        calendar = Api("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)
-        mail = Api("Gmail", reach.urls["google_gmail"], reach.wire, grant)
+        calendar = GoogleApi("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)
+        mail = GoogleApi("GmailTools", reach.urls["google_gmail"], reach.wire, grant)
         return (
             connect_tool(grant, "Google"),
-            *Calendar(calendar, reach.clock, reach.zone, reach.read_html).tools,
-            *Gmail(mail, reach.read_html).tools,
+            *CalendarTools(calendar, reach.clock, reach.zone, reach.read_html).tools,
+            *GmailTools(mail, reach.read_html).tools,
         )

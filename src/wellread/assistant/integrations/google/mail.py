@@ -1,4 +1,4 @@
-"""Mail in pure code: a message as Gmail's API has it, read; and one to send, composed (RFC 5322, RFC 2045).
+"""Mail in pure code: reads messages of Gmail's API, and composes mail to send (RFC 5322, RFC 2045).
 
 What comes from another's mail into a header of ours (subject, ids of a thread) is reduced to what such a header may
 hold, so that nobody writes headers into our mail.
@@ -47,11 +47,11 @@ class Letter:
     thread: str = ""
     """Gmail's id of the conversation."""
 
-    def shown(self, deed: str) -> Preview:
-        """Return all of it, as the user is asked."""
-        named = (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc))
-        people = [(name, ", ".join(them)) for name, them in named if them]
-        return Preview(deed, [*people, ("Subject", self.subject), ("Text", self.body)])
+    def shown(self, action: str) -> Preview:
+        """Return the preview of the whole mail."""
+        recipients = (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc))
+        people = [(name, ", ".join(addresses)) for name, addresses in recipients if addresses]
+        return Preview(action, [*people, ("Subject", self.subject), ("Text", self.body)])
 
     def raw(self) -> str:
         """Return the message as the API takes it: RFC 5322 in base64url.
@@ -60,13 +60,13 @@ class Letter:
             InvalidInput: an address or the subject is none.
         """
         message = EmailMessage(policy=policy.SMTP)
-        told = {}
+        shown_headers = {}
         try:
             for name, people in (("To", self.to), ("Cc", self.cc), ("Bcc", self.bcc)):
                 if people:
-                    message[name] = [_address(it) for it in people]
-                    told[name] = ", ".join(people)
-            message["Subject"] = told["Subject"] = self.subject
+                    message[name] = [_address(address) for address in people]
+                    shown_headers[name] = ", ".join(people)
+            message["Subject"] = shown_headers["Subject"] = self.subject
             if self.answers:
                 message["In-Reply-To"] = self.answers
                 message["References"] = " ".join(self.references)
@@ -74,156 +74,169 @@ class Letter:
             data = message.as_bytes()
         except (ValueError, MessageError) as error:
             raise InvalidInput(f"this mail cannot be written: {error}", hint=_PLAIN) from error
-        _prove(data, [name.lower() for name in message], told)
+        _prove(data, [name.lower() for name in message], shown_headers)
         return base64.urlsafe_b64encode(data).decode()
 
 
-def _prove(data: bytes, names: Sequence[str], told: Mapping[str, str]) -> None:
-    """See that what will be sent reads as what was shown: nobody has written a header into it.
+def _prove(data: bytes, names: Sequence[str], shown_headers: Mapping[str, str]) -> None:
+    """Check that the composed bytes read as the shown headers: nobody has injected a header.
 
     Raises:
         InvalidInput: it does not.
     """
-    again = message_from_bytes(data, policy=policy.SMTP)
+    parsed_message = message_from_bytes(data, policy=policy.SMTP)
     # Long lines are folded, and spaces may come and go with that.
-    same = all("".join(str(again[name]).split()) == "".join(it.split()) for name, it in told.items())
-    if [name.lower() for name in again] != list(names) or not same:
+    same = all(
+        "".join(str(parsed_message[name]).split()) == "".join(shown_text.split())
+        for name, shown_text in shown_headers.items()
+    )
+    if [name.lower() for name in parsed_message] != list(names) or not same:
         raise InvalidInput("this mail would be read as another than it shows", hint=_PLAIN)
 
 
 def _parsed(header: str) -> Sequence[Address]:
-    """Read the addresses of a header; none where the standard library's parser breaks off."""
+    """Return the addresses of a header; none where the standard library's parser fails."""
     try:
-        found: Sequence[Address] = policy.SMTP.header_factory("to", header).addresses
+        addresses: Sequence[Address] = policy.SMTP.header_factory("to", header).addresses
     except Exception:  # noqa: BLE001 - it fails in ways that nobody lists: ValueError, IndexError, RecursionError
         return ()
-    return found
+    return addresses
 
 
 def _address(text: str) -> Address:
-    """Read one address, with or without a name.
+    """Return one address, with or without a name.
 
     Raises:
         InvalidInput: it is none, or more than one.
     """
     # The policy's own parser: the older one of email.utils takes parts of a name for addresses (CVE-2023-27043).
-    read = _parsed(text) if _SPACES.sub(" ", text) == text else ()
-    if len(read) != 1 or not _WHOLE.fullmatch(read[0].addr_spec):
+    addresses = _parsed(text) if _SPACES.sub(" ", text) == text else ()
+    if len(addresses) != 1 or not _WHOLE.fullmatch(addresses[0].addr_spec):
         raise InvalidInput(f"{text[:100]!r} is no mail address", hint="write ann@example.com or Ann <ann@example.com>")
-    found = read[0]
-    if not found.addr_spec.isascii():
+    address = addresses[0]
+    if not address.addr_spec.isascii():
         raise InvalidInput(f"{text[:100]!r} has letters that mail does not take everywhere", hint="ask for another one")
-    return Address(defused(found.display_name), addr_spec=found.addr_spec)
+    return Address(safe_header(address.display_name), addr_spec=address.addr_spec)
 
 
-def checked(people: Sequence[str]) -> tuple[str, ...]:
-    """Return addresses as they will be written.
+def checked_addresses(people: Sequence[str]) -> tuple[str, ...]:
+    """Return addresses in the form in which they are sent.
 
     Raises:
         InvalidInput: one is none.
     """
-    return tuple(str(_address(it)) for it in people)
+    return tuple(str(_address(address)) for address in people)
 
 
-def defused(text: str) -> str:
-    """Return a text in one line, and without the signs by which mail spells out others (RFC 2047)."""
+def safe_header(text: str) -> str:
+    """Return a text in one line, without the signs of encoded words (RFC 2047)."""
     return one_line(text).replace("=?", "= ?")
 
 
 def one_line(text: str) -> str:
-    """Return a text as a header may hold it."""
+    """Return a text as one header line."""
     return _SPACES.sub(" ", text).strip()
 
 
 def headers(payload: Json) -> dict[str, str]:
     """Return the headers of a message, names in lower case; of several of one name, the first."""
-    found: dict[str, str] = {}
-    for it in payload.get("headers") or ():
-        found.setdefault(str(it.get("name", "")).lower(), one_line(str(it.get("value", ""))))
-    return found
+    by_name: dict[str, str] = {}
+    for header in payload.get("headers") or ():
+        by_name.setdefault(str(header.get("name", "")).lower(), one_line(str(header.get("value", ""))))
+    return by_name
 
 
 def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
-    """Return the answer to a message, in its conversation (RFC 5322 section 3.6.4).
+    """Return the reply to a message, in its conversation (RFC 5322 section 3.6.4).
 
     Raises:
         InvalidInput: there is nobody to answer.
     """
-    told = headers(original.get("payload") or {})
-    mine = me.lower()
-    sender = _people(told.get("reply-to") or told.get("from", ""))
-    if all(address.lower() == mine for address in sender):  # one of the user's own: on to whom it went
-        sender = _people(told.get("to", ""))
-    others = _people(told.get("to", "")) | _people(told.get("cc", "")) if everybody else {}
-    also = {address: name for address, name in others.items() if address not in sender and address.lower() != mine}
-    if not sender:
+    original_headers = headers(original.get("payload") or {})
+    own_address = me.lower()
+    recipients = _people(original_headers.get("reply-to") or original_headers.get("from", ""))
+    if all(address.lower() == own_address for address in recipients):  # one of the user's own: on to whom it went
+        recipients = _people(original_headers.get("to", ""))
+    everyone: dict[str, str] = {}
+    if everybody:
+        everyone = _people(original_headers.get("to", "")) | _people(original_headers.get("cc", ""))
+    copied = {
+        address: name
+        for address, name in everyone.items()
+        if address not in recipients and address.lower() != own_address
+    }
+    if not recipients:
         raise InvalidInput("this message says nobody who could be answered", hint="use gmail_send")
-    answered = _ID.findall(told.get("message-id", ""))[:1]
-    before = _ID.findall(told.get("references", "") or told.get("in-reply-to", ""))
-    subject = defused(told.get("subject", ""))
+    message_ids = _ID.findall(original_headers.get("message-id", ""))[:1]
+    reference_ids = _ID.findall(original_headers.get("references", "") or original_headers.get("in-reply-to", ""))
+    subject = safe_header(original_headers.get("subject", ""))
+    if not _REPLY.match(subject):
+        subject = f"Re: {subject}".rstrip()
     return Letter(
-        to=tuple(sender.values()),
-        cc=tuple(also.values()),
-        subject=subject if _REPLY.match(subject) else f"Re: {subject}".rstrip(),
+        to=tuple(recipients.values()),
+        cc=tuple(copied.values()),
+        subject=subject,
         body=body,
-        answers="".join(answered),
-        references=tuple([*before, *answered][-MAX_REFERENCES:]),
+        answers="".join(message_ids),
+        references=tuple([*reference_ids, *message_ids][-MAX_REFERENCES:]),
         thread=str(original.get("threadId", "")),
     )
 
 
 def _people(header: str) -> dict[str, str]:
-    """Return the sound addresses of a header: each, and how it is written with its name."""
-    found = {}
-    for it in _parsed(header):
+    """Return the valid addresses of a header, each with the form that includes its name."""
+    written_addresses = {}
+    for address in _parsed(header):
         try:
-            found[it.addr_spec] = str(_address(str(it)))
+            written_addresses[address.addr_spec] = str(_address(str(address)))
         except InvalidInput:
             continue
-    return found
+    return written_addresses
 
 
 def parts(payload: Json) -> Iterator[Json]:
-    """Yield a message's parts, the outermost first, as many as anybody needs."""
+    """Yield a message's parts, the outermost first, at most `MAX_PARTS`."""
     waiting, count = [payload], 0
     while waiting and count < MAX_PARTS:
         part = waiting.pop(0)
         count += 1
         yield part
-        waiting = [it for it in part.get("parts") or () if isinstance(it, dict)] + waiting
+        waiting = [child for child in part.get("parts") or () if isinstance(child, dict)] + waiting
 
 
 def body_part(payload: Json) -> Json | None:
     """Return the part that a person sees: the HTML where there is some, else the plain text."""
-    shown = [it for it in parts(payload) if not it.get("filename")]
+    body_parts = [part for part in parts(payload) if not part.get("filename")]
     for kind in ("text/html", "text/plain"):
-        for it in shown:
-            if str(it.get("mimeType", "")).lower() == kind:
-                return it
+        for part in body_parts:
+            if str(part.get("mimeType", "")).lower() == kind:
+                return part
     return None
 
 
 def attachments(payload: Json) -> list[str]:
-    """Return what is attached, a line each."""
+    """Return the attachments, a line each."""
     return [
-        f"{one_line(str(it['filename']))[:200]} ({it.get('mimeType')}, {(it.get('body') or {}).get('size', 0):,} bytes)"
-        for it in parts(payload)
-        if it.get("filename")
+        f"{one_line(str(part['filename']))[:200]} ({part.get('mimeType')},"
+        f" {(part.get('body') or {}).get('size', 0):,} bytes)"
+        for part in parts(payload)
+        if part.get("filename")
     ]
 
 
 def decoded(part: Json, data: str) -> str:
-    """Return the text of a part. The API mostly hands it out as UTF-8, whatever the part's own header says."""
+    """Return the text of a part. The API mostly gives it as UTF-8, whatever the part's own header says."""
     try:
-        plain = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
+        body = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
     except ValueError:
         return ""
     charset = re.search(r"charset=\"?([\w.:-]+)", headers(part).get("content-type", ""), re.IGNORECASE)
-    named = charset[1] if charset else "latin-1"
+    declared = charset[1] if charset else "latin-1"
     # ISO-2022 is ASCII with escapes, and so would pass for UTF-8.
-    for each in (named, "utf-8") if b"\x1b" in plain else ("utf-8", named):
+    encodings = (declared, "utf-8") if b"\x1b" in body else ("utf-8", declared)
+    for encoding in encodings:
         try:
-            return plain.decode(each)
+            return body.decode(encoding)
         except (UnicodeDecodeError, LookupError):
             continue
-    return plain.decode("utf-8", "replace")
+    return body.decode("utf-8", "replace")

@@ -1,19 +1,19 @@
-"""People by their mail addresses: what a tool takes, and what it was given."""
+"""People by their mail addresses: the schema of a tool's argument, and its reader."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tools.schemas import Schema, text
+from wellread.assistant.tools.schemas import Schema, string_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PEOPLE: Schema = {"type": "array", "items": text(longest=320), "maxItems": 100}
+ADDRESS_LIST_SCHEMA: Schema = {"type": "array", "items": string_schema(longest=320), "maxItems": 100}
 
 
-def people(given: Mapping[str, object], name: str) -> list[str]:
-    """Return the addresses that a tool was given."""
-    value = given.get(name, [])
+def address_list(arguments: Mapping[str, object], name: str) -> list[str]:
+    """Return the addresses in the argument `name`."""
+    value = arguments.get(name, [])
     assert isinstance(value, list)
-    return [str(it) for it in value]
+    return [str(address) for address in value]

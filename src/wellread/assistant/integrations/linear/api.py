@@ -1,4 +1,4 @@
-"""Asks Linear: one POST for each query, with its failures told in our own words."""
+"""The client of Linear's GraphQL API: one POST for each query, errors translated into ours."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wellread.assistant.integrations.linear import queries
-from wellread.assistant.integrations.wire import JSON, Message, failed
+from wellread.assistant.integrations.wire import JSON, ServiceRequest, unexpected_status
 from wellread.errors import Auth, Gone, InvalidInput, RateLimited, Upstream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.integrations.wire import Answer, Json, Wire
+    from wellread.assistant.integrations.wire import Json, ServiceResponse, Wire
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
@@ -22,48 +22,48 @@ _OWN_KEY = "lin_api_"
 """What personal keys begin with; they go without a scheme, tokens of OAuth with one."""
 
 
-class Api:
+class LinearApi:
     """Linear's GraphQL API."""
 
     def __init__(self, url: str, key: Secret, wire: Wire) -> None:
-        """Take the address, the user's key, and the way there."""
+        """Take the URL, the user's key, and the HTTP client."""
         self._url = url
         self._key = key
         self._wire = wire
 
     async def ask(self, query: str, **variables: object) -> Json:
-        """Ask, and return the data; a mutation is sent once and never again.
+        """Send a query, and return its data; a mutation is sent once and never again.
 
         Raises:
-            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
         body = json.dumps(queries.payload(query, variables)).encode()
         key = self._key.reveal()
         scheme = "" if key.startswith(_OWN_KEY) else "Bearer "
         headers = {"Content-Type": JSON, "Accept": JSON, "Authorization": f"{scheme}{key}"}
-        message = Message(method="POST", url=self._url, headers=headers, body=body)
+        message = ServiceRequest(method="POST", url=self._url, headers=headers, body=body)
         answer = await self._wire.send(message, reads=query.startswith("query"))
-        told = answer.json
-        data = told.get("data")
+        response = answer.json
+        data = response.get("data")
         # GraphQL may answer in part: what has errors is not taken for done.
-        if answer.status != 200 or told.get("errors") or not isinstance(data, dict):
-            raise failure(answer)
+        if answer.status != 200 or response.get("errors") or not isinstance(data, dict):
+            raise api_error(answer)
         return data
 
     async def change(self, query: str, **variables: object) -> Json:
-        """Ask for a change, and return the issue that came of it.
+        """Send a mutation, and return the issue in its result.
 
         Raises:
-            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `failure`.
+            InvalidInput, Auth, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
         """
-        told = next(iter((await self.ask(query, **variables)).values()), None) or {}
-        if not told.get("success"):
+        mutation = next(iter((await self.ask(query, **variables)).values()), None) or {}
+        if not mutation.get("success"):
             raise Upstream("Linear says that it was not done", hint="look at the issue")
-        return dict(told.get("issue") or {})
+        return dict(mutation.get("issue") or {})
 
 
-def failure(answer: Answer) -> WellreadError:
-    """Return the error of an answer (linear.app/developers/graphql, .../rate-limiting)."""
+def api_error(answer: ServiceResponse) -> WellreadError:
+    """Return the error of a response (linear.app/developers/graphql, .../rate-limiting)."""
     error = _first(answer.json)
     extensions = error.get("extensions")
     more: Mapping[str, Any] = extensions if isinstance(extensions, dict) else {}  # Any: JSON
@@ -77,23 +77,27 @@ def failure(answer: Answer) -> WellreadError:
         return Gone(f"Linear: {words}", hint="list or search the issues again")
     if answer.status in {200, 400}:
         return InvalidInput(f"Linear does not take this: {words or 'no reason given'}", hint="change what was asked")
-    return failed(answer, "Linear", words)
+    return unexpected_status(answer, "Linear", words)
 
 
-def _first(told: Json) -> Mapping[str, Any]:  # Any: JSON
-    errors = told.get("errors")
-    first = errors[0] if isinstance(errors, list) and errors else None
-    return first if isinstance(first, dict) else {}
+def _first(response: Json) -> Mapping[str, Any]:  # Any: JSON
+    errors = response.get("errors")
+    if isinstance(errors, list) and errors and isinstance(errors[0], dict):
+        return errors[0]
+    return {}
 
 
-def _pause_s(answer: Answer) -> float | None:
-    """Return the seconds until the first limit that is spent is lifted; Linear names moments, in milliseconds."""
+def _pause_s(answer: ServiceResponse) -> float | None:
+    """Return the seconds until the first used-up limit resets; Linear gives times, in milliseconds."""
     if answer.retry_after_s is not None:
         return answer.retry_after_s
-    told = dict(answer.headers)
-    moments = [
-        int(told[f"x-ratelimit-{kind}-reset"])
+    headers = dict(answer.headers)
+    resets_ms = [
+        int(headers[f"x-ratelimit-{kind}-reset"])
         for kind in ("requests", "complexity", "endpoint-requests")
-        if told.get(f"x-ratelimit-{kind}-remaining") == "0" and told.get(f"x-ratelimit-{kind}-reset", "").isdigit()
+        if headers.get(f"x-ratelimit-{kind}-remaining") == "0"
+        and headers.get(f"x-ratelimit-{kind}-reset", "").isdigit()
     ]
-    return max(0.0, max(moments) / 1_000 - answer.at.timestamp()) if moments else None
+    if not resets_ms:
+        return None
+    return max(0.0, max(resets_ms) / 1_000 - answer.at.timestamp())

@@ -1,16 +1,24 @@
-"""Linear as an integration: issues listed and searched, made and changed after the user has seen exactly what."""
+"""Linear as an integration: lists and searches issues; creates and changes them after the user has seen the change."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from wellread.assistant.integrations.linear import queries
-from wellread.assistant.integrations.linear.api import Api
-from wellread.assistant.integrations.linear.names import Names
-from wellread.assistant.integrations.shown import Shown
-from wellread.assistant.integrations.wire import words_of_others
+from wellread.assistant.integrations.linear.api import LinearApi
+from wellread.assistant.integrations.linear.names import NameLookup
+from wellread.assistant.integrations.shown import PreviewCache
+from wellread.assistant.integrations.wire import tainted_result
 from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, choice, counted, number, said, takes, text
+from wellread.assistant.tools.schemas import (
+    Schema,
+    arguments_schema,
+    enum_schema,
+    integer_argument,
+    integer_schema,
+    string_argument,
+    string_schema,
+)
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -20,19 +28,19 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.ports import Reach
     from wellread.assistant.integrations.wire import Json
 
-    Given = Mapping[str, object]
+    Arguments = Mapping[str, object]
 
 PAGE = 25
 PRIORITIES = ("none", "urgent", "high", "medium", "low")
 """By Linear's numbers."""
-_ISSUE = text("Such as ENG-123.", longest=60)
+_ISSUE = string_schema("Such as ENG-123.", longest=60)
 _CHANGES: dict[str, Schema] = {
-    "title": text(longest=250),
-    "description": text("Markdown.", longest=20_000),
-    "priority": choice(PRIORITIES),
-    "state": text("By name, such as In Progress.", longest=100),
-    "assignee": text("A name or mail address; me; none.", longest=200),
-    "due": text("2026-11-24; none.", longest=10),
+    "title": string_schema(longest=250),
+    "description": string_schema("Markdown.", longest=20_000),
+    "priority": enum_schema(PRIORITIES),
+    "state": string_schema("By name, such as In Progress.", longest=100),
+    "assignee": string_schema("A name or mail address; me; none.", longest=200),
+    "due": string_schema("2026-11-24; none.", longest=10),
 }
 
 
@@ -45,31 +53,31 @@ class Linear:
     urls: ClassVar[Mapping[str, str]] = {"linear": "https://api.linear.app/graphql"}
 
     def authority(self, _reach: Reach) -> None:
-        """Return nobody: the user's key is enough."""
+        """Return None: the user's key is enough."""
 
     def tools(self, reach: Reach, _grant: Grant | None) -> Sequence[Tool]:
         """Return the tools over the user's issues."""
-        return Issues(Api(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
+        return IssueTools(LinearApi(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
 
 
-class Issues:
+class IssueTools:
     """The tools."""
 
-    def __init__(self, api: Api) -> None:
-        """Take the way there."""
+    def __init__(self, api: LinearApi) -> None:
+        """Take the API client."""
         self._api = api
-        self._names = Names(api)
-        self._creation, self._change = Shown(self._created), Shown(self._changed)
+        self._names = NameLookup(api)
+        self._creation, self._change = PreviewCache(self._created), PreviewCache(self._changed)
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools."""
-        count, cursor = number(least=1, most=50), text(longest=500)
-        team = text("By its key or name.", longest=100)
+        count, cursor = integer_schema(least=1, most=50), string_schema(longest=500)
+        team = string_schema("By its key or name.", longest=100)
         return (
             Tool(
                 "linear_list_issues", "Issues, changed last first, and the teams that there are.",
-                takes(
+                arguments_schema(
                     (), team=team, state=_CHANGES["state"], assignee=_CHANGES["assignee"],
                     priority=_CHANGES["priority"], count=count, cursor=cursor,
                 ),
@@ -77,81 +85,83 @@ class Issues:
             ),
             Tool(
                 "linear_search", "Search issues by words.",
-                takes(("query",), query=text(longest=500), count=count, cursor=cursor),
+                arguments_schema(("query",), query=string_schema(longest=500), count=count, cursor=cursor),
                 self._search,
             ),
             Tool(
                 "linear_create_issue", "Create an issue.",
-                takes(("team", "title"), team=team, **_CHANGES),
+                arguments_schema(("team", "title"), team=team, **_CHANGES),
                 self._create, effect=Effect.WORLD, foresee=self._foresee_create,
             ),
             Tool(
                 "linear_update_issue", "Change an issue; what is left out stays.",
-                takes(("issue",), issue=_ISSUE, **_CHANGES),
+                arguments_schema(("issue",), issue=_ISSUE, **_CHANGES),
                 self._update, effect=Effect.WORLD, foresee=self._foresee_update,
             ),
         )  # fmt: skip
 
-    async def _list(self, given: Given) -> ToolResult:
-        told = await self._api.ask(
-            queries.ISSUES, filter=_filter(given), first=counted(given, "count", PAGE),
-            after=said(given, "cursor") or None,
+    async def _list(self, arguments: Arguments) -> ToolResult:
+        response = await self._api.ask(
+            queries.ISSUES, filter=_filter(arguments), first=integer_argument(arguments, "count", PAGE),
+            after=string_argument(arguments, "cursor") or None,
         )  # fmt: skip
-        teams = ", ".join(f"{it['key']} ({it['name']})" for it in told["teams"]["nodes"])
-        return words_of_others(f"Teams: {teams or 'none'}\n\n{_listed(told['issues'])}")
+        teams = ", ".join(f"{team['key']} ({team['name']})" for team in response["teams"]["nodes"])
+        return tainted_result(f"Teams: {teams or 'none'}\n\n{_listed(response['issues'])}")
 
-    async def _search(self, given: Given) -> ToolResult:
-        told = await self._api.ask(
-            queries.SEARCH, term=said(given, "query"), first=counted(given, "count", PAGE),
-            after=said(given, "cursor") or None,
+    async def _search(self, arguments: Arguments) -> ToolResult:
+        response = await self._api.ask(
+            queries.SEARCH, term=string_argument(arguments, "query"), first=integer_argument(arguments, "count", PAGE),
+            after=string_argument(arguments, "cursor") or None,
         )  # fmt: skip
-        return words_of_others(_listed(told["searchIssues"]))
+        return tainted_result(_listed(response["searchIssues"]))
 
-    async def _foresee_create(self, given: Given) -> Preview:
-        return (await self._creation.see(given))[0]
+    async def _foresee_create(self, arguments: Arguments) -> Preview:
+        return (await self._creation.see(arguments))[0]
 
-    async def _created(self, given: Given) -> tuple[Preview, Json]:
-        team = await self._names.team(said(given, "team"))
-        fields, shown = await self._fields(given, team)
-        told = Preview("create an issue", [("team", f"{team['name']} ({team['key']})"), *shown])
-        return told, {"teamId": team["id"], **fields}
+    async def _created(self, arguments: Arguments) -> tuple[Preview, Json]:
+        team = await self._names.team(string_argument(arguments, "team"))
+        fields, shown = await self._fields(arguments, team)
+        preview = Preview("create an issue", [("team", f"{team['name']} ({team['key']})"), *shown])
+        return preview, {"teamId": team["id"], **fields}
 
-    async def _create(self, given: Given) -> ToolResult:
-        _, fields = await self._creation.take(given)
+    async def _create(self, arguments: Arguments) -> ToolResult:
+        _, fields = await self._creation.take(arguments)
         issue = await self._api.change(queries.CREATE, input=fields)
-        done = f"issue created: {issue.get('identifier')} {said(given, 'title')}"
-        return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
+        receipt = f"issue created: {issue.get('identifier')} {string_argument(arguments, 'title')}"
+        return ToolResult(f"{receipt}\n{issue.get('url')}", receipts=(receipt,))
 
-    async def _foresee_update(self, given: Given) -> Preview:
-        return (await self._change.see(given))[0]
+    async def _foresee_update(self, arguments: Arguments) -> Preview:
+        return (await self._change.see(arguments))[0]
 
-    async def _changed(self, given: Given) -> tuple[Preview, Json]:
-        issue = (await self._api.ask(queries.ISSUE, id=said(given, "issue")))["issue"]
-        fields, shown = await self._fields(given, issue["team"], _before(issue))
+    async def _changed(self, arguments: Arguments) -> tuple[Preview, Json]:
+        issue = (await self._api.ask(queries.ISSUE, id=string_argument(arguments, "issue")))["issue"]
+        fields, shown = await self._fields(arguments, issue["team"], _before(issue))
         if not fields:
             raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
-        told = Preview("change an issue", [("issue", f"{issue['identifier']} {issue['title']}"), *shown])
-        return told, {"id": issue["id"], "input": fields}
+        preview = Preview("change an issue", [("issue", f"{issue['identifier']} {issue['title']}"), *shown])
+        return preview, {"id": issue["id"], "input": fields}
 
-    async def _update(self, given: Given) -> ToolResult:
-        _, variables = await self._change.take(given)
+    async def _update(self, arguments: Arguments) -> ToolResult:
+        _, variables = await self._change.take(arguments)
         issue = await self._api.change(queries.UPDATE, **variables)
-        done = f"issue changed: {issue.get('identifier')}"
-        return ToolResult(f"{done}\n{issue.get('url')}", receipts=(done,))
+        receipt = f"issue changed: {issue.get('identifier')}"
+        return ToolResult(f"{receipt}\n{issue.get('url')}", receipts=(receipt,))
 
     async def _fields(
-        self, given: Given, team: Json, before: Mapping[str, str] | None = None
+        self, arguments: Arguments, team: Json, before: Mapping[str, str] | None = None
     ) -> tuple[Json, list[tuple[str, str]]]:
-        """Return the fields as the API takes them, and as they are shown: below what was there `before`, if it was."""
+        """Return the fields as the API takes them, and as the user sees them, each below its value in `before`."""
         fields: Json = {}
         parts = []
         for name in _CHANGES:
-            if name not in given:
+            if name not in arguments:
                 continue
-            value = said(given, name)
-            key, meant, shown = await self._meant(name, value, team)
-            fields[key] = meant
-            parts += [(f"{name} so far", before[name]), (name, shown)] if before else [(name, shown)]
+            value = string_argument(arguments, name)
+            key, api_value, shown = await self._meant(name, value, team)
+            fields[key] = api_value
+            if before:
+                parts.append((f"{name} so far", before[name]))
+            parts.append((name, shown))
         return fields, parts
 
     async def _meant(self, name: str, value: str, team: Json) -> tuple[str, object, str]:
@@ -162,14 +172,16 @@ class Issues:
             return "stateId", state["id"], state["name"]
         if name == "assignee":
             user = await self._names.user(value)
-            return "assigneeId", user and user["id"], user["name"] if user else "nobody"
+            if user is None:
+                return "assigneeId", None, "nobody"
+            return "assigneeId", user["id"], user["name"]
         if name == "due":
             return "dueDate", None if value == "none" else value, value
         return name, value, value
 
 
 def _before(issue: Json) -> Mapping[str, str]:
-    """Return an issue in words, by the names of what may be changed."""
+    """Return an issue's values as text, by the names of its changeable fields."""
     return {
         "title": issue["title"],
         "description": issue["description"] or "(none)",
@@ -180,27 +192,32 @@ def _before(issue: Json) -> Mapping[str, str]:
     }
 
 
-def _filter(given: Given) -> Json:
+def _filter(arguments: Arguments) -> Json:
     """Return the filter of the API (linear.app/developers/filtering)."""
-    wanted: Json = {}
-    if team := said(given, "team"):
-        wanted["team"] = {"or": [{"key": {"eqIgnoreCase": team}}, {"name": {"eqIgnoreCase": team}}]}
-    if state := said(given, "state"):
-        wanted["state"] = {"name": {"eqIgnoreCase": state}}
-    if who := said(given, "assignee"):
-        named = [{"name": {"containsIgnoreCase": who}}, {"email": {"eqIgnoreCase": who}}]
-        wanted["assignee"] = {"me": {"isMe": {"eq": True}}, "none": {"null": True}}.get(who.lower(), {"or": named})
-    if priority := said(given, "priority"):
-        wanted["priority"] = {"eq": PRIORITIES.index(priority)}
-    return wanted
+    conditions: Json = {}
+    if team := string_argument(arguments, "team"):
+        conditions["team"] = {"or": [{"key": {"eqIgnoreCase": team}}, {"name": {"eqIgnoreCase": team}}]}
+    if state := string_argument(arguments, "state"):
+        conditions["state"] = {"name": {"eqIgnoreCase": state}}
+    if assignee := string_argument(arguments, "assignee"):
+        by_name = [{"name": {"containsIgnoreCase": assignee}}, {"email": {"eqIgnoreCase": assignee}}]
+        keywords = {"me": {"isMe": {"eq": True}}, "none": {"null": True}}
+        conditions["assignee"] = keywords.get(assignee.lower(), {"or": by_name})
+    if priority := string_argument(arguments, "priority"):
+        conditions["priority"] = {"eq": PRIORITIES.index(priority)}
+    return conditions
 
 
 def _listed(page: Json) -> str:
-    lines = [
-        f"{it['identifier']} {it['title']} | {it['state']['name']} | {(it['assignee'] or {}).get('name', 'nobody')}"
-        f" | {it['priorityLabel']}{' | due ' + it['dueDate'] if it['dueDate'] else ''}\n  {it['url']}"
-        for it in page["nodes"]
-    ]
+    lines = [_line(issue) for issue in page["nodes"]]
     if page["pageInfo"]["hasNextPage"]:
         lines.append(f"More follows: cursor {page['pageInfo']['endCursor']}")
     return "\n".join(lines) or "There are no such issues."
+
+
+def _line(issue: Json) -> str:
+    assignee = (issue["assignee"] or {}).get("name", "nobody")
+    parts = [f"{issue['identifier']} {issue['title']}", issue["state"]["name"], assignee, issue["priorityLabel"]]
+    if issue["dueDate"]:
+        parts.append(f"due {issue['dueDate']}")
+    return f"{' | '.join(parts)}\n  {issue['url']}"

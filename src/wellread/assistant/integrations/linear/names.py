@@ -1,4 +1,4 @@
-"""Finds what people call by name: teams, states of their work, users. Linear wants ids."""
+"""Looks up Linear's ids of teams, workflow states and users by their names."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.assistant.integrations.linear.api import Api
+    from wellread.assistant.integrations.linear.api import LinearApi
     from wellread.assistant.integrations.wire import Json
 
 
-class Names:
-    """Looks names up; nothing is kept, for people rename things."""
+class NameLookup:
+    """Looks up names on each call: nothing is cached, for people rename things."""
 
-    def __init__(self, api: Api) -> None:
-        """Take the way there."""
+    def __init__(self, api: LinearApi) -> None:
+        """Take the API client."""
         self._api = api
 
     async def team(self, name: str) -> Json:
@@ -28,21 +28,21 @@ class Names:
             InvalidInput: there is none, or more than one.
         """
         teams = (await self._api.ask(queries.TEAMS))["teams"]["nodes"]
-        wanted = name.strip().lower()
-        found = [it for it in teams if it["key"].lower() == wanted] or [
-            it for it in teams if it["name"].lower() == wanted
+        folded = name.strip().lower()
+        matches = [team for team in teams if team["key"].lower() == folded] or [
+            team for team in teams if team["name"].lower() == folded
         ]
-        return _only(found, f"team {name!r}", [it["key"] for it in teams])
+        return _only(matches, f"team {name!r}", [team["key"] for team in teams])
 
     async def state(self, name: str, team: Json) -> Json:
-        """Return a state of a team's work by its name.
+        """Return a workflow state of a team by its name.
 
         Raises:
             InvalidInput: there is none.
         """
         states = (await self._api.ask(queries.STATES, team=team["id"]))["team"]["states"]["nodes"]
-        found = [it for it in states if it["name"].lower() == name.strip().lower()]
-        return _only(found, f"state {name!r} in the team {team['key']}", [it["name"] for it in states])
+        matches = [state for state in states if state["name"].lower() == name.strip().lower()]
+        return _only(matches, f"state {name!r} in the team {team['key']}", [state["name"] for state in states])
 
     async def user(self, name: str) -> Json | None:
         """Return a user by name or mail address; `me` is the key's owner, `none` nobody.
@@ -50,19 +50,19 @@ class Names:
         Raises:
             InvalidInput: there is none, or more than one.
         """
-        wanted = name.strip()
-        if wanted.lower() == "none":
+        stripped = name.strip()
+        if stripped.lower() == "none":
             return None
-        if wanted.lower() == "me":
+        if stripped.lower() == "me":
             return dict((await self._api.ask(queries.ME))["viewer"])
-        alike = [{"name": {"containsIgnoreCase": wanted}}, {"email": {"eqIgnoreCase": wanted}}]
-        users = (await self._api.ask(queries.USERS, filter={"or": alike}))["users"]["nodes"]
-        exact = [it for it in users if wanted.lower() in {it["name"].lower(), it["email"].lower()}]
-        return _only(exact or users, f"user {name!r}", [it["name"] for it in users])
+        conditions = [{"name": {"containsIgnoreCase": stripped}}, {"email": {"eqIgnoreCase": stripped}}]
+        users = (await self._api.ask(queries.USERS, filter={"or": conditions}))["users"]["nodes"]
+        exact = [user for user in users if stripped.lower() in {user["name"].lower(), user["email"].lower()}]
+        return _only(exact or users, f"user {name!r}", [user["name"] for user in users])
 
 
-def _only(found: Sequence[Json], what: str, known: Sequence[str]) -> Json:
-    if len(found) == 1:
-        return found[0]
-    number = "more than one" if found else "no"
-    raise InvalidInput(f"Linear has {number} {what}", hint=f"there are: {', '.join(known)[:500] or 'none'}")
+def _only(matches: Sequence[Json], description: str, names: Sequence[str]) -> Json:
+    if len(matches) == 1:
+        return matches[0]
+    number = "more than one" if matches else "no"
+    raise InvalidInput(f"Linear has {number} {description}", hint=f"there are: {', '.join(names)[:500] or 'none'}")

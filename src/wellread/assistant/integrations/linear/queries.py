@@ -1,4 +1,4 @@
-"""What Linear is asked, word by word; checked against the schema before it is sent."""
+"""GraphQL queries for Linear, checked against its schema before they are sent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def schema() -> GraphQLSchema:
 
 
 def payload(query: str, variables: Mapping[str, Any]) -> dict[str, Any]:  # Any: JSON
-    """Return what is sent for a query, once the query and its variables fit the schema.
+    """Return the payload of a query, after the query and its variables were checked against the schema.
 
     Raises:
         InvalidInput: a variable does not fit.

@@ -1,1 +1,1 @@
-"""Access that a user grants by OAuth 2.0: begun with a link, ended by a redirect, kept fresh, given back."""
+"""Access that a user grants by OAuth 2.0: authorization link, redirect, token renewal, revocation."""

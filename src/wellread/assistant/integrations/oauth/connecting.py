@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.ports import Effect, Tool, ToolResult
-from wellread.assistant.tools.schemas import said, takes, text
+from wellread.assistant.tools.schemas import arguments_schema, string_argument, string_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def connect_tool(grant: Grant, service: str) -> Tool:
-    """Return `NAME_connect`, which gives a link, or takes the address that a link led to."""
+    """Return the tool `NAME_connect`, which returns a link, or takes the address that the link redirected to."""
     name = f"{grant.name}_connect"
 
-    async def run(given: Mapping[str, object]) -> ToolResult:
-        redirected = said(given, "redirect_url")
+    async def run(arguments: Mapping[str, object]) -> ToolResult:
+        redirected = string_argument(arguments, "redirect_url")
         if redirected:
             missing = await grant.finish(redirected)
             more = f"; not granted: {', '.join(missing)}" if missing else ""
@@ -32,7 +32,7 @@ def connect_tool(grant: Grant, service: str) -> Tool:
     return Tool(
         name,
         f"Get a link by which the user connects their {service} account; or finish with the address it led to.",
-        takes((), redirect_url=text(longest=4_000)),
+        arguments_schema((), redirect_url=string_schema(longest=4_000)),
         run,
         effect=Effect.OWN,
     )

@@ -1,4 +1,4 @@
-"""Decides, in pure code, what a grant of access says: the link, the way back, the exchange, the tokens.
+"""The authorization code flow in pure code: the link, the redirect, the token exchange, the tokens.
 
 The authorization code grant of RFC 6749 with PKCE (RFC 7636, S256 only) and a redirect to loopback (RFC 8252).
 """
@@ -24,7 +24,7 @@ from wellread.errors import Auth, Consent, InvalidInput, RateLimited, Upstream
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.integrations.wire import Answer
+    from wellread.assistant.integrations.wire import ServiceResponse
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
@@ -32,13 +32,13 @@ PENDING_MS = 600_000
 """How long a link may wait for its user."""
 LEEWAY_MS = 60_000
 """A token with less life than this left is renewed before it is used."""
-USED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
+LINK_EXPIRED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
 _FAULTS = frozenset({"invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Authority:
-    """Who grants access, to whom, and for what."""
+class AuthorizationServer:
+    """An authorization server, our client there, and the scopes we ask for."""
 
     authorize_url: str
     token_url: str
@@ -51,8 +51,8 @@ class Authority:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Pending:
-    """A link that waits for its user."""
+class PendingLink:
+    """An authorization link that waits for its redirect."""
 
     state: str
     verifier: str
@@ -61,8 +61,8 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Tokens:
-    """Access as it was granted."""
+class OAuthTokens:
+    """The tokens of a grant."""
 
     access: str
     refresh: str
@@ -74,14 +74,14 @@ class Tokens:
         return now_ms < self.until_ms - LEEWAY_MS
 
     @classmethod
-    def read(cls, kept: Mapping[str, Any]) -> Tokens:  # Any: JSON that `asdict` made
-        """Return what was kept."""
-        return cls(**{**kept, "scopes": tuple(kept["scopes"])})
+    def read(cls, stored: Mapping[str, Any]) -> OAuthTokens:  # Any: JSON that `asdict` made
+        """Return the tokens that `to_json` stored."""
+        return cls(**{**stored, "scopes": tuple(stored["scopes"])})
 
 
-def begin(authority: Authority, redirect_uri: str, now_ms: int) -> tuple[str, Pending]:
-    """Return a link for the user to open, and what its answer will be held against."""
-    pending = Pending(
+def authorization_link(authority: AuthorizationServer, redirect_uri: str, now_ms: int) -> tuple[str, PendingLink]:
+    """Return a link for the user to open, and the values that its redirect is checked against."""
+    pending = PendingLink(
         state=generate_token(43),
         verifier=generate_token(64),
         redirect_uri=redirect_uri,
@@ -101,30 +101,30 @@ def begin(authority: Authority, redirect_uri: str, now_ms: int) -> tuple[str, Pe
     return link, pending
 
 
-def code(redirected: str, pending: Pending | None, now_ms: int) -> str:
-    """Return the code in the address that the user's browser was sent back to.
+def authorization_code(redirected: str, pending: PendingLink | None, now_ms: int) -> str:
+    """Return the code in the address that the user's browser was redirected to.
 
     Raises:
         InvalidInput: it is no such address, or not the one that is waited for.
         Consent: the user has said no.
     """
     try:
-        given = parse_qs(urlsplit(redirected.strip()).query)
+        parameters = parse_qs(urlsplit(redirected.strip()).query)
     except ValueError as error:
         raise InvalidInput("this is not the address of a page", hint="copy the whole address line") from error
-    state = given.get("state", [""])[0]
+    state = parameters.get("state", [""])[0]
     if pending is None or now_ms > pending.until_ms or not hmac.compare_digest(state.encode(), pending.state.encode()):
-        raise InvalidInput(USED, hint="begin again with a new link")
-    if "error" in given:
-        raise Consent(f"access was not granted: {given['error'][0][:100]}", hint="open a new link to try again")
+        raise InvalidInput(LINK_EXPIRED, hint="begin again with a new link")
+    if "error" in parameters:
+        raise Consent(f"access was not granted: {parameters['error'][0][:100]}", hint="open a new link to try again")
     try:
         return str(parse_authorization_code_response(redirected.strip())["code"])
     except OAuth2Error as error:
         raise InvalidInput("there is no code in this address", hint="copy the whole address line") from error
 
 
-def exchange(authority: Authority, granted: str, pending: Pending) -> bytes:
-    """Return the form that turns a code into tokens."""
+def exchange_form(authority: AuthorizationServer, granted: str, pending: PendingLink) -> bytes:
+    """Return the form that exchanges a code for tokens."""
     return _form(
         authority,
         "authorization_code",
@@ -134,61 +134,66 @@ def exchange(authority: Authority, granted: str, pending: Pending) -> bytes:
     )
 
 
-def renewal(authority: Authority, tokens: Tokens) -> bytes:
-    """Return the form that asks for a fresh access token."""
+def renewal_form(authority: AuthorizationServer, tokens: OAuthTokens) -> bytes:
+    """Return the form that renews an access token."""
     return _form(authority, "refresh_token", refresh_token=tokens.refresh)
 
 
-def _form(authority: Authority, grant_type: str, **fields: str) -> bytes:
+def _form(authority: AuthorizationServer, grant_type: str, **fields: str) -> bytes:
     if authority.client_secret is not None:
         fields["client_secret"] = authority.client_secret.reveal()
     body: str = prepare_token_request(grant_type, client_id=authority.client_id, **fields)
     return body.encode()
 
 
-def tokens(answer: Answer, earlier: Tokens | None, authority: Authority, now_ms: int) -> Tokens:
-    """Return the tokens in an answer; what it leaves out stays as it was `earlier`.
+def read_tokens(
+    answer: ServiceResponse, earlier: OAuthTokens | None, authority: AuthorizationServer, now_ms: int
+) -> OAuthTokens:
+    """Return the tokens in a response; fields that it leaves out stay as in `earlier`.
 
     Raises:
         Auth, RateLimited, Upstream: it holds none.
     """
-    told = answer.json
-    access, life_s = told.get("access_token"), told.get("expires_in", 3_600)
+    response = answer.json
+    access, life_s = response.get("access_token"), response.get("expires_in", 3_600)
     if answer.status != 200 or not isinstance(access, str) or not access:
-        raise refusal(answer)
-    if str(told.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
+        raise token_error(answer)
+    if str(response.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
         raise Upstream("the service grants access in a way that is not understood", hint="")
-    refresh = told.get("refresh_token") or (earlier.refresh if earlier else "")
+    refresh = response.get("refresh_token") or (earlier.refresh if earlier else "")
     if not refresh:
         raise Auth("the service gave no refresh token", hint="take wellread's access away there, and connect again")
-    scope = told.get("scope")
-    before = earlier.scopes if earlier else authority.scopes
-    return Tokens(
+    scope, scopes = response.get("scope"), authority.scopes
+    if isinstance(scope, str):
+        scopes = tuple(scope.split())
+    elif earlier:
+        scopes = earlier.scopes
+    return OAuthTokens(
         access=access,
         refresh=str(refresh),
         until_ms=now_ms + round(life_s * 1_000),
-        scopes=tuple(scope.split()) if isinstance(scope, str) else before,
+        scopes=scopes,
     )
 
 
-def refusal(answer: Answer) -> WellreadError:
-    """Return the failure of a token endpoint (RFC 6749 section 5.2); its description may quote what was sent."""
-    said = answer.json.get("error")
-    fault = said if isinstance(said, str) else ""
+def token_error(answer: ServiceResponse) -> WellreadError:
+    """Return the error of a token endpoint (RFC 6749 section 5.2); its description may quote the request."""
+    error = answer.json.get("error")
+    error_code = error if isinstance(error, str) else ""
     if answer.status == 429:
         return RateLimited("access is asked for too often", retry_after_s=answer.retry_after_s)
-    if fault == "invalid_grant":
+    if error_code == "invalid_grant":
         return Auth("the connection is no longer accepted (invalid_grant)", hint="connect again")
-    if fault in _FAULTS:
-        return Auth(f"the service does not accept our client ({fault})", hint="check the client id and secret")
-    return Upstream(f"the service grants no access: {answer.status} {fault[:60]}".rstrip(), status=answer.status)
+    if error_code in _FAULTS:
+        return Auth(f"the service does not accept our client ({error_code})", hint="check the client id and secret")
+    return Upstream(f"the service grants no access: {answer.status} {error_code[:60]}".rstrip(), status=answer.status)
 
 
-def is_over(error: WellreadError) -> bool:
-    """Tell whether a refusal says that the user has to grant access again."""
+def needs_new_grant(error: WellreadError) -> bool:
+    """Tell whether an error means that the user has to grant access again."""
     return isinstance(error, Auth) and "invalid_grant" in error.message
 
 
-def kept(value: Pending | Tokens) -> dict[str, Any]:  # Any: JSON
-    """Return it as it is kept."""
+def to_json(value: PendingLink | OAuthTokens) -> dict[str, Any]:  # Any: JSON
+    """Return the JSON object under which it is stored."""
     return asdict(value)

@@ -1,4 +1,4 @@
-"""One service's access: granted by the user with a link, renewed when it runs out, reported when it is over."""
+"""One service's access: granted by the user with a link, renewed when it expires, reported when it is lost."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import anyio
 from authlib.oauth2.rfc7009 import prepare_revoke_token_request
 
 from wellread.assistant.integrations.oauth import flow
-from wellread.assistant.integrations.oauth.flow import Pending, Tokens
-from wellread.assistant.integrations.wire import FORM, Message
+from wellread.assistant.integrations.oauth.flow import OAuthTokens, PendingLink
+from wellread.assistant.integrations.wire import FORM, ServiceRequest
 from wellread.errors import Auth, ConfigError, InvalidInput, WellreadError
 from wellread.net.background import Held
 from wellread.net.callback import listening
 
 if TYPE_CHECKING:
-    from wellread.assistant.integrations.oauth.flow import Authority
+    from wellread.assistant.integrations.oauth.flow import AuthorizationServer
     from wellread.assistant.integrations.vault import Vault
-    from wellread.assistant.integrations.wire import Answer, Wire
+    from wellread.assistant.integrations.wire import ServiceResponse, Wire
     from wellread.ports import Clock
 
 
 class Grant:
-    """What the user has granted, kept in the vault under `name`."""
+    """The user's grant for one service, stored in the vault under `name`."""
 
-    def __init__(self, name: str, authority: Authority, vault: Vault, wire: Wire, clock: Clock) -> None:
+    def __init__(self, name: str, authority: AuthorizationServer, vault: Vault, wire: Wire, clock: Clock) -> None:
         """Take the parts; nothing is read or sent yet."""
         self.name = name
         self.authority = authority
@@ -42,7 +42,7 @@ class Grant:
         self._offered = ("", 0)
 
     async def link(self) -> str:
-        """Return a link for the user to open, and listen for the browser that comes back.
+        """Return a link for the user to open, and listen for the browser's redirect.
 
         A link that was given out a moment ago is given again: the user may just be opening it.
 
@@ -56,22 +56,22 @@ class Grant:
         await self.aclose()
         self.settled, self.refused = anyio.Event(), None
         self._door = Held(listening(self._back, f"/{self.name}", self.port), idle_s=flow.PENDING_MS / 1_000)
-        link, pending = flow.begin(self.authority, await self._door.open(), self._clock.now_ms())
-        await self._vault.put(self._waits, flow.kept(pending))
+        link, pending = flow.authorization_link(self.authority, await self._door.open(), self._clock.now_ms())
+        await self._vault.put(self._waits, flow.to_json(pending))
         self._offered = (link, pending.until_ms - flow.PENDING_MS // 2)
         return link
 
     async def finish(self, redirected: str) -> tuple[str, ...]:
-        """Take the address that the user's browser was sent back to; return the scopes that were not granted.
+        """Take the address that the user's browser was redirected to; return the scopes that were not granted.
 
         Raises:
             InvalidInput, Consent, Auth, UnavailableError: access was not granted.
         """
-        kept = await self._vault.get(self._waits)
-        pending = Pending(**kept) if kept else None
+        stored = await self._vault.get(self._waits)
+        pending = PendingLink(**stored) if stored else None
         try:
-            granted = flow.code(redirected, pending, self._clock.now_ms())
-            made = await self._exchanged(granted, pending)
+            granted = flow.authorization_code(redirected, pending, self._clock.now_ms())
+            tokens = await self._exchanged(granted, pending)
         except InvalidInput:  # not the answer that is waited for: it may still come
             raise
         except WellreadError as error:
@@ -79,39 +79,41 @@ class Grant:
             self.refused = error
             self.settled.set()
             raise
-        await self._vault.put(self.name, flow.kept(made))
+        await self._vault.put(self.name, flow.to_json(tokens))
         self.settled.set()
-        return tuple(scope for scope in self.authority.scopes if scope not in made.scopes)
+        return tuple(scope for scope in self.authority.scopes if scope not in tokens.scopes)
 
-    async def _exchanged(self, granted: str, pending: Pending | None) -> Tokens:
+    async def _exchanged(self, granted: str, pending: PendingLink | None) -> OAuthTokens:
         if pending is None or not await self._vault.drop(self._waits):
-            raise InvalidInput(flow.USED, hint="begin again with a new link")
-        answer = await self._ask(flow.exchange(self.authority, granted, pending), reads=False)
-        return flow.tokens(answer, None, self.authority, self._clock.now_ms())
+            raise InvalidInput(flow.LINK_EXPIRED, hint="begin again with a new link")
+        answer = await self._ask(flow.exchange_form(self.authority, granted, pending), reads=False)
+        return flow.read_tokens(answer, None, self.authority, self._clock.now_ms())
 
     async def token(self, refused: str = "") -> str:
-        """Return an access token that lasts, other than one that was `refused`; of many who ask at once, one renews.
+        """Return a valid access token other than `refused`; of several concurrent calls, one renews it.
 
         Raises:
             Auth: the user has to grant access; its hint holds a link.
             UnavailableError: the service does not answer.
         """
         async with self._renewing:
-            held = await self.granted()
-            if held is None:
+            tokens = await self.granted()
+            if tokens is None:
                 raise await self.lost(f"{self.name} is not connected")
-            if held.access == refused or not held.lasts(self._clock.now_ms()):
-                held = await self._renewed(held)
-            return held.access
+            if tokens.access == refused or not tokens.lasts(self._clock.now_ms()):
+                tokens = await self._renewed(tokens)
+            return tokens.access
 
-    async def granted(self) -> Tokens | None:
-        """Return what has been granted.
+    async def granted(self) -> OAuthTokens | None:
+        """Return the stored tokens.
 
         Raises:
             Auth: it cannot be decrypted.
         """
-        kept = await self._vault.get(self.name)
-        return Tokens.read(kept) if kept else None
+        stored = await self._vault.get(self.name)
+        if stored is None:
+            return None
+        return OAuthTokens.read(stored)
 
     async def lost(self, why: str) -> Auth:
         """Return the error that asks the user to connect, with a link where one can be made."""
@@ -126,26 +128,26 @@ class Grant:
         )
 
     async def revoke(self) -> bool:
-        """Give access back, and forget it; False where the service did not confirm.
+        """Revoke the access, and delete the tokens; False where the service did not confirm.
 
         Raises:
             Unreachable: the service does not answer. What was kept here is gone all the same.
         """
         try:
-            held = await self.granted()
+            tokens = await self.granted()
         finally:
             await self._vault.drop(self.name)
             await self._vault.drop(self._waits)
-        if held is None:
+        if tokens is None:
             return False
-        body, headers = prepare_revoke_token_request(held.refresh)
-        message = Message(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
-        told = await self._wire.send(message, reads=True)
+        body, headers = prepare_revoke_token_request(tokens.refresh)
+        message = ServiceRequest(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
+        answer = await self._wire.send(message, reads=True)
         # RFC 7009 section 2.2: a token that is over already is no failure; Google says 400 invalid_token.
-        return told.status == 200 or told.json.get("error") == "invalid_token"
+        return answer.status == 200 or answer.json.get("error") == "invalid_token"
 
     async def aclose(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         door, self._door = self._door, None
         if door is not None:
             await door.close()
@@ -159,25 +161,29 @@ class Grant:
             missing = await self.finish(address)
         except WellreadError as error:
             return False, f"wellread is not connected with {self.name}: {error.message}."
-        more = f" Not granted: {', '.join(missing)}." if missing else ""
-        return True, f"wellread is connected with {self.name}.{more} You can close this page."
+        message = f"wellread is connected with {self.name}."
+        if missing:
+            message += f" Not granted: {', '.join(missing)}."
+        return True, f"{message} You can close this page."
 
-    async def _renewed(self, held: Tokens) -> Tokens:
+    async def _renewed(self, tokens: OAuthTokens) -> OAuthTokens:
         try:
-            answer = await self._ask(flow.renewal(self.authority, held), reads=True)
-            made = flow.tokens(answer, held, self.authority, self._clock.now_ms())
+            answer = await self._ask(flow.renewal_form(self.authority, tokens), reads=True)
+            renewed = flow.read_tokens(answer, tokens, self.authority, self._clock.now_ms())
         except WellreadError as error:
-            if not flow.is_over(error):
+            if not flow.needs_new_grant(error):
                 raise
-            other = await self.granted()
-            if other is not None and other != held:  # another process was faster, with a token that may be used once
-                return other
+            stored = await self.granted()
+            if (
+                stored is not None and stored != tokens
+            ):  # another process was faster, with a token that may be used once
+                return stored
             await self._vault.drop(self.name)
             raise await self.lost(f"{self.name}: {error.message}") from error
-        await self._vault.put(self.name, flow.kept(made))
-        return made
+        await self._vault.put(self.name, flow.to_json(renewed))
+        return renewed
 
-    async def _ask(self, form: bytes, *, reads: bool) -> Answer:
+    async def _ask(self, form: bytes, *, reads: bool) -> ServiceResponse:
         headers = {"Content-Type": FORM, "Accept": "application/json"}
-        message = Message(method="POST", url=self.authority.token_url, headers=headers, body=form)
+        message = ServiceRequest(method="POST", url=self.authority.token_url, headers=headers, body=form)
         return await self._wire.send(message, reads=reads)

@@ -1,4 +1,4 @@
-"""The first tables of channels: what people have sent, and how far each service's list was read."""
+"""The first tables of channels: incoming items, and the place up to which each service's list was read."""
 
 import sqlalchemy as sa
 from alembic import op

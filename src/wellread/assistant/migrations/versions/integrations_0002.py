@@ -1,4 +1,4 @@
-"""Whose tokens these are: those of older stores are the owner's."""
+"""The user of each token: tokens of older stores belong to the owner."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What conversations were about, exchange by exchange."""
+"""The topics of conversations, exchange by exchange."""
 
 import sqlalchemy as sa
 from alembic import op
