@@ -1,4 +1,4 @@
-"""Brings a profile into a browser context, and what changes in the context back into the profile."""
+"""Loads a profile into a browser context, and saves the changes of the context back to the profile."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ COOKIES_S = 3.0
 
 
 class ProfileKeeper:
-    """What one session has of a profile, and what of it is already in the file."""
+    """The profile of one session: its state at the start, and the state already written to the file."""
 
     def __init__(self, path: Path, state: State, clock: Clock | None) -> None:
-        """Take the file and what it holds; by the clock, cookies end."""
+        """Take the file and its state; cookies expire by the clock."""
         self._path = path
         self._clock = clock
         self._loaded = state
@@ -55,7 +55,7 @@ class ProfileKeeper:
         return list(self._loaded.get("httpCredentials", []))
 
     async def new_context(self, browser: Browser, options: Options) -> BrowserContext:
-        """Open a context with what the profile holds.
+        """Open a context with the state of the profile.
 
         Databases that cannot be restored are left out, with a notice, and stay in the profile as they are.
         """
@@ -84,13 +84,13 @@ class ProfileKeeper:
         """
         from playwright.async_api import Error
 
-        with suppress(Error):  # the browser is gone; whoever works in it is told so
+        with suppress(Error):  # the browser is gone; the job in it gets the error
             mine = with_unknown(checked({"cookies": await context.cookies()}), self._begun, databases_only=False)
             if mine["cookies"] != self._begun.get("cookies"):
                 await self._keep(mine)
 
     async def save(self, context: BrowserContext) -> None:
-        """Keep all that the context holds, or of a context that does not answer as much as can be had.
+        """Save the state of the context, or as much of it as a context that does not answer gives.
 
         Raises:
             InvalidInput: the file cannot be written.
@@ -114,7 +114,7 @@ class ProfileKeeper:
 
 
 async def collected(context: BrowserContext, before: State) -> State | None:
-    """Return all that a context holds; what cannot be had of it is as it was `before`. None: nothing can be had."""
+    """Return the state of a context, with the parts that it does not give taken from `before`; None without any."""
     from playwright.async_api import Error
 
     with anyio.move_on_after(COLLECT_S):
