@@ -51,7 +51,7 @@ class Wish:
     """Let pages open further pages."""
     is_answered: bool = False
     """The client answers its requests; those of service workers would pass it by."""
-    long_lived: bool = False
+    lasts: bool = False
     """It may last, so it takes none of the places for jobs: the caller bounds the number of long-lived tabs."""
 
 
