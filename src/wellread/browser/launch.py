@@ -88,8 +88,8 @@ class Running:
         from playwright.async_api import Error
 
         with anyio.move_on_after(PING_S), suppress(Error):
-            info = await self.root.send("SystemInfo.getProcessInfo")
-            return tuple(int(process["id"]) for process in info["processInfo"])
+            answer = await self.root.send("SystemInfo.getProcessInfo")
+            return tuple(int(process["id"]) for process in answer["processInfo"])
         return ()
 
     def kill(self, why: str) -> None:
@@ -175,8 +175,8 @@ async def _started(playwright: Playwright, settings: BrowserSettings) -> Running
         timeout=START_S * 1000,
     )
     root = await browser.new_browser_cdp_session()
-    info: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
-    pid = next((int(process["id"]) for process in info["processInfo"] if process["type"] == "browser"), 0)
+    answer: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
+    pid = next((int(process["id"]) for process in answer["processInfo"] if process["type"] == "browser"), 0)
     return Running(playwright, browser, is_ours=True, root=root, pid=pid)
 
 

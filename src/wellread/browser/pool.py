@@ -87,8 +87,8 @@ class Pool:
         Raises:
             ConfigError, BrowserFailed: there is no browser, or it was lost.
         """
-        place = nullcontext() if wish is not None and wish.lasts else self._places
-        async with place, self._borrowed() as running:
+        slot = nullcontext() if wish is not None and wish.lasts else self._places
+        async with slot, self._borrowed() as running:
             from playwright.async_api import Error  # there, since a browser is
 
             try:

@@ -98,8 +98,8 @@ def is_web(origin: str) -> bool:
         port = parts.port
     except ValueError:
         return False
-    plain = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc and port != 0
-    return plain and origin == f"{parts.scheme}://{parts.netloc}"
+    is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc and port != 0
+    return is_plain and origin == f"{parts.scheme}://{parts.netloc}"
 
 
 def _assembled(cookies: list[Json], origins: list[Json], logins: list[Json]) -> State:
@@ -116,9 +116,9 @@ def _rows(holder: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
     return rows
 
 
-def _texts(row: Mapping[str, Json], fields: Mapping[str, type], what: str) -> dict[str, Json]:
+def _texts(row: Mapping[str, Json], fields: Mapping[str, type], row_name: str) -> dict[str, Json]:
     if not all(isinstance(row.get(name), kind) for name, kind in fields.items()):
-        raise ValueError(f"{what} lacks one of {', '.join(fields)}")
+        raise ValueError(f"{row_name} lacks one of {', '.join(fields)}")
     return {name: row[name] for name in fields}
 
 
@@ -199,8 +199,8 @@ def merged(versions: Versions, *, now_s: float) -> State:
 def seen_by(versions: Versions, written: State) -> State:
     """Return the profile as the session has seen it, after its changes were `written`: without changes of others."""
     units = _units((versions.loaded, versions.mine, written))
-    loaded, mine, stored = (dict(_entries(state, units)) for state in (versions.loaded, versions.mine, written))
-    return _state(loaded | {key: entry for key, entry in stored.items() if entry == mine.get(key)})
+    loaded, current, stored = (dict(_entries(state, units)) for state in (versions.loaded, versions.mine, written))
+    return _state(loaded | {key: entry for key, entry in stored.items() if entry == current.get(key)})
 
 
 def united(stored: State, added: State) -> State:
@@ -259,19 +259,19 @@ def _entries(state: State, units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
 
 
 def _database_entries(origin: str, database: dict[str, Json], units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
-    place = (origin, database["name"])
-    if place in units:
-        yield ("database", *place), database
+    database_key = (origin, database["name"])
+    if database_key in units:
+        yield ("database", *database_key), database
         return
-    yield ("version", *place), database.get("version")
+    yield ("version", *database_key), database.get("version")
     for store in database.get("stores", []):
-        at = (*place, store["name"])
-        if at in units:
-            yield ("store", *at), store
+        store_key = (*database_key, store["name"])
+        if store_key in units:
+            yield ("store", *store_key), store
             continue
-        yield ("layout", *at), {name: part for name, part in store.items() if name != "records"}
+        yield ("layout", *store_key), {name: part for name, part in store.items() if name != "records"}
         for record in store.get("records", []):
-            yield ("record", *at, record_key(record, store) or ""), record
+            yield ("record", *store_key, record_key(record, store) or ""), record
 
 
 def _units(states: Iterable[State]) -> frozenset[Key]:
@@ -285,11 +285,11 @@ def _units(states: Iterable[State]) -> frozenset[Key]:
     for state in states:
         for row in state.get("origins", []):
             for database in row.get("indexedDB", []):
-                place = (row["origin"], database["name"])
-                if versions.setdefault(place, database.get("version")) != database.get("version"):
-                    units.add(place)
+                database_key = (row["origin"], database["name"])
+                if versions.setdefault(database_key, database.get("version")) != database.get("version"):
+                    units.add(database_key)
                 stores = database.get("stores", [])
-                units.update((*place, store["name"]) for store in stores if not _is_mergeable(store))
+                units.update((*database_key, store["name"]) for store in stores if not _is_mergeable(store))
     return frozenset(units)
 
 

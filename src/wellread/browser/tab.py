@@ -105,7 +105,7 @@ async def opened(
     is_answered = environment.fetcher is not None or not wish.images
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     context = shared or await _new_context(running, options, keeper)
-    place = _TabContext(context, is_shared=shared is not None)
+    tab_context = _TabContext(context, is_shared=shared is not None)
     tab: Tab | None = None
 
     def lost(_: object) -> None:
@@ -117,10 +117,10 @@ async def opened(
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
-            place.follow(page)
+            tab_context.follow(page)
             devtools = await context.new_cdp_session(page)
             traffic = Traffic(fetcher=environment.fetcher, images=wish.images)
-            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=place.is_shared)
+            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared)
             await _watched(tab, environment, wish)
             async with _kept(keeper, context):
                 yield tab
@@ -128,7 +128,7 @@ async def opened(
         running.browser.remove_listener("disconnected", lost)
         sign_in.close()
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S) as closing:
-            await place.close()
+            await tab_context.close()
         if closing.cancelled_caught:
             running.spoilt = running.spoilt or "a tab could not be closed"
 

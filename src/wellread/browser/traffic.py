@@ -50,8 +50,8 @@ class Traffic:
 
     def unanswered(self) -> WellreadError | None:
         """Return why the last navigation since the previous call had no response from the client."""
-        why, self._unanswered = self._unanswered, None
-        return why
+        error, self._unanswered = self._unanswered, None
+        return error
 
     async def handle(self, route: Route) -> None:
         """Let a request pass, refuse it, or answer it."""
@@ -89,10 +89,12 @@ class Traffic:
         if location is None:
             await route.fulfill(status=response.status, headers=_shown(response), body=response.body)
         else:
-            shown = {name: value for name, value in _shown(response).items() if name == "set-cookie"}
+            cookie_fields = {name: value for name, value in _shown(response).items() if name == "set-cookie"}
             script = json.dumps(location).replace("<", "\\u003c")
             page = _MOVED % (script, html.escape(location))
-            await route.fulfill(status=200, headers={**shown, "content-type": "text/html; charset=utf-8"}, body=page)
+            await route.fulfill(
+                status=200, headers={**cookie_fields, "content-type": "text/html; charset=utf-8"}, body=page
+            )
 
     def _place(self, response: Response) -> str | None:
         """Return where an answer leads, if it leads elsewhere.
@@ -101,18 +103,20 @@ class Traffic:
             RedirectLoop: so did too many before it.
             Unsupported: it leads to what is no page of the web.
         """
-        place = redirects.location(response.status, response.headers)
-        if place is None:
+        location = redirects.location(response.status, response.headers)
+        if location is None:
             self._moves = 0
             return None
         self._moves += 1
         if self._moves > MAX_MOVES:
             self._moves = 0
             raise RedirectLoop(f"{response.url} redirects without end", url=response.url)
-        goal = urljoin(response.url, place)
-        if not goal.lower().startswith(("http://", "https://")):
-            raise Unsupported(f"{response.url} leads to {goal[:100]}, which is no page of the web", url=response.url)
-        return goal
+        target_url = urljoin(response.url, location)
+        if not target_url.lower().startswith(("http://", "https://")):
+            raise Unsupported(
+                f"{response.url} leads to {target_url[:100]}, which is no page of the web", url=response.url
+            )
+        return target_url
 
     async def refuse_socket(self, socket: WebSocketRoute) -> None:
         """Close a WebSocket at once: a recording cannot hold one."""

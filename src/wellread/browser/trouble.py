@@ -24,19 +24,19 @@ def translated(error: Error, url: str | None = None) -> WellreadError:
     """Return the typed error for an error of Playwright."""
     message = str(error)
     line = message.strip().partition("\n")[0][:MAX_SHOWN_CHARS]
-    where = url or "the page"
+    page_name = url or "the page"
     code = _CODE.search(message)
     if type(error).__name__ == "TimeoutError":
-        return Timeout(f"{where} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
+        return Timeout(f"{page_name} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
     if _GONE.search(message):
         return BrowserFailed(f"the browser was lost: {line}", url=url)
     if _DOWNLOAD.search(message):
-        return Unsupported(f"{where} is a file to download, not a page", url=url, hint="use `wellread download`")
+        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint="use `wellread download`")
     if code is None:
         return BrowserFailed(f"the browser could not do it: {line}", url=url)
     if code[1] == "ERR_TOO_MANY_REDIRECTS":
-        return RedirectLoop(f"{where} redirects without end", url=url)
-    return Unreachable(f"{where} could not be loaded by the browser ({code[1]})", url=url)
+        return RedirectLoop(f"{page_name} redirects without end", url=url)
+    return Unreachable(f"{page_name} could not be loaded by the browser ({code[1]})", url=url)
 
 
 def is_loss(error: WellreadError) -> bool:

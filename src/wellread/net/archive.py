@@ -285,12 +285,12 @@ class ReplayTransport:
 
     def _nearest(self, url: str) -> str:
         """Find a URL that may have been meant: the same but for scheme, www and the last slash, else a similar one."""
-        urls_by_bare = {captures.bare(other): other for _, other, _ in self._captures}
+        urls_by_bare = {captures.bare(url_recorded): url_recorded for _, url_recorded, _ in self._captures}
         bare = captures.bare(url)
         if bare in urls_by_bare:
             return urls_by_bare[bare]
         host = _host(url)
-        same_host = [other for other in urls_by_bare if other.partition("/")[0] == host]
+        same_host = [url_recorded for url_recorded in urls_by_bare if url_recorded.partition("/")[0] == host]
         candidates = same_host or list(urls_by_bare)
         matches = get_close_matches(bare, candidates[:MAX_COMPARED], n=1, cutoff=0.6 if same_host else 0.8)
         if not matches:

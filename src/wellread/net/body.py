@@ -135,12 +135,12 @@ class Body:
             TooLarge: the limit is passed; what is within it has been kept.
             DamagedBody: the bytes are not what their coding asks for; what came before them is kept.
         """
-        room = self._max_bytes - self.wire
+        bytes_left = self._max_bytes - self.wire
         self.wire += len(chunk)
-        for piece in self._decode(chunk[:room], 0):
+        for piece in self._decode(chunk[:bytes_left], 0):
             self.size += len(piece)
             self._pieces.append(piece)
-        if len(chunk) > room:
+        if len(chunk) > bytes_left:
             raise self._too_large("sends more")
 
     def finish(self, expected: int | None) -> None:
@@ -169,15 +169,15 @@ class Body:
         if level == len(self._stages):
             yield data
             return
-        for at in range(0, len(data), STEP):
-            for piece in self._stages[level].feed(data[at : at + STEP]):
-                room = self._max_bytes - self._decoded_bytes[level]
+        for offset in range(0, len(data), STEP):
+            for piece in self._stages[level].feed(data[offset : offset + STEP]):
+                bytes_left = self._max_bytes - self._decoded_bytes[level]
                 self._decoded_bytes[level] += len(piece)
-                yield from self._decode(piece[:room], level + 1)
-                if len(piece) > room:
+                yield from self._decode(piece[:bytes_left], level + 1)
+                if len(piece) > bytes_left:
                     raise self._too_large(f"decodes from {self._names[level]} to more")
 
-    def _too_large(self, what: str) -> TooLarge:
+    def _too_large(self, problem: str) -> TooLarge:
         return TooLarge(
-            f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url, limit_bytes=self._max_bytes
+            f"{self._url} {problem}; the limit is {self._max_bytes:,} bytes", url=self._url, limit_bytes=self._max_bytes
         )

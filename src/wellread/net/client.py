@@ -156,12 +156,12 @@ class Client:
             with self._trace("guard", host=last.target.host):
                 await self._ask_robots(last, state)
             response = await self._send_with_retries(last, state)
-            place = self._next_location(response, last, state)
-            if place is None:
+            location = self._next_location(response, last, state)
+            if location is None:
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
             jar.store(last.target, response.headers, self._clock.now())
             hop = redirects.follow(
-                hops, response.status, place, self._policy,
+                hops, response.status, location, self._policy,
                 jar=jar, limit=state.max_redirects, replayed=response.replayed,
             )  # fmt: skip
             hops.append(hop)
@@ -169,14 +169,14 @@ class Client:
     @staticmethod
     def _next_location(response: Response, hop: Hop, state: _RequestState) -> str | None:
         """Return where an answer leads on to and is to be followed, or None."""
-        place = redirects.location(response.status, response.headers)
+        location = redirects.location(response.status, response.headers)
         if not state.request.follow:
-            if place is None or not redirects.sends_again(response.status, hop):
+            if location is None or not redirects.sends_again(response.status, hop):
                 return None
-            return place
-        if place is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
+            return location
+        if location is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
             return refresh.place(response)
-        return place
+        return location
 
     def _first_hop(self, request: Request) -> Hop:
         _check_sendable(request)
@@ -274,9 +274,9 @@ class Client:
 
     def _raise_if_retryable(self, answer: Answer) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()
-        again = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
-        if again is not None:
-            raise retries.TryAgain(0.0) if answer.replayed else again
+        retry = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
+        if retry is not None:
+            raise retries.TryAgain(0.0) if answer.replayed else retry
 
 
 def _timeout(state: _RequestState) -> Timeout:

@@ -66,8 +66,10 @@ def listed(headers: Headers, url: str, *, saved: bool = False) -> tuple[str, ...
         codings = codings[:-1]
     unread = [name for name in names if name in _UNREAD]
     if unread or len(codings) > MAX_CODINGS:
-        what = f"the content coding {unread[0]!r}" if unread else f"{len(codings)} content codings, one in another"
-        raise Unsupported(f"{url} comes in {what}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep")
+        problem = f"the content coding {unread[0]!r}" if unread else f"{len(codings)} content codings, one in another"
+        raise Unsupported(
+            f"{url} comes in {problem}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep"
+        )
     return codings
 
 

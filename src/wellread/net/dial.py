@@ -83,7 +83,7 @@ async def _in_daemon_thread(host: str, port: int) -> list[str]:
 
     A pooled worker thread would be waited for at exit, up to half a minute where no name server answers.
     """
-    token, done = anyio.lowlevel.current_token(), anyio.Event()
+    token, looked_up = anyio.lowlevel.current_token(), anyio.Event()
     outcome: Future[list[str]] = Future()
 
     def look_up() -> None:
@@ -93,10 +93,10 @@ async def _in_daemon_thread(host: str, port: int) -> list[str]:
         except Exception as error:  # noqa: BLE001 - handed to the task that waits
             outcome.set_exception(error)
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            anyio.from_thread.run_sync(done.set, token=token)
+            anyio.from_thread.run_sync(looked_up.set, token=token)
 
     threading.Thread(target=look_up, name=f"resolve {host}", daemon=True).start()
-    await done.wait()
+    await looked_up.wait()
     return outcome.result()
 
 
@@ -235,9 +235,9 @@ def _is_address(host: str) -> bool:
 
 def _interleaved(addresses: list[str]) -> list[str]:
     """Alternate the families, the resolver's first choice first (RFC 8305 section 4)."""
-    same = [address for address in addresses if (":" in address) == (":" in addresses[0])]
-    other = [address for address in addresses if address not in same]
-    return [address for address in chain(*zip_longest(same, other)) if address]
+    preferred = [address for address in addresses if (":" in address) == (":" in addresses[0])]
+    other = [address for address in addresses if address not in preferred]
+    return [address for address in chain(*zip_longest(preferred, other)) if address]
 
 
 # ---------------------------------------------------------------------------------------------- the transport
@@ -321,9 +321,9 @@ def trust(ca_file: Path | None) -> ssl.SSLContext:
             return httpcore2.default_ssl_context()
         return ssl.create_default_context(cafile=str(ca_file))
     except OSError as error:
-        place = ca_file or "the system's store"
+        source = ca_file or "the system's store"
         hint = "net.ca_file, or the variable SSL_CERT_FILE, must name a file of PEM certificates"
-        raise ConfigError(f"no certificates can be read from {place}: {_reason(error)}", hint=hint) from error
+        raise ConfigError(f"no certificates can be read from {source}: {_reason(error)}", hint=hint) from error
 
 
 def trusted_certificates(net: NetSettings) -> int:

@@ -262,8 +262,8 @@ class _PartSink:
             await to_thread.run_sync(self._append, b"")
         missing = self._total is not None and self._part.size < self._total
         if response.partial is not None or missing:
-            why = response.partial or f"only {self._part.size:,} of {self._total:,} bytes came"
-            message = f"{response.url} broke off after {self._part.size:,} bytes: {why}"
+            reason = response.partial or f"only {self._part.size:,} of {self._total:,} bytes came"
+            message = f"{response.url} broke off after {self._part.size:,} bytes: {reason}"
             raise Unreachable(message, url=response.url, hint=_retry_hint(self._part))
         return True
 
@@ -276,11 +276,11 @@ class _PartSink:
     def _check_range(self, head: Response) -> int | None:
         """Check that the range continues the part, and return the size of the whole file, where it is given."""
         range_match = _CONTENT_RANGE.fullmatch((header(head.headers, "content-range") or "").strip())
-        same = validator(head.headers) in {None, self._part.validator}
-        fits = (
+        is_same_file = validator(head.headers) in {None, self._part.validator}
+        continues_part = (
             range_match is not None and self._offset > 0 and int(range_match[1]) == self._offset <= int(range_match[2])
         )
-        if range_match is None or not fits or not same or header(head.headers, "content-encoding"):
+        if range_match is None or not continues_part or not is_same_file or header(head.headers, "content-encoding"):
             self._part.discard()
             content_range = (header(head.headers, "content-range") or "none")[:80]
             raise Upstream(
@@ -345,11 +345,11 @@ def _destination(order: Order) -> tuple[Path, str | None]:
 
 
 @contextmanager
-def _disk_errors(place: Path) -> Iterator[None]:
+def _disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise InvalidInput(
-            f"cannot write to {place}: {error.strerror or error}",
+            f"cannot write to {path}: {error.strerror or error}",
             hint=_HINTS.get(error.errno or 0, "choose another place"),
         ) from error

@@ -206,8 +206,8 @@ class _ResponseStream(httpx2.AsyncByteStream):
 
 def _path(target: Target, request: httpx2.Request) -> str:
     path = target.path
-    for word, secret in request.extensions.get(HIDDEN, {}).items():
-        path = path.replace(word, secret)
+    for placeholder, secret in request.extensions.get(HIDDEN, {}).items():
+        path = path.replace(placeholder, secret)
     return path
 
 

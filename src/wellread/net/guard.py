@@ -301,8 +301,10 @@ def _written_host(url: str, *, relative: bool) -> str:
     if host is None:
         hint = "leave out user names, passwords, zones and percent-encoding before the path"
         # A password with a slash in it: its first half stands here, without the @ by which it would be known.
-        cut = "@" not in authority[1] and without_password(url) != url
-        raise _invalid(url, f"has {'***' if cut else _shown(authority[1])} where host:port must stand", hint)
+        is_cut_password = "@" not in authority[1] and without_password(url) != url
+        raise _invalid(
+            url, f"has {'***' if is_cut_password else _shown(authority[1])} where host:port must stand", hint
+        )
     return host[1]
 
 
@@ -317,10 +319,10 @@ def _host(parsed: URL, written: str, url: str) -> str:
             raise kind(f"{_shown(written)} is an odd way to write {host}", url=_plain(url), hint=f"write {host}")
         return host
     # UTS 46 maps some characters to dots and drops others; as many labels must come out as went in.
-    same = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
-    number = written.rstrip(".").rpartition(".")[2].isnumeric()  # digits of scripts that UTS 46 leaves alone
+    has_same_labels = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
+    is_numeric = written.rstrip(".").rpartition(".")[2].isnumeric()  # digits of scripts that UTS 46 leaves alone
     host = host.removesuffix(".")
-    if not same or number or not _NAME.fullmatch(host):
+    if not has_same_labels or is_numeric or not _NAME.fullmatch(host):
         raise _invalid(url, f"has the host {_shown(written)}, which cannot be a name on the web")
     return host
 
@@ -359,8 +361,8 @@ def _invalid(url: str, message: str, hint: str | None = None) -> InvalidUrl:
 
 def _shown(text: str) -> str:
     """Quote text from outside as it may be printed: short, and no control character reaches a terminal."""
-    shown = without_password(text)
-    return repr(shown if len(shown) <= MAX_SHOWN_CHARS else shown[:MAX_SHOWN_CHARS] + "...")
+    safe_text = without_password(text)
+    return repr(safe_text if len(safe_text) <= MAX_SHOWN_CHARS else safe_text[:MAX_SHOWN_CHARS] + "...")
 
 
 def _plain(url: str) -> str:

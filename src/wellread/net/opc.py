@@ -150,8 +150,8 @@ def _declares(data: bytes) -> bool:
     parser.StartDoctypeDeclHandler = doctype
     parser.StartElementHandler = begin
     try:
-        for at in range(0, len(data), _PIECE):
-            parser.Parse(data[at : at + _PIECE], False)  # noqa: FBT003 - expat's own signature
+        for offset in range(0, len(data), _PIECE):
+            parser.Parse(data[offset : offset + _PIECE], False)  # noqa: FBT003 - expat's own signature
     except (
         _StopParsing,
         expat.ExpatError,

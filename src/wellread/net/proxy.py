@@ -198,27 +198,31 @@ class _ProxyConnection:
         if not self._gate.opens_for(credential):
             await self._reply(407, [(b"Proxy-Authenticate", b'Basic realm="wellread"')])
             return
-        place = request.target.decode("ascii", "replace")
-        tunnel = request.method == b"CONNECT"
+        authority = request.target.decode("ascii", "replace")
+        is_tunnel = request.method == b"CONNECT"
         try:
             self._gate.open_one()
-            target = self._egress.target(f"https://{place}/" if tunnel else place)
-            place = f"{target.host}:{target.port}"
+            target = self._egress.target(f"https://{authority}/" if is_tunnel else authority)
+            authority = f"{target.host}:{target.port}"
             origin_stream = await self._egress.connect(target)
         except WellreadError as error:
-            self._gate.note(place, error)
+            self._gate.note(authority, error)
             await self._reply(403 if isinstance(error, RefusedError) else 502)
             return
         async with origin_stream:
             try:
-                await (self._tunnel(origin_stream, place) if tunnel else self._exchange(request, target, origin_stream))
+                await (
+                    self._tunnel(origin_stream, authority)
+                    if is_tunnel
+                    else self._exchange(request, target, origin_stream)
+                )
             except Budget as error:
-                self._gate.note(place, error)
+                self._gate.note(authority, error)
                 raise
 
     # ---------------------------------------------------------------------------------------------- tunnels
 
-    async def _tunnel(self, origin_stream: ByteStream, place: str) -> None:
+    async def _tunnel(self, origin_stream: ByteStream, authority: str) -> None:
         while not isinstance(await self._next(), h11.EndOfMessage):
             pass
         await self._browser_stream.send(
@@ -226,11 +230,11 @@ class _ProxyConnection:
         )
         early, _ = self._server.trailing_data
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._pump_out, origin_stream, early, place)
-            await self._pump_in(origin_stream, place)
+            tasks.start_soon(self._pump_out, origin_stream, early, authority)
+            await self._pump_in(origin_stream, authority)
             tasks.cancel_scope.cancel()
 
-    async def _pump_out(self, origin_stream: ByteStream, piece: bytes, place: str) -> None:
+    async def _pump_out(self, origin_stream: ByteStream, piece: bytes, authority: str) -> None:
         try:
             with suppress(*_BROKEN):
                 while True:
@@ -241,9 +245,9 @@ class _ProxyConnection:
             with suppress(*_BROKEN):
                 await origin_stream.send_eof()
         except Budget as error:
-            self._gate.note(place, error)
+            self._gate.note(authority, error)
 
-    async def _pump_in(self, origin_stream: ByteStream, place: str) -> None:
+    async def _pump_in(self, origin_stream: ByteStream, authority: str) -> None:
         try:
             with suppress(*_BROKEN):
                 while True:
@@ -251,7 +255,7 @@ class _ProxyConnection:
                     self._gate.count(received=len(piece))
                     await self._browser_stream.send(piece)
         except Budget as error:
-            self._gate.note(place, error)
+            self._gate.note(authority, error)
 
     # ------------------------------------------------------------------------------------------- plain HTTP
 
@@ -321,8 +325,8 @@ class _ProxyConnection:
 def _passed_on(headers: Headers, *without: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the fields that go on to the next connection, as they were written."""
     named = [value for name, value in headers if name == b"connection"]
-    gone = _HOP_BY_HOP | {part.strip().lower() for value in named for part in value.split(b",")} | set(without)
-    return ((name, value) for name, value in headers.raw_items() if name.lower() not in gone)
+    dropped = _HOP_BY_HOP | {part.strip().lower() for value in named for part in value.split(b",")} | set(without)
+    return ((name, value) for name, value in headers.raw_items() if name.lower() not in dropped)
 
 
 def _framing(headers: Headers) -> list[tuple[bytes, bytes]]:

@@ -33,8 +33,8 @@ def answers(path: Path, passed: Counter[str]) -> Iterator[tuple[int, str]]:
     for note in walk:
         url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
         if url.startswith("http") and note.kind not in _NO_ANSWERS:
-            if why := _skip_reason(note, url):
-                passed[why] += 1
+            if skip_reason := _skip_reason(note, url):
+                passed[skip_reason] += 1
             else:
                 yield note.offset, url
     if walk.torn:

@@ -69,12 +69,12 @@ async def through(proxy: UpstreamProxy, address: str, port: int, resolver: Resol
     return stream
 
 
-async def _ask(stream: ByteStream, proxy: UpstreamProxy, place: str) -> None:
-    headers = [("Host", place)]
+async def _ask(stream: ByteStream, proxy: UpstreamProxy, authority: str) -> None:
+    headers = [("Host", authority)]
     if proxy.credential:
         headers.append(("Proxy-Authorization", "Basic " + base64.b64encode(proxy.credential.encode()).decode()))
     client = h11.Connection(h11.CLIENT)
-    await stream.send(client.send(h11.Request(method="CONNECT", target=place, headers=headers)) or b"")
+    await stream.send(client.send(h11.Request(method="CONNECT", target=authority, headers=headers)) or b"")
     client.send(h11.EndOfMessage())
     while True:
         event = client.next_event()
@@ -83,6 +83,6 @@ async def _ask(stream: ByteStream, proxy: UpstreamProxy, place: str) -> None:
         elif isinstance(event, h11.Response):
             if 200 <= event.status_code < 300:
                 return
-            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} answers {event.status_code} for {place}")
+            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} answers {event.status_code} for {authority}")
         elif not isinstance(event, h11.InformationalResponse):
             raise Unreachable(f"the proxy {proxy.host} port {proxy.port} speaks no HTTP")

@@ -83,8 +83,8 @@ def has_text(page_view: PageView, text: str) -> bool:
     """Return whether a snapshot of `page_view` would contain a text, whatever its case."""
     controls_by_id = {control.node_id: control for control in page_view.controls}
     pages = outline(page_view.tree, controls_by_id, dict.fromkeys(controls_by_id, 0), frozenset()).pages
-    shown = " ".join(page.content.replace("[0] ", "") for page in pages)
-    return _folded(escape(text)) in _folded(shown)
+    text_shown = " ".join(page.content.replace("[0] ", "") for page in pages)
+    return _folded(escape(text)) in _folded(text_shown)
 
 
 def _folded(text: str) -> str:
@@ -139,9 +139,9 @@ class ElementIndex:
         numbers = {control.node_id: self._number(control.key) for control in page_view.controls}
         controls_by_id = {control.node_id: control for control in page_view.controls}
         self._outline = outline(page_view.tree, controls_by_id, numbers, covered_ids)
-        behind = covered_ids | self._outline.behind
+        covered = covered_ids | self._outline.behind
         self._elements = {
-            node_id: _element(control, numbers[node_id], is_covered=node_id in behind)
+            node_id: _element(control, numbers[node_id], is_covered=node_id in covered)
             for node_id, control in controls_by_id.items()
         }
         self._spots = {

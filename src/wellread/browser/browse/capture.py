@@ -55,8 +55,8 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
     page_process = await sessions.page_process()
     lists_listeners = await _check_size(page_process)
     world = await page_process.world(page_process.name.partition(":")[0])
-    result = await _evaluate(page_process, scripts.STATE, world=world)
-    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = numbers(result)
+    page_facts = await _evaluate(page_process, scripts.STATE, world=world)
+    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = numbers(page_facts)
     processes = [page_process]
     documents = [await _page_documents(page_process)]
     listening: dict[Key, frozenset[str]] = {}

@@ -69,18 +69,18 @@ def _moved(before: State, after: State) -> Iterator[str]:
 
 
 def _altered(before: State, after: State) -> Iterator[str]:
-    for index, now in after.elements.items():
-        then = before.elements.get(index)
-        if then is None or then == now:
+    for index, element in after.elements.items():
+        old_element = before.elements.get(index)
+        if old_element is None or old_element == element:
             continue
-        if then.name != now.name:
-            yield f'{describe(now)} was "{escape(then.name)}"'
-        if then.value != now.value:
-            yield f'{describe(now)} is "{escape(now.value)}", was "{escape(then.value)}"'
-        gained = [word for word in now.state if word not in then.state]
-        lost = [f"no longer {word}" for word in then.state if word not in now.state]
-        if gained or (lost and then.value == now.value):
-            yield f"{describe(now)} is {', '.join(gained or lost)}"
+        if old_element.name != element.name:
+            yield f'{describe(element)} was "{escape(old_element.name)}"'
+        if old_element.value != element.value:
+            yield f'{describe(element)} is "{escape(element.value)}", was "{escape(old_element.value)}"'
+        gained = [word for word in element.state if word not in old_element.state]
+        lost = [f"no longer {word}" for word in old_element.state if word not in element.state]
+        if gained or (lost and old_element.value == element.value):
+            yield f"{describe(element)} is {', '.join(gained or lost)}"
 
 
 def _new(before: State, after: State) -> Iterator[str]:

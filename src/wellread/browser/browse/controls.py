@@ -367,7 +367,7 @@ class _ControlFinder:
         for node_id in self._tree.descendants(node.node_id):
             descendant = self._tree.nodes[node_id]
             if descendant.dom.name == "option":
-                texts = (self._tree.nodes[below].dom.value for below in self._tree.descendants(node_id))
+                texts = (self._tree.nodes[text_id].dom.value for text_id in self._tree.descendants(node_id))
                 name = descendant.dom.attributes.get("label") or " ".join(texts)
                 options.append((on_one_line(name)[:80], descendant.layout_index in descendant.document.chosen))
         return options
@@ -382,7 +382,7 @@ class _ControlFinder:
         labels = []
         for node_id in self._tree.children[datalist.node_id]:
             attributes = self._tree.nodes[node_id].dom.attributes
-            text = " ".join(self._tree.nodes[below].dom.value for below in self._tree.descendants(node_id))
+            text = " ".join(self._tree.nodes[text_id].dom.value for text_id in self._tree.descendants(node_id))
             labels.append(attributes.get("label") or attributes.get("value") or text)
         return [on_one_line(text)[:80] for text in labels if text.strip()]
 
@@ -412,18 +412,18 @@ class _ControlFinder:
             yield _EXPANDED["open" in self._tree.nodes[node.parent].dom.attributes]
         if "aria-expanded" in attributes:
             yield _EXPANDED[attributes["aria-expanded"] == "true"]
-        for attribute, word in (
+        for attribute, state in (
             ("aria-selected", "selected"),
             ("aria-pressed", "pressed"),
             ("aria-invalid", "invalid"),
         ):
             if attributes.get(attribute) == "true":
-                yield word
+                yield state
         if attributes.get("aria-current", "false") != "false":
             yield "current"
         if "disabled" in attributes or attributes.get("aria-disabled") == "true" or self._is_in_disabled(node):
             yield "disabled"
-        yield from (word for word in ("readonly", "required", "multiple") if word in attributes)
+        yield from (state for state in ("readonly", "required", "multiple") if state in attributes)
         if node.key == self._tree.state.focused:
             yield "focused"
 

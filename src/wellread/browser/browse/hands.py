@@ -181,9 +181,9 @@ class PageActions:
                 if await self._holds(spot, text):
                     break
         if not await self._holds(spot, text):
-            now = (await self._locator.call(spot, scripts.FIELD))["value"]
+            current_value = (await self._locator.call(spot, scripts.FIELD))["value"]
             raise InvalidInput(
-                f'{spot.description} does not take "{text[:80]}"; it holds "{now}"', hint=values.HINTS[kind]
+                f'{spot.description} does not take "{text[:80]}"; it holds "{current_value}"', hint=values.HINTS[kind]
             )
 
     async def _key_in(self, keys: str) -> None:
@@ -203,12 +203,12 @@ class PageActions:
         point = await self._locator.point_of(spot, (min(max(share, 0.02), 0.98), 0.5))
         await self._press(point.x, point.y)
         for _ in range(values.MAX_STEPS):
-            now = await self._locator.call(spot, scripts.FIELD)
-            if values.same(now, text):
+            current = await self._locator.call(spot, scripts.FIELD)
+            if values.same(current, text):
                 return
-            key = "ArrowRight" if float(now["value"]) < float(text) else "ArrowLeft"
+            key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
             await self._page.keyboard.press(key)
-            if (await self._locator.call(spot, scripts.FIELD))["value"] == now["value"]:
+            if (await self._locator.call(spot, scripts.FIELD))["value"] == current["value"]:
                 return
 
     async def _mix(self, spot: Spot, text: str) -> None:
@@ -244,22 +244,22 @@ class PageActions:
         if field["tag"] != "select":
             return False
         field = await self._with_option(spot, field, option)
-        place = values.option(spot, field, option)
-        if field["options"][place]["selected"]:
+        option_index = values.option(spot, field, option)
+        if field["options"][option_index]["selected"]:
             return True
         if field["multiple"] or field["size"] > 1:
             await self._locator.call(spot, scripts.FOCUS)
-            await self._pick(field, place)
+            await self._pick(field, option_index)
         else:
             await self.click(spot)
             await anyio.sleep(HOVER_S)
-            await self._walk(field, place)
+            await self._walk(field, option_index)
             # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
             walked = await self._locator.call(spot, scripts.FIELD)
-            if not walked["options"][place]["selected"]:
+            if not walked["options"][option_index]["selected"]:
                 await self._page.keyboard.press("Enter")
-        now = await self._locator.call(spot, scripts.FIELD)
-        if not now["options"][place]["selected"]:
+        current = await self._locator.call(spot, scripts.FIELD)
+        if not current["options"][option_index]["selected"]:
             raise InvalidInput(f'{spot.description} did not take "{option[:80]}"')
         return True
 
@@ -283,18 +283,18 @@ class PageActions:
             await anyio.sleep(_LOOK_S)
         return field
 
-    async def _walk(self, field: values.Field, place: int) -> None:
+    async def _walk(self, field: values.Field, option_index: int) -> None:
         """Step with the arrow keys from the first option to the one at `place`; the browser skips disabled options."""
         await self._page.keyboard.press("Home")
-        for option in field["options"][:place]:
+        for option in field["options"][:option_index]:
             if not option["disabled"]:
                 await self._page.keyboard.press("ArrowDown")
 
-    async def _pick(self, field: values.Field, place: int) -> None:
+    async def _pick(self, field: values.Field, option_index: int) -> None:
         """Go to an option of an open list and choose it, beside the others where there may be several."""
         keyboard = self._page.keyboard
         await keyboard.press("ControlOrMeta+Home")
-        for option in field["options"][:place]:
+        for option in field["options"][:option_index]:
             if not option["disabled"]:
                 await keyboard.press("ControlOrMeta+ArrowDown")
         await keyboard.press("ControlOrMeta+Space")

@@ -47,7 +47,7 @@ async def _roots(process: Process, sheet: PageDocument) -> AsyncIterator[int]:
 
     nodes = sheet.layout.nodes
     yield nodes[0].backend
-    hosts = dict.fromkeys(nodes[place].parent for place in sorted(sheet.shadowed))
+    hosts = dict.fromkeys(nodes[layout_index].parent for layout_index in sorted(sheet.shadowed))
     for host in list(hosts)[:MAX_SHADOW_HOSTS]:
         with suppress(Error):  # it has gone meanwhile
             arguments = {"backendNodeId": nodes[host].backend, "depth": 0}

@@ -83,16 +83,16 @@ class SettleMonitor:
         restless = fades = 0
         with anyio.move_on_after(most_s):
             while True:
-                answer = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
-                how, self._count, fades_ms = answer or (None, 0, 0)
+                result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
+                page_state, self._count, fades_ms = result or (None, 0, 0)
                 if fades_ms and fades < _MAX_FADES:
                     fades += 1
                     await anyio.sleep(fades_ms / 1000)
                     continue
-                restless += how == "restless" and not self._is_busy()
-                if (how == "still" or restless >= _RESTLESS) and not self._is_busy():
+                restless += page_state == "restless" and not self._is_busy()
+                if (page_state == "still" or restless >= _RESTLESS) and not self._is_busy():
                     return True
-                if is_opening and how == "still" and await self._is_polling():
+                if is_opening and page_state == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
         return False

@@ -70,13 +70,13 @@ def remade(
     return list(pairs.items())
 
 
-def _identities(tree: PageTree, controls: Sequence[Control], others: set[Key]) -> list[tuple[_Identity, Key]]:
+def _identities(tree: PageTree, controls: Sequence[Control], other_keys: set[Key]) -> list[tuple[_Identity, Key]]:
     """Return the identity of each control in a row of this tree alone: `others` are the keys of the other tree."""
     actions = {control.node_id for control in controls if control.role != "link"}
     identities = []
     for control in controls:
         row = _row(tree, control, actions)
-        if row is not None and row.key not in others:
+        if row is not None and row.key not in other_keys:
             identity = _Identity(control.role, control.name, row.path, row.words, row.numbers)
             identities.append((identity, control.key))
     return identities
@@ -124,9 +124,9 @@ def _row(tree: PageTree, control: Control, actions: set[int]) -> _RemadeRow | No
 
 def _is_context(tree: PageTree, node_id: int, row: int, actions: set[int]) -> bool:
     """Return whether a text in a row describes the row and does not name a control."""
-    above = tree.nodes[node_id].parent
-    while above not in {row, -1}:
-        if above in actions:
+    ancestor_id = tree.nodes[node_id].parent
+    while ancestor_id not in {row, -1}:
+        if ancestor_id in actions:
             return False
-        above = tree.nodes[above].parent
+        ancestor_id = tree.nodes[ancestor_id].parent
     return True

@@ -211,8 +211,8 @@ class Session:
                     return
                 await monitor.changes(max(_LOOK_S, 2 * (anyio.current_time() - began)))
         target = (selector or text)[:200]
-        state = "still" if gone else "not"
-        raise Timeout(f"{target!r} was {state} on the page within {most_s:g} s", hint="")
+        negation = "still" if gone else "not"
+        raise Timeout(f"{target!r} was {negation} on the page within {most_s:g} s", hint="")
 
     async def _is_shown(self, selector: str, text: str) -> bool:
         """Look for an element or a text in all that a snapshot shows: frames of any origin, closed shadow trees."""
@@ -222,12 +222,12 @@ class Session:
             captured = await capture.capture_page(self._tabs.current.sessions)
             if selector:
                 return bool(await matching(captured, selector))
-            shown = await anyio.to_thread.run_sync(build_view, captured.state)
+            page_view = await anyio.to_thread.run_sync(build_view, captured.state)
         except Error as error:
             if self._tabs.current.tab.page.is_closed() or "context" not in str(error).lower():
                 raise
             return False
-        return has_text(shown, text)
+        return has_text(page_view, text)
 
     # -------------------------------------------------------------------------------------------- elements
 
@@ -541,10 +541,10 @@ class Session:
             await self._take_snapshot(ready=ready)
 
     def _has_reacted(self, until: Callable[[], bool] | None) -> bool:
-        shown = self.snapshot
+        snapshot = self.snapshot
         if until is not None:
             return until()
-        return bool(shown.dialogs or shown.downloads) or not self._element_index.is_unchanged()
+        return bool(snapshot.dialogs or snapshot.downloads) or not self._element_index.is_unchanged()
 
     async def _settle(self, most_s: float, *, is_opening: bool = False) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""

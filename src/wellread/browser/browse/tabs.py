@@ -262,8 +262,8 @@ class Tabs:
 
         accepts = dialog.type in {"alert", "beforeunload"} or self.answer == "accept"
         message = on_one_line(dialog.message)[:_MESSAGE_CHARS]
-        how = "accepted" if accepts else "dismissed"
-        self._note(self._dialogs, f'{dialog.type}: "{message}" was {how}')
+        outcome = "accepted" if accepts else "dismissed"
+        self._note(self._dialogs, f'{dialog.type}: "{message}" was {outcome}')
         with suppress(Error):  # the page is gone, and the dialog with it
             await (dialog.accept(self.prompt) if accepts else dialog.dismiss())
 
@@ -290,25 +290,25 @@ class Tabs:
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
-            place = reserved(self._workspace, name)
+            path = reserved(self._workspace, name)
             try:
-                await download.save_as(place)
+                await download.save_as(path)
             except Error:
-                place.unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
                 raise
             size, workspace_bytes = (
-                place.stat().st_size,
+                path.stat().st_size,
                 sum(file.lstat().st_size for file in self._workspace.iterdir()),
             )
             if workspace_bytes > self._workspace_max_bytes:
-                place.unlink()
+                path.unlink()
         except (Error, OSError) as error:
             self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
             return
         if workspace_bytes > self._workspace_max_bytes:
             self._note(self._downloads, f"{name}, {size:,} bytes, was not kept: the workspace is full")
         else:
-            self._note(self._downloads, f"{place.name}, {size:,} bytes")
+            self._note(self._downloads, f"{path.name}, {size:,} bytes")
 
     async def downloaded(self, most_s: float) -> bool:
         """Wait until no download is under way; False when `most_s` passed first."""

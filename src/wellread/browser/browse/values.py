@@ -164,10 +164,10 @@ def option(spot: Spot, field: Field, query: str) -> int:
     """
     options = field["options"]
     for fits in _fits(query):
-        for place, candidate in enumerate(options):
+        for index, candidate in enumerate(options):
             if fits(candidate):
                 if candidate["disabled"]:
                     raise InvalidInput(f'the option "{candidate["label"]}" of {spot.description} is disabled')
-                return place
+                return index
     labels = ", ".join(candidate["label"] for candidate in options[:20])
     raise InvalidInput(f'{spot.description} has no option "{query[:80]}"', hint=f"it has {labels}")

@@ -74,16 +74,16 @@ class DevtoolsSessions:
         processes: list[Process] = []
         process_by_frame: dict[Frame, Process] = {self.page.main_frame: page_process}
         for frame in self.page.frames[1 : MAX_FRAMES + 1]:
-            around = page_process
+            parent_process = page_process
             if frame.parent_frame:
-                around = process_by_frame.get(frame.parent_frame, page_process)
-            process_by_frame[frame] = around
+                parent_process = process_by_frame.get(frame.parent_frame, page_process)
+            process_by_frame[frame] = parent_process
             with anyio.move_on_after(_FRAME_S), suppress(Error):  # most frames are not apart, and any may go
-                process_by_frame[frame] = await self._process(frame, around)
+                process_by_frame[frame] = await self._process(frame, parent_process)
                 processes.append(process_by_frame[frame])
         return processes
 
-    async def _process(self, frame: Frame, around: Process) -> Process:
+    async def _process(self, frame: Frame, parent_process: Process) -> Process:
         devtools = self._sessions_by_frame.get(frame) or await self.context.new_cdp_session(frame)
         self._sessions_by_frame[frame] = devtools
         try:
@@ -91,9 +91,9 @@ class DevtoolsSessions:
         except BaseException:
             self._sessions_by_frame.pop(frame, None)
             raise
-        await around.devtools.send("DOM.enable")
-        owner = await around.devtools.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
-        return Process(_name(tree), devtools, (around.name, int(owner["backendNodeId"])))
+        await parent_process.devtools.send("DOM.enable")
+        owner = await parent_process.devtools.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
+        return Process(_name(tree), devtools, (parent_process.name, int(owner["backendNodeId"])))
 
 
 def _name(tree: dict[str, Any]) -> str:  # Any: the protocol's own shape

@@ -176,8 +176,8 @@ def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *,
         stands: the result of `STANDS`; None for a page between two documents.
         screens: how far the page was scrolled.
     """
-    space, declared, there, has_button = stands or (0.0, 0, 0, False)
-    far = f"it was read {screens} screens far" if screens else "it was read as it opened"
+    space, declared, present, has_button = stands or (0.0, 0, 0, False)
+    read_extent = f"it was read {screens} screens far" if screens else "it was read as it opened"
     reason = ""
     if any(extent.is_virtual for extent in extents):
         reason = "a list shows only the rows that are in view"
@@ -185,9 +185,9 @@ def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *,
         reason = "more comes whenever its end is reached"
     elif declared:
         total = f"{declared:,.0f}" if declared > 0 else "more"
-        reason = f"a list declares {total} entries, of which {there:,.0f} are there"
+        reason = f"a list declares {total} entries, of which {present:,.0f} are there"
     elif has_button:
         reason = "a button below a list loads more"
     elif space >= _SCREENS_OF_SPACE:
         reason = "space is kept for what is loaded later"
-    return Notice("goes_on", f"the page goes on: {reason}; {far}") if reason else None
+    return Notice("goes_on", f"the page goes on: {reason}; {read_extent}") if reason else None

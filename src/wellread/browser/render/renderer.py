@@ -136,18 +136,18 @@ class Renderer:
             notices = (*notices, goes_on)
         return Rendering(response=response, notices=notices)
 
-    async def _settle(self, rendered_tab: _RenderedTab, how: Wait, max_s: float) -> bool:
+    async def _settle(self, rendered_tab: _RenderedTab, condition: Wait, max_s: float) -> bool:
         """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
         from playwright.async_api import TimeoutError as TooLate
 
         with suppress(TooLate):
-            return await rendered_tab.watch.settle(how, max_s)
+            return await rendered_tab.watch.settle(condition, max_s)
         return False
 
     async def _refuse_banner(self, rendered_tab: _RenderedTab) -> None:
-        place = await rendered_tab.probe.evaluate(probe.REJECT)
-        if place is not None:
-            await rendered_tab.tab.page.mouse.click(place[0], place[1])
+        point = await rendered_tab.probe.evaluate(probe.REJECT)
+        if point is not None:
+            await rendered_tab.tab.page.mouse.click(point[0], point[1])
             await self._settle(rendered_tab, self._wait, BANNER_S)
 
     async def _scroll(self, rendered_tab: _RenderedTab) -> Notice | None:
@@ -187,15 +187,19 @@ class Renderer:
                 break
         return extents
 
-    async def _grown(self, rendered_tab: _RenderedTab, before: extent.Extent) -> extent.Extent:
+    async def _grown(self, rendered_tab: _RenderedTab, previous: extent.Extent) -> extent.Extent:
         """Wait until there is more than `before`, or nothing more comes."""
         began = anyio.current_time()
         while True:
             await anyio.sleep(LOOK_EVERY_S)
-            now = extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))
+            current = extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))
             waited_s = anyio.current_time() - began
-            if now.has_grown(before) or waited_s > LAZY_S or (waited_s > NEXT_S and not rendered_tab.watch.is_loading):
-                return now
+            if (
+                current.has_grown(previous)
+                or waited_s > LAZY_S
+                or (waited_s > NEXT_S and not rendered_tab.watch.is_loading)
+            ):
+                return current
 
 
 async def go(tab: Tab, url: str) -> None:
@@ -305,18 +309,18 @@ async def _frames(tab: Tab, read_frames: set[str]) -> dict[int, list[Layout]]:
     layouts_by_element: dict[int, list[Layout]] = {}
     for frame in tab.page.frames[1 : MAX_FRAMES + 1]:
         with anyio.move_on_after(FRAME_S), suppress(Error):  # a frame may go at any time, and most are not apart
-            element, inside = await _frame_layouts(tab, frame)
-            if inside and inside[0].frame not in read_frames:
-                layouts_by_element[element] = inside
+            element, frame_layouts = await _frame_layouts(tab, frame)
+            if frame_layouts and frame_layouts[0].frame not in read_frames:
+                layouts_by_element[element] = frame_layouts
     return layouts_by_element
 
 
 async def _frame_layouts(tab: Tab, frame: Frame) -> tuple[int, list[Layout]]:
     devtools = await tab.context.new_cdp_session(frame)
     try:
-        inside = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
+        frame_layouts = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
         await tab.devtools.send("DOM.enable")
-        owner = await tab.devtools.send("DOM.getFrameOwner", {"frameId": inside[0].frame})
-        return owner["backendNodeId"], inside
+        owner = await tab.devtools.send("DOM.getFrameOwner", {"frameId": frame_layouts[0].frame})
+        return owner["backendNodeId"], frame_layouts
     finally:
         await devtools.detach()

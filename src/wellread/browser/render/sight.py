@@ -272,10 +272,10 @@ def _faint_reason(drawn: Drawn, background: str) -> str:
         return ""
     if fill[3] * drawn.ink < _LEAST_OPACITY:
         return "transparent text"
-    behind = _colour(background)
-    if not background or behind[3] < _OPAQUE:
+    background_rgba = _colour(background)
+    if not background or background_rgba[3] < _OPAQUE:
         return ""
-    if _contrast(fill, behind) < _LEAST_CONTRAST:
+    if _contrast(fill, background_rgba) < _LEAST_CONTRAST:
         return "text in the background's colour"
     return ""
 

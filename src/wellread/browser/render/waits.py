@@ -46,9 +46,9 @@ def wait(text: str) -> Wait:
     if match is None:
         hint = "one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
         raise ConfigError(f"render.wait: {text!r} is no way of waiting", hint=hint)
-    plain, idle_ms, selector = match.groups()
-    if plain:
-        return Wait(kind=typing.cast("Kind", plain))
+    kind, idle_ms, selector = match.groups()
+    if kind:
+        return Wait(kind=typing.cast("Kind", kind))
     if selector:
         return Wait(kind="selector", selector=selector)
     return Wait(kind="networkidle", idle_ms=int(idle_ms) if idle_ms else IDLE_MS)
@@ -89,17 +89,17 @@ class Watch:
         self._under_way.discard(id(request))
         self.activity.ended(id(request), self._moved)
 
-    async def settle(self, how: Wait, max_s: float) -> bool:
+    async def settle(self, condition: Wait, max_s: float) -> bool:
         """Wait until the page is ready; False when `max_s` passed first."""
         with anyio.move_on_after(max_s) as scope:
-            if how.kind == "adaptive":
+            if condition.kind == "adaptive":
                 await self._rest()
-            elif how.kind == "networkidle":
-                await self._idle(how.idle_ms / 1000)
-            elif how.kind == "selector":
-                await self._there(how.selector)
+            elif condition.kind == "networkidle":
+                await self._idle(condition.idle_ms / 1000)
+            elif condition.kind == "selector":
+                await self._there(condition.selector)
             else:
-                await self._page.wait_for_load_state(how.kind, timeout=max_s * 1000)
+                await self._page.wait_for_load_state(condition.kind, timeout=max_s * 1000)
         return not scope.cancelled_caught
 
     async def _rest(self) -> None:

@@ -165,11 +165,11 @@ class _HtmlWriter:
             or node.drawn.box.height < height
         ):
             return
-        inside = family if node.inner >= 0 else self._frames.get(node.backend, ())
+        frame_layouts = family if node.inner >= 0 else self._frames.get(node.backend, ())
         document = max(node.inner, 0)
-        if document < len(inside):
+        if document < len(frame_layouts):
             self._frames_left -= 1
-            self.write(inside[document], inside, level + 1)
+            self.write(frame_layouts[document], frame_layouts, level + 1)
 
 
 class _VisibleDocument:
@@ -224,9 +224,9 @@ def _is_drawn(node: Node) -> bool:
     return min(drawn.box.width, drawn.box.height) >= _LEAST_SHOWN_PX or node.name in {"audio", "select"}
 
 
-def _is_written(node: Node, around: Node) -> bool:
+def _is_written(node: Node, parent: Node) -> bool:
     """Return whether a child of an element is written: of an embedding element, its `source` alone."""
-    return around.name not in _EMBEDS or node.name == "source"
+    return parent.name not in _EMBEDS or node.name == "source"
 
 
 def _is_data(node: Node) -> bool:
@@ -239,8 +239,8 @@ def _tag(node: Node) -> str:
 
 def _kept_attributes(node: Node) -> Iterator[tuple[str, str]]:
     for name, value in node.attributes.items():
-        plain = name.lower()
-        if plain in _GONE_ATTRIBUTES or plain.startswith("on") or len(value) > _LONGEST_ATTRIBUTE:
+        lower_name = name.lower()
+        if lower_name in _GONE_ATTRIBUTES or lower_name.startswith("on") or len(value) > _LONGEST_ATTRIBUTE:
             continue
-        if _ATTRIBUTE.fullmatch(plain):
-            yield plain, value
+        if _ATTRIBUTE.fullmatch(lower_name):
+            yield lower_name, value
