@@ -14,7 +14,7 @@ import anyio
 from wellread.browser.render import probe
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import go, note_main_response
-from wellread.browser.render.waits import Wait, Watch
+from wellread.browser.render.waits import ReadyWatcher, Wait
 from wellread.browser.tab import Wish
 from wellread.errors import TooLarge, Unreachable
 from wellread.types import Request, Response
@@ -64,7 +64,7 @@ class Visits:
     async def _made(self, tab: Tab, visit: Visit) -> Response:
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
-        watch = Watch(tab, quiet_s=self._settings.quiet_ms / 1000)
+        watch = ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000)
         await go(tab, visit.url)
         await self._settle(watch, visit.field)
         await self._refuse(tab, visit, watch)
@@ -80,7 +80,7 @@ class Visits:
         headers = tuple((name, value) for name, value in answer.headers.items() if name.lower() in _KEPT)
         return Response(url=tab.page.url, status=answer.status, headers=headers, body=body)
 
-    async def _settle(self, watch: Watch, field: str = "") -> None:
+    async def _settle(self, watch: ReadyWatcher, field: str = "") -> None:
         """Wait until the page rests, or has the search field: a page with a form alone may show next to no text."""
         async with anyio.create_task_group() as tasks:
 
@@ -92,7 +92,7 @@ class Visits:
             if field:
                 tasks.start_soon(settle, Wait(kind="selector", selector=field))
 
-    async def _refuse(self, tab: Tab, visit: Visit, watch: Watch) -> None:
+    async def _refuse(self, tab: Tab, visit: Visit, watch: ReadyWatcher) -> None:
         """Click the button that refuses consent: the service's own, or one of a cookie banner."""
         refuse_button = tab.page.locator(visit.refuse).first if visit.refuse else None
         if refuse_button is not None and await refuse_button.is_visible():
@@ -110,7 +110,7 @@ class Visits:
         watch.stirred()
         await self._settle(watch, visit.field)
 
-    async def _ask(self, tab: Tab, visit: Visit, watch: Watch) -> None:
+    async def _ask(self, tab: Tab, visit: Visit, watch: ReadyWatcher) -> None:
         await tab.page.locator(visit.field).first.click()
         await tab.page.keyboard.type(" ".join(visit.text.split()))  # a line break would press Enter too early
 

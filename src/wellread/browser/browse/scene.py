@@ -165,7 +165,7 @@ def mask(text: str) -> str:
 
 def page_tree(state: PageState) -> PageTree:
     """Join the documents of `state` into one tree."""
-    builder = _Builder(state)
+    builder = _PageTreeBuilder(state)
     if state.documents and state.documents[0]:
         builder.add(state.documents[0][0], state.documents[0], -1, (0.0, 0.0))
     children: list[list[int]] = [[] for _ in builder.nodes]
@@ -175,7 +175,7 @@ def page_tree(state: PageState) -> PageTree:
     return PageTree(builder.nodes, children, state)
 
 
-class _Builder:
+class _PageTreeBuilder:
     def __init__(self, state: PageState) -> None:
         self.nodes: list[PageNode] = []
         self._state = state

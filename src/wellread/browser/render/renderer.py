@@ -12,7 +12,7 @@ from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
 from wellread.browser.render import extent, probe
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.waits import LOOK_EVERY_S, Watch, wait
+from wellread.browser.render.waits import LOOK_EVERY_S, ReadyWatcher, wait
 from wellread.browser.render.writing import Written, written
 from wellread.browser.tab import Wish
 from wellread.browser.trouble import translated
@@ -52,7 +52,7 @@ NEXT_S = 0.7
 
 class _RenderedTab(NamedTuple):
     tab: Tab
-    watch: Watch
+    watch: ReadyWatcher
     probe: Probe
 
 
@@ -104,7 +104,7 @@ class Renderer:
         )
 
     async def _rendered(self, tab: Tab, request: Request) -> Rendering:
-        rendered_tab = _RenderedTab(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
+        rendered_tab = _RenderedTab(tab, ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
         redirects = ClientRedirects(tab.devtools)

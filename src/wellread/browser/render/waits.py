@@ -54,7 +54,7 @@ def wait(text: str) -> Wait:
     return Wait(kind="networkidle", idle_ms=int(idle_ms) if idle_ms else IDLE_MS)
 
 
-class Watch:
+class ReadyWatcher:
     """Follows the activity of a page from before it is opened."""
 
     def __init__(self, tab: Tab, *, quiet_s: float) -> None:

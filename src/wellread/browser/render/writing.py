@@ -71,14 +71,14 @@ def written(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | 
 
     `frames` maps the browser's number of a frame's element to the layouts of a frame in another process.
     """
-    writer = _HtmlWriter(frames or {})
+    writer = _VisibleHtmlWriter(frames or {})
     writer.write(layouts[0], layouts)
     reasons = tuple(reason for reason, _ in writer.reasons.most_common(5))
     text = "".join(writer.parts)
     return Written("<!DOCTYPE html>" + text, writer.chars, sum(writer.reasons.values()), reasons, writer.cut)
 
 
-class _HtmlWriter:
+class _VisibleHtmlWriter:
     def __init__(self, frames: Mapping[int, Sequence[Layout]]) -> None:
         self.parts: list[str] = []
         self.reasons: Counter[str] = Counter()
