@@ -67,7 +67,7 @@ async def session(
 
     `own_context`: without a profile, in a browser that was joined, in that browser's own context.
     """
-    wish = Wish(popups=True, downloads=True, held=True, credentials=True, profile=profile, own_context=own_context)
+    wish = Wish(popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context)
     async with lender.tab(wish) as tab:
         session = Session(tab, settings, doors)
         try:

@@ -228,7 +228,7 @@ async def sign_in_by_hand(lender: Pool, url: str, profile: str, done: Callable[[
     """
     saved = False
     try:
-        async with lender.tab(Wish(popups=True, held=True, credentials=True, profile=profile)) as tab:
+        async with lender.tab(Wish(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
             await go(tab, url)
             async with anyio.create_task_group() as tasks:
 

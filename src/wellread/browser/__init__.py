@@ -1,6 +1,6 @@
-"""The browser: found, started behind the egress proxy, shared by jobs, and ended without a trace.
+"""The browser: located, started behind the egress proxy, shared by jobs, and ended without leftovers.
 
-`pool.Pool` is the port of this room. `pool.run` does a job and tries it again after a crash; `pool.tab` lends a tab for
-as long as its holder likes. A `tab.Tab` is a Playwright page in a context of its own, behind a gate of its own. Knows
-nothing of what pages mean.
+`pool.Pool` is the port of this package. `pool.run` does a job and tries it again after a crash; `pool.tab` lends a tab
+without a time limit. A `tab.Tab` is a Playwright page in a context of its own, behind a proxy session of its own. The
+content of pages is not interpreted here.
 """

@@ -1,7 +1,7 @@
-"""Follows what a page announces by itself: that it leads to another address after a while.
+"""Follows the redirects that a page announces by itself, with a delay.
 
-The browser tells of `<meta http-equiv=refresh>` and of `Refresh` headers when it reads them, with their delay. What a
-timer of a script does is told by nobody before it is done.
+The browser reports `<meta http-equiv=refresh>` and `Refresh` headers when it reads them, with their delay. It does not
+announce the redirects of a script's timer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ANNOUNCED: Final = frozenset({"metaTagRefresh", "httpHeaderRefresh"})
 MAX_REDIRECTS = 5
 """That are followed one after the other."""
 _SLACK_S = 1.0
-"""What a redirect that is due may take to begin."""
+"""How long a redirect that is due may take to begin."""
 
 
 class Redirect(NamedTuple):
@@ -32,7 +32,7 @@ class Redirect(NamedTuple):
 
 
 class ClientRedirects:
-    """The redirects that one page announces. `Page.enable` must be sent for them to be told."""
+    """The redirects that one page announces. The browser reports them only after `Page.enable`."""
 
     def __init__(self, devtools: CDPSession) -> None:
         """Begin to listen."""
@@ -61,10 +61,11 @@ class ClientRedirects:
             self._navigated = anyio.Event()
 
     def pending(self, page: Page) -> Redirect | None:
-        """Return where the page leads by itself; None where that is nowhere, or to itself."""
+        """Return the redirect that the page announces; None without one, or for one to the page itself."""
         redirect = self._pending.get(self._main)
-        is_elsewhere = redirect is not None and redirect.url.partition("#")[0] != page.url.partition("#")[0]
-        return redirect if is_elsewhere else None
+        if redirect is None or redirect.url.partition("#")[0] == page.url.partition("#")[0]:
+            return None
+        return redirect
 
     def notices(self, page: Page) -> Iterator[Notice]:
         """Tell of a redirect that was not followed."""
@@ -76,8 +77,10 @@ class ClientRedirects:
     async def followed(self, page: Page, within_s: float) -> bool:
         """Wait for a redirect that is due within some seconds; say whether the page has moved on."""
         redirect = self.pending(page)
-        left_s = 0.0 if redirect is None else redirect.due - anyio.current_time()
-        if redirect is None or left_s > within_s:
+        if redirect is None:
+            return False
+        left_s = redirect.due - anyio.current_time()
+        if left_s > within_s:
             return False
         with anyio.move_on_after(max(left_s, 0.0) + _SLACK_S):
             await self._navigated.wait()

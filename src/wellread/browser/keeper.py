@@ -1,4 +1,4 @@
-"""Brings a profile into a browser context, and what changes in the context back into the profile."""
+"""Loads a profile into a browser context, and saves the changes of the context back to the profile."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ COOKIES_S = 3.0
 
 
 class ProfileKeeper:
-    """What one session has of a profile, and what of it is already in the file."""
+    """The profile of one session: its state at the start, and the state already written to the file."""
 
     def __init__(self, path: Path, state: State, clock: Clock | None) -> None:
-        """Take the file and what it holds; by the clock, cookies end."""
+        """Take the file and its state; cookies expire by the clock."""
         self._path = path
         self._clock = clock
         self._loaded = state
@@ -55,23 +55,23 @@ class ProfileKeeper:
         return list(self._loaded.get("httpCredentials", []))
 
     async def new_context(self, browser: Browser, options: Options) -> BrowserContext:
-        """Open a context with what the profile holds.
+        """Open a context with the state of the profile.
 
         Databases that cannot be restored are left out, with a notice, and stay in the profile as they are.
         """
         from playwright.async_api import Error
 
         cookies, origins = self._loaded.get("cookies", []), self._loaded.get("origins", [])
-        plain = [{name: part for name, part in row.items() if name != "indexedDB"} for row in origins]
+        without_databases = [{name: part for name, part in row.items() if name != "indexedDB"} for row in origins]
         state = {"storage_state": {"cookies": cookies, "origins": origins}}
         try:
             context = await browser.new_context(**options | state)
         except Error:
-            if plain == origins or not browser.is_connected():
+            if without_databases == origins or not browser.is_connected():
                 raise
-            state["storage_state"]["origins"] = plain
+            state["storage_state"]["origins"] = without_databases
             context = await browser.new_context(**options | state)
-            origins = plain
+            origins = without_databases
             self.notices.append(Notice("profile_incomplete", "databases of the profile could not be restored"))
         self._begun = checked({"cookies": await context.cookies(), "origins": origins})
         return context
@@ -84,37 +84,37 @@ class ProfileKeeper:
         """
         from playwright.async_api import Error
 
-        with suppress(Error):  # the browser is gone; whoever works in it is told so
-            mine = with_unknown(checked({"cookies": await context.cookies()}), self._begun, databases_only=False)
-            if mine["cookies"] != self._begun.get("cookies"):
-                await self._keep(mine)
+        with suppress(Error):  # the browser is gone; the job in it gets the error
+            state = with_unknown(checked({"cookies": await context.cookies()}), self._begun, databases_only=False)
+            if state["cookies"] != self._begun.get("cookies"):
+                await self._keep(state)
 
     async def save(self, context: BrowserContext) -> None:
-        """Keep all that the context holds, or of a context that does not answer as much as can be had.
+        """Save the state of the context, or as much of it as a context that does not answer gives.
 
         Raises:
             InvalidInput: the file cannot be written.
             BrowserFailed: nothing can be had.
         """
-        mine = await collected(context, self._begun)
-        if mine is None:
+        state = await collected(context, self._begun)
+        if state is None:
             hint = "what was changed since the last step is lost; sign in again if a site asks for it"
             raise BrowserFailed("the browser was lost before the profile was saved", hint=hint)
-        await self._keep(mine)
+        await self._keep(state)
 
-    async def _keep(self, mine: State) -> None:
-        before = Versions(loaded=self._loaded, begun=self._begun, mine=mine, stored={})
+    async def _keep(self, state: State) -> None:
+        versions = Versions(loaded=self._loaded, begun=self._begun, mine=state, stored={})
         now_s = 0.0 if self._clock is None else self._clock.now().timestamp()
 
         def change(stored: State) -> State:
-            return merged(replace(before, stored=stored), now_s=now_s)
+            return merged(replace(versions, stored=stored), now_s=now_s)
 
         written = await anyio.to_thread.run_sync(profiles.update, self._path, change)
-        self._loaded, self._begun = seen_by(before, written), mine
+        self._loaded, self._begun = seen_by(versions, written), state
 
 
 async def collected(context: BrowserContext, before: State) -> State | None:
-    """Return all that a context holds; what cannot be had of it is as it was `before`. None: nothing can be had."""
+    """Return the state of a context, with the parts that it does not give taken from `before`; None without any."""
     from playwright.async_api import Error
 
     with anyio.move_on_after(COLLECT_S):

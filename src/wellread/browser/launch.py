@@ -1,4 +1,4 @@
-"""Starts a Chromium that knows no way out but the proxy, or joins one that runs already."""
+"""Starts a Chromium whose only way to the network is the proxy, or connects to one that runs already."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 START_S = 30.0
 CLOSE_S = 5.0
 PING_S = 2.0
-# Nothing listens there: what belongs to no job (the browser's own errands) ends here.
+# Nothing listens there: requests that belong to no job (the browser's own) end here.
 NOWHERE = "http://127.0.0.1:9"
 MAX_SCRIPT_HEAP_MB = 1_024
 FLAGS = (
@@ -49,11 +49,11 @@ FLAGS = (
 
 @dataclass(slots=True)
 class Running:
-    """One browser and who uses it."""
+    """One browser process and the count of its jobs."""
 
     playwright: Playwright
     browser: Browser
-    own: bool
+    is_ours: bool
     """We started it, so we end it."""
     root: CDPSession | None = None
     pid: int = 0
@@ -67,11 +67,11 @@ class Running:
 
     @property
     def usable(self) -> bool:
-        """Say whether it can take a job."""
+        """Return whether it can take a job."""
         return not self.spoilt and not self.closed and self.browser.is_connected()
 
     async def answers(self) -> bool:
-        """Say whether the browser process itself still reacts."""
+        """Return whether the browser process itself still reacts."""
         if self.root is None or not self.browser.is_connected():
             return self.browser.is_connected()
         from playwright.async_api import Error
@@ -88,14 +88,14 @@ class Running:
         from playwright.async_api import Error
 
         with anyio.move_on_after(PING_S), suppress(Error):
-            told = await self.root.send("SystemInfo.getProcessInfo")
-            return tuple(int(each["id"]) for each in told["processInfo"])
+            answer = await self.root.send("SystemInfo.getProcessInfo")
+            return tuple(int(process["id"]) for process in answer["processInfo"])
         return ()
 
     def kill(self, why: str) -> None:
         """End every process of a browser of our own at once; its jobs then fail."""
         self.spoilt = self.spoilt or why
-        if self.own and self.pid and hasattr(os, "killpg"):
+        if self.is_ours and self.pid and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 group = os.getpgid(self.pid)
                 if group != os.getpgrp():
@@ -119,7 +119,7 @@ class Running:
 
 
 def is_installed() -> bool:
-    """Say whether Playwright is there; whether a browser is, shows when one is started."""
+    """Return whether Playwright is there; whether a browser is, shows when one is started."""
     return find_spec("playwright") is not None
 
 
@@ -160,12 +160,12 @@ async def _driver(settings: BrowserSettings) -> Playwright:
 
 async def _joined(playwright: Playwright, url: str) -> Running:
     browser = await playwright.chromium.connect_over_cdp(url, timeout=START_S * 1000)
-    return Running(playwright, browser, own=False)
+    return Running(playwright, browser, is_ours=False)
 
 
 async def _started(playwright: Playwright, settings: BrowserSettings) -> Running:
-    own = Path(playwright.chromium.executable_path)
-    path = executable(settings.executable, headed=settings.headed, own=own)
+    bundled_path = Path(playwright.chromium.executable_path)
+    path = executable(settings.executable, headed=settings.headed, own=bundled_path)
     browser = await playwright.chromium.launch(
         executable_path=path,
         headless=not settings.headed,
@@ -175,13 +175,13 @@ async def _started(playwright: Playwright, settings: BrowserSettings) -> Running
         timeout=START_S * 1000,
     )
     root = await browser.new_browser_cdp_session()
-    told: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
-    pid = next((int(each["id"]) for each in told["processInfo"] if each["type"] == "browser"), 0)
-    return Running(playwright, browser, own=True, root=root, pid=pid)
+    answer: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
+    pid = next((int(process["id"]) for process in answer["processInfo"] if process["type"] == "browser"), 0)
+    return Running(playwright, browser, is_ours=True, root=root, pid=pid)
 
 
 def check_sandbox(settings: BrowserSettings) -> None:
-    """Refuse what Chromium would refuse: root cannot have its sandbox.
+    """Refuse a sandbox for root, as Chromium does.
 
     Raises:
         ConfigError: we are root, and browser.sandbox is on.
@@ -197,10 +197,10 @@ def check_sandbox(settings: BrowserSettings) -> None:
 def _not_started(error: Exception, *, joined: bool) -> BrowserFailed:
     if joined:  # what the driver says quotes the address, which may hold a key
         return BrowserFailed("no browser answers at browser.connect", hint="start it with --remote-debugging-port")
-    said = " ".join(str(error).split())
+    message = " ".join(str(error).split())
     hint = None
-    if "sandbox" in said.lower():
+    if "sandbox" in message.lower():
         hint = "this system denies Chromium its sandbox: allow user namespaces, or set browser.sandbox=false"
-    if "x server" in said.lower() or "$display" in said.lower():
+    if "x server" in message.lower() or "$display" in message.lower():
         hint = "there is no screen for a window: leave browser.headed false; sign in with `wellread login --do STEPS`"
-    return BrowserFailed(f"the browser does not start: {said[:300]}", hint=hint)
+    return BrowserFailed(f"the browser does not start: {message[:300]}", hint=hint)

@@ -41,35 +41,37 @@ _INSTALLERS = (
 )
 
 
-def executable(given: Path | None, *, headed: bool, own: Path | None, which: Which = shutil.which) -> Path:
+def executable(chosen: Path | None, *, headed: bool, own: Path | None, which: Which = shutil.which) -> Path:
     """Return the browser to start. `own` is where Playwright would have put its own.
 
     Raises:
         ConfigError: the one that the settings name is not there.
         BrowserFailed: there is none; the hint says how to install one here.
     """
-    if given is not None:
-        if not given.is_file():
+    if chosen is not None:
+        if not chosen.is_file():
             hint = "set browser.executable to a Chromium, or leave it out to have one looked for"
-            raise ConfigError(f"browser.executable names {given}, which is not there", hint=hint)
-        return given
-    found = next(_usual(headed=headed, which=which), own if own is not None and own.is_file() else None)
-    if found is None:
-        what = "no Chromium that has windows was found" if headed else "no Chromium was found"
-        raise BrowserFailed(what, hint=f"install one: {install_line(which, headed=headed)}")
-    return found
+            raise ConfigError(f"browser.executable names {chosen}, which is not there", hint=hint)
+        return chosen
+    path = next(_usual(headed=headed, which=which), own if own is not None and own.is_file() else None)
+    if path is None:
+        message = "no Chromium that has windows was found" if headed else "no Chromium was found"
+        raise BrowserFailed(message, hint=f"install one: {install_line(which, headed=headed)}")
+    return path
 
 
 def _usual(*, headed: bool, which: Which) -> Iterator[Path]:
     for name in (*(() if headed else _SHELLS), *_BROWSERS):
-        place = which(name)
-        if place is not None:
-            yield Path(place)
-    yield from (Path(place) for place in _ELSEWHERE if Path(place).is_file())
+        path = which(name)
+        if path is not None:
+            yield Path(path)
+    yield from (Path(path) for path in _ELSEWHERE if Path(path).is_file())
 
 
 def install_line(which: Which = shutil.which, *, headed: bool = False) -> str:
     """Return the command that installs a browser on this system; `headed`: one that has windows."""
-    own = f"{Path(sys.executable).name} -m playwright install chromium-headless-shell"
-    line = next((line for tool, line in _INSTALLERS if which(tool) is not None), own)
-    return line.replace("-headless-shell", "").replace("-headless", "") if headed else line
+    playwright_line = f"{Path(sys.executable).name} -m playwright install chromium-headless-shell"
+    line = next((line for tool, line in _INSTALLERS if which(tool) is not None), playwright_line)
+    if not headed:
+        return line
+    return line.replace("-headless-shell", "").replace("-headless", "")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 
 from wellread.browser import launch
-from wellread.browser.tab import Setting, Tab, Wish, opened
+from wellread.browser.tab import Tab, TabEnvironment, Wish, opened
 from wellread.browser.trouble import is_loss, translated
 from wellread.errors import BrowserFailed, ConfigError, Timeout
-from wellread.net.background import Later, beside
+from wellread.net.background import DelayedTask, beside
 from wellread.net.proxy import Allowance
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ class Pool:
         """Take the parts; nothing is started. `fetcher` answers every request while a run is recorded or replayed."""
         self._settings = settings
         self._egress = egress
-        self._setting = Setting(browser=settings, profiles=profiles, fetcher=fetcher, clock=clock)
+        self._environment = TabEnvironment(browser=settings, profiles=profiles, fetcher=fetcher, clock=clock)
         self._places = anyio.Semaphore(settings.pages)
         self._starting = anyio.Lock()
         self._running: Running | None = None
         self._none: ConfigError | None = None
         """Why there can be no browser, however often it is tried."""
-        self._idle = Later(settings.idle_s, self._close_idle)
+        self._idle = DelayedTask(settings.idle_s, self._close_idle)
 
     @property
     def load(self) -> tuple[int, int]:
@@ -87,8 +87,8 @@ class Pool:
         Raises:
             ConfigError, BrowserFailed: there is no browser, or it was lost.
         """
-        place = nullcontext() if wish is not None and wish.held else self._places
-        async with place, self._borrowed() as running:
+        slot = nullcontext() if wish is not None and wish.lasts else self._places
+        async with slot, self._borrowed() as running:
             from playwright.async_api import Error  # there, since a browser is
 
             try:
@@ -121,13 +121,13 @@ class Pool:
 
     @asynccontextmanager
     async def _opened(self, running: Running, wish: Wish) -> AsyncGenerator[Tab, None]:
-        if not running.own:
-            async with opened(running, None, self._setting, wish) as tab:
+        if not running.is_ours:
+            async with opened(running, None, self._environment, wish) as tab:
                 yield tab
             return
         settings = self._settings
         allowance = Allowance(max_bytes=settings.max_bytes, max_connections=settings.connections)
-        async with self._egress.gate(allowance) as gate, opened(running, gate, self._setting, wish) as tab:
+        async with self._egress.gate(allowance) as gate, opened(running, gate, self._environment, wish) as tab:
             yield tab
 
     async def _watch(self, tab: Tab) -> None:
@@ -135,9 +135,9 @@ class Pool:
         limit = self._settings.max_memory_mb << 20
         while True:
             await anyio.sleep(WATCH_S)
-            held = resident(await tab.running.processes())
-            if held > limit:
-                tab.lose(f"it held {held >> 20:,} MiB, more than browser.max_memory_mb")
+            memory_bytes = resident(await tab.running.processes())
+            if memory_bytes > limit:
+                tab.lose(f"it held {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
                 tab.running.kill("it held too much memory")
 
     # --------------------------------------------------------------------------------------------- the browser

@@ -1,4 +1,4 @@
-"""Profiles: what browser sessions keep of sites, by name, between one and the next; a private file each.
+"""Profiles: the named storage states that browser sessions keep between runs; a private file each.
 
 Several sessions, also of several processes, may use one profile: the file is read, changed and written under a lock of
 its folder, and replaced in one step.
@@ -29,7 +29,7 @@ _ANEW = "delete the profile, and sign in again: wellread profile delete NAME, we
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of `folder`, where the system has such locks; it ends with the process that holds it."""
+    """Hold the lock of `folder`, where the system has locks; the lock ends with the process that holds it."""
     if sys.platform == "win32":
         yield
         return
@@ -85,7 +85,7 @@ def load(path: Path) -> State | None:
 
 
 def update(path: Path, change: Callable[[State], State]) -> State:
-    """Replace the state of a profile by `change` of it, an empty one where there is none; return what was written.
+    """Replace the state of a profile by `change` of it, an empty one where there is none; return the new state.
 
     The file is readable by its owner alone, because cookies are keys.
 

@@ -1,4 +1,4 @@
-"""How a tab is signed in: what its profile holds, HTTP authentication, and pages that ask for it."""
+"""The sign-in of a tab: the cookies of its profile, HTTP authentication, and pages that ask for it."""
 
 from __future__ import annotations
 
@@ -36,18 +36,20 @@ class HttpChallenge(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What is asked for, in one sentence."""
-        of_realm = f', realm "{self.realm}"' if self.realm else ""
+        """The challenge in one sentence."""
+        scheme = self.scheme
+        if self.realm:
+            scheme += f', realm "{self.realm}"'
         if self.was_tried:
-            return f"{self.origin} did not accept the user name and the password ({self.scheme}{of_realm})"
-        return f"{self.origin} answered 401 and asks for a user name and a password ({self.scheme}{of_realm})"
+            return f"{self.origin} did not accept the user name and the password ({scheme})"
+        return f"{self.origin} answered 401 and asks for a user name and a password ({scheme})"
 
 
 class SignIn:
-    """What a session is signed in with, and which of its pages ask for more."""
+    """The sign-in of a session, and the pages that ask for more."""
 
     def __init__(self, context: BrowserContext, keeper: ProfileKeeper | None, origins: Sequence[str]) -> None:
-        """Follow the answers to navigations. `origins` are those that HTTP credentials are known for."""
+        """Follow the responses to navigations. HTTP credentials are known for `origins`."""
         self._context = context
         self._keeper = keeper
         self._origins = frozenset(origins)
@@ -72,17 +74,21 @@ class SignIn:
                     self._challenges[frame.page] = challenge(response.url, response.headers, self._origins)
 
     def notices(self, page: Page) -> list[Notice]:
-        """Return what is to be known of the sign-in on `page`."""
-        notices = list(self._keeper.notices) if self._keeper is not None else []
-        asking = self._challenges.get(page)
-        if asking is not None:
-            notices.append(Notice("auth_required", f"{asking.message}: {HINT}"))
+        """Return the notices about the sign-in on `page`."""
+        notices: list[Notice] = []
+        if self._keeper is not None:
+            notices += self._keeper.notices
+        challenge_of_page = self._challenges.get(page)
+        if challenge_of_page is not None:
+            notices.append(Notice("auth_required", f"{challenge_of_page.message}: {HINT}"))
         return notices
 
     def refusal(self, page: Page, url: str) -> Auth | None:
         """Return the error for a page that the browser does not show since it asks for a password, if it does."""
-        asking = self._challenges.get(page)
-        return None if asking is None else Auth(asking.message, url=url, hint=HINT, status=401)
+        challenge_of_page = self._challenges.get(page)
+        if challenge_of_page is None:
+            return None
+        return Auth(challenge_of_page.message, url=url, hint=HINT, status=401)
 
     async def checkpoint(self) -> None:
         """Keep the cookies of the profile as they are now.
@@ -94,15 +100,15 @@ class SignIn:
             await self._keeper.checkpoint(self._context)
 
 
-def challenge(url: str, headers: Mapping[str, str], known: frozenset[str]) -> HttpChallenge:
-    """Return what an answer 401 asks for; `headers` by their names in lower case."""
+def challenge(url: str, headers: Mapping[str, str], known_origins: frozenset[str]) -> HttpChallenge:
+    """Return the challenge of a 401 response; `headers` by their names in lower case."""
     field = headers.get("www-authenticate", "")[:1_000]
     scheme, realm = _SCHEME.match(field.strip()), _REALM.search(field)
     words = " ".join(realm[1].split()) if realm else ""
     parts = urlsplit(url)
     origin = f"{parts.scheme}://{parts.netloc}"
     name = scheme[0] if scheme else "no scheme named"
-    return HttpChallenge(origin=origin, scheme=name, realm=words, was_tried=origin in known)
+    return HttpChallenge(origin=origin, scheme=name, realm=words, was_tried=origin in known_origins)
 
 
 def http_credentials(table: Mapping[str, Secret]) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Storage states in Playwright's form: what a browser context keeps of the sites in it. Checked, merged, described.
+"""Storage states in Playwright's form: the cookies and storage of a browser context. Checked, merged, described.
 
 A state has `cookies` (RFC 6265bis attributes, and `partitionKey` for partitioned ones) and `origins`, each with
 `localStorage` and `indexedDB`; a profile also has `httpCredentials`. Several sessions may use one profile at the same
@@ -45,7 +45,7 @@ class CookieSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OriginSummary:
-    """What a site stores, by names."""
+    """The names of the entries that a site stores."""
 
     origin: str
     local_storage: tuple[str, ...]
@@ -54,7 +54,7 @@ class OriginSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateSummary:
-    """What a state holds, without any value."""
+    """The entries of a state, without any value."""
 
     cookies: tuple[CookieSummary, ...]
     origins: tuple[OriginSummary, ...]
@@ -98,8 +98,8 @@ def is_web(origin: str) -> bool:
         port = parts.port
     except ValueError:
         return False
-    plain = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc and port != 0
-    return plain and origin == f"{parts.scheme}://{parts.netloc}"
+    is_plain = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc and port != 0
+    return is_plain and origin == f"{parts.scheme}://{parts.netloc}"
 
 
 def _assembled(cookies: list[Json], origins: list[Json], logins: list[Json]) -> State:
@@ -116,9 +116,9 @@ def _rows(holder: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
     return rows
 
 
-def _texts(row: Mapping[str, Json], fields: Mapping[str, type], what: str) -> dict[str, Json]:
+def _texts(row: Mapping[str, Json], fields: Mapping[str, type], row_name: str) -> dict[str, Json]:
     if not all(isinstance(row.get(name), kind) for name, kind in fields.items()):
-        raise ValueError(f"{what} lacks one of {', '.join(fields)}")
+        raise ValueError(f"{row_name} lacks one of {', '.join(fields)}")
     return {name: row[name] for name in fields}
 
 
@@ -175,7 +175,7 @@ class Versions:
 
 
 def merged(versions: Versions, *, now_s: float) -> State:
-    """Return the profile with what the session changed, and nothing else of it changed.
+    """Return the profile with the changes of the session, and with no other change.
 
     What the session deleted is deleted, unless another session has changed it since. Of two changes of one entry, the
     session that ends later is kept. Cookies whose time is over go (`now_s`: seconds since 1970).
@@ -197,10 +197,10 @@ def merged(versions: Versions, *, now_s: float) -> State:
 
 
 def seen_by(versions: Versions, written: State) -> State:
-    """Return the profile as the session has seen it, after its changes were `written`: less what others changed."""
+    """Return the profile as the session has seen it, after its changes were `written`: without changes of others."""
     units = _units((versions.loaded, versions.mine, written))
-    loaded, mine, stored = (dict(_entries(state, units)) for state in (versions.loaded, versions.mine, written))
-    return _state(loaded | {key: entry for key, entry in stored.items() if entry == mine.get(key)})
+    loaded, current, stored = (dict(_entries(state, units)) for state in (versions.loaded, versions.mine, written))
+    return _state(loaded | {key: entry for key, entry in stored.items() if entry == current.get(key)})
 
 
 def united(stored: State, added: State) -> State:
@@ -210,7 +210,7 @@ def united(stored: State, added: State) -> State:
 
 
 def with_unknown(state: State, before: State, *, databases_only: bool) -> State:
-    """Return `state` where what could not be collected of it is as it was `before`: so it counts as unchanged."""
+    """Return `state` with its uncollected parts taken from `before`, so that they count as unchanged."""
     if not databases_only:
         return state | {"origins": before.get("origins", [])}
     rows = {row["origin"]: row for row in state.get("origins", [])}
@@ -246,7 +246,7 @@ def _is_over(key: Key, entry: Json, now_s: float) -> bool:
 
 
 def _entries(state: State, units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
-    """Yield what a state holds, entry by entry; databases and stores in `units` are one entry each."""
+    """Yield the entries of a state; databases and stores in `units` are one entry each."""
     for cookie in state.get("cookies", []):
         yield ("cookie", cookie["domain"], cookie["path"], cookie["name"], cookie.get("partitionKey", "")), cookie
     for row in state.get("origins", []):
@@ -259,19 +259,19 @@ def _entries(state: State, units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
 
 
 def _database_entries(origin: str, database: dict[str, Json], units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
-    place = (origin, database["name"])
-    if place in units:
-        yield ("database", *place), database
+    database_key = (origin, database["name"])
+    if database_key in units:
+        yield ("database", *database_key), database
         return
-    yield ("version", *place), database.get("version")
+    yield ("version", *database_key), database.get("version")
     for store in database.get("stores", []):
-        at = (*place, store["name"])
-        if at in units:
-            yield ("store", *at), store
+        store_key = (*database_key, store["name"])
+        if store_key in units:
+            yield ("store", *store_key), store
             continue
-        yield ("layout", *at), {name: part for name, part in store.items() if name != "records"}
+        yield ("layout", *store_key), {name: part for name, part in store.items() if name != "records"}
         for record in store.get("records", []):
-            yield ("record", *at, record_key(record, store) or ""), record
+            yield ("record", *store_key, record_key(record, store) or ""), record
 
 
 def _units(states: Iterable[State]) -> frozenset[Key]:
@@ -285,11 +285,11 @@ def _units(states: Iterable[State]) -> frozenset[Key]:
     for state in states:
         for row in state.get("origins", []):
             for database in row.get("indexedDB", []):
-                place = (row["origin"], database["name"])
-                if versions.setdefault(place, database.get("version")) != database.get("version"):
-                    units.add(place)
+                database_key = (row["origin"], database["name"])
+                if versions.setdefault(database_key, database.get("version")) != database.get("version"):
+                    units.add(database_key)
                 stores = database.get("stores", [])
-                units.update((*place, store["name"]) for store in stores if not _is_mergeable(store))
+                units.update((*database_key, store["name"]) for store in stores if not _is_mergeable(store))
     return frozenset(units)
 
 
@@ -316,7 +316,7 @@ def record_key(record: Mapping[str, Json], store: Mapping[str, Json]) -> str | N
 
 
 def _at(holder: Json, path: object, *, encoded: bool) -> Json:
-    """Return what stands in a value at a key path such as `user.id`, None where nothing can be told."""
+    """Return the part of a value at a key path like `user.id`, None where there is none or it cannot be decoded."""
     if not isinstance(path, str):
         return None
     for name in path.split("."):
@@ -382,7 +382,7 @@ def _databases(entries: Mapping[Key, Json]) -> list[dict[str, Json]]:
 
 
 def summary(state: State) -> StateSummary:
-    """Return what `state` holds by names, hosts and times: no value, no password, no user name."""
+    """Return the entries of `state` by names, hosts and times: no value, no password, no user name."""
     cookies = sorted(state.get("cookies", []), key=lambda row: (row["domain"].lstrip("."), row["name"]))
     return StateSummary(
         cookies=tuple(

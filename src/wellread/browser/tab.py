@@ -1,4 +1,4 @@
-"""One job's place in the browser: a page in a context of its own, behind a gate of its own."""
+"""The tab of one job: a page in a context of its own, behind a proxy session of its own."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
   navigator.serviceWorker.register = register;
 }"""
-"""Notes that a page asks for a service worker, which is blocked: as Playwright does it, and to be told."""
+"""Notes that a page asks for a service worker, which is blocked as Playwright does it, for a notice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What a job wants of its tab."""
+    """The options of a tab."""
 
     images: bool = True
     """Load images, fonts and media."""
@@ -51,25 +51,25 @@ class Wish:
     """Let pages open further pages."""
     is_answered: bool = False
     """The client answers its requests; those of service workers would pass it by."""
-    held: bool = False
-    """It may last, so it takes none of the places for jobs: whoever holds such tabs bounds their number."""
+    lasts: bool = False
+    """It may last, so it takes none of the places for jobs: the caller bounds the number of long-lived tabs."""
 
 
 @dataclass(slots=True)
 class Tab:
-    """A Playwright page, and what belongs to it. Holds from `Pool.run` or `Pool.tab` until that returns."""
+    """A Playwright page and its context. Valid until `Pool.run` or the block of `Pool.tab` ends."""
 
     page: Page
     context: BrowserContext
     devtools: CDPSession
     """The page's own protocol session, for what scripts must not see."""
     gate: Gate | None
-    """None in a browser that was joined: there no proxy stands between the page and its network."""
+    """None in a browser that was joined: no proxy stands between the page and its network there."""
     running: Running
     scope: anyio.CancelScope
-    """What ends the job when the tab is lost."""
+    """The scope that is cancelled when the tab is lost."""
     traffic: Traffic
-    """What answers in place of the network, where anything does."""
+    """Answers requests in place of the network, where it must."""
     sign_in: SignIn
     is_shared: bool = False
     """Its context is that of a browser that was joined: pages of others are in it, and it stays open."""
@@ -83,8 +83,8 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What all tabs of a pool share."""
+class TabEnvironment:
+    """The settings and services that all tabs of a pool share."""
 
     browser: BrowserSettings
     profiles: Path
@@ -95,15 +95,17 @@ class Setting:
 
 
 @asynccontextmanager
-async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wish) -> AsyncGenerator[Tab, None]:
+async def opened(
+    running: Running, gate: Gate | None, environment: TabEnvironment, wish: Wish
+) -> AsyncGenerator[Tab, None]:
     """Open a tab; leaving keeps the profile and closes the tab, whatever state it is in."""
-    keeper = await _keeper(setting, wish.profile)
-    shared = _shared_context(running, setting, wish)
-    logins = _logins(setting.browser, keeper, wish)
-    is_answered = setting.fetcher is not None or not wish.images
-    options = _options(setting.browser, gate, replace(wish, is_answered=is_answered), logins)
+    keeper = await _keeper(environment, wish.profile)
+    shared = _shared_context(running, environment, wish)
+    logins = _logins(environment.browser, keeper, wish)
+    is_answered = environment.fetcher is not None or not wish.images
+    options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     context = shared or await _new_context(running, options, keeper)
-    place = _TabContext(context, is_shared=shared is not None)
+    tab_context = _TabContext(context, is_shared=shared is not None)
     tab: Tab | None = None
 
     def lost(_: object) -> None:
@@ -115,18 +117,18 @@ async def opened(running: Running, gate: Gate | None, setting: Setting, wish: Wi
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
-            place.follow(page)
+            tab_context.follow(page)
             devtools = await context.new_cdp_session(page)
-            traffic = Traffic(fetcher=setting.fetcher, images=wish.images)
-            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=place.is_shared)
-            await _watched(tab, setting, wish)
+            traffic = Traffic(fetcher=environment.fetcher, images=wish.images)
+            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared)
+            await _watched(tab, environment, wish)
             async with _kept(keeper, context):
                 yield tab
     finally:
         running.browser.remove_listener("disconnected", lost)
         sign_in.close()
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S) as closing:
-            await place.close()
+            await tab_context.close()
         if closing.cancelled_caught:
             running.spoilt = running.spoilt or "a tab could not be closed"
 
@@ -140,7 +142,7 @@ class _TabContext:  # without slots: the driver marks the objects whose methods 
     pages: list[Page] = field(default_factory=list)
 
     def follow(self, page: Page) -> None:
-        """Remember a page, and those that it opens."""
+        """Remember a page, and the pages that it opens."""
         self.pages.append(page)
         if self.is_shared:
             page.on("popup", self.follow)
@@ -154,17 +156,18 @@ class _TabContext:  # without slots: the driver marks the objects whose methods 
                 await part.close()
 
 
-def _shared_context(running: Running, setting: Setting, wish: Wish) -> BrowserContext | None:
+def _shared_context(running: Running, environment: TabEnvironment, wish: Wish) -> BrowserContext | None:
     """Return the own context of a browser that was joined, where the job is to work in it."""
-    is_wanted = wish.own_context and wish.profile is None and setting.fetcher is None and not running.own
-    contexts = running.browser.contexts if is_wanted else []
-    return contexts[0] if contexts else None
+    is_requested = wish.own_context and wish.profile is None and environment.fetcher is None and not running.is_ours
+    if not is_requested:
+        return None
+    return next(iter(running.browser.contexts), None)
 
 
-async def _keeper(setting: Setting, profile: str | None) -> ProfileKeeper | None:
+async def _keeper(environment: TabEnvironment, profile: str | None) -> ProfileKeeper | None:
     if profile is None:
         return None
-    return await ProfileKeeper.load(profiles.place(setting.profiles, profile), setting.clock)
+    return await ProfileKeeper.load(profiles.place(environment.profiles, profile), environment.clock)
 
 
 async def _new_context(running: Running, options: Options, keeper: ProfileKeeper | None) -> BrowserContext:
@@ -175,7 +178,7 @@ async def _new_context(running: Running, options: Options, keeper: ProfileKeeper
 
 @asynccontextmanager
 async def _kept(keeper: ProfileKeeper | None, context: BrowserContext) -> AsyncGenerator[None, None]:
-    """Save the profile when the block ends; where it fails, what it fails with is raised all the same."""
+    """Save the profile when the block ends; an error of the block is raised all the same."""
     try:
         yield
     except BaseException:
@@ -189,32 +192,37 @@ async def _kept(keeper: ProfileKeeper | None, context: BrowserContext) -> AsyncG
 
 
 def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: Wish) -> list[dict[str, str]]:
-    """Return the HTTP credentials of a job; those of its profile go before those of the settings."""
-    logins = keeper.http_credentials if keeper is not None else []
-    return [*logins, *http_credentials(settings.http_credentials)] if wish.credentials else logins
+    """Return the HTTP credentials of a job; its profile goes before the settings."""
+    logins: list[dict[str, str]] = []
+    if keeper is not None:
+        logins += keeper.http_credentials
+    if wish.credentials:
+        logins += http_credentials(settings.http_credentials)
+    return logins
 
 
-async def _watched(tab: Tab, setting: Setting, wish: Wish) -> None:
+async def _watched(tab: Tab, environment: TabEnvironment, wish: Wish) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:
         await tab.devtools.send("Page.enable")  # tells of windows before they are there
-    if wish.popups and not setting.browser.service_workers:
+    if wish.popups and not environment.browser.service_workers:
         await tab.context.add_init_script(_ASKED_WORKERS)
     if tab.traffic.interferes:
         await tab.context.route("**/*", tab.traffic.handle)
-        await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket) if setting.fetcher else None
+        if environment.fetcher is not None:
+            await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
 
 
 def _dismiss(tab: Tab, page: Page) -> None:
     if page is not tab.page:
-        page.once("domcontentloaded", lambda each: each.close())
-        page.once("load", lambda each: each.close())
+        page.once("domcontentloaded", lambda opened_page: opened_page.close())
+        page.once("load", lambda opened_page: opened_page.close())
 
 
 def permissions(settings: BrowserSettings) -> tuple[str, ...]:
-    """Return what pages may do without asking, as the browser names it.
+    """Return the permissions that pages have without asking, by the browser's names.
 
     Raises:
         ConfigError: there is no such permission.

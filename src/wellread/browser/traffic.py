@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellread.types import Headers, Response
 
 HEAVY = frozenset({"image", "font", "media"})
-# What the client says for itself, and what an answer says of a coding or a length that is undone by then.
+# Fields that the client sets itself, and fields of a response about a coding or a length that is undone by then.
 _OWN = frozenset(
     {"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "trailer", "upgrade"}
     | {"expect", "keep-alive", "proxy-authorization", "proxy-connection"}
@@ -34,7 +34,7 @@ _MOVED = """<!DOCTYPE html><title>Moved</title><script>location.replace(%s)</scr
 
 
 class Traffic:
-    """What happens to the requests of one tab."""
+    """Handles the requests of one tab."""
 
     def __init__(self, *, fetcher: Fetcher | None, images: bool) -> None:
         """Take the client that answers instead of the network, if any."""
@@ -45,13 +45,13 @@ class Traffic:
 
     @property
     def interferes(self) -> bool:
-        """Say whether any request must be looked at."""
+        """Return whether any request must be looked at."""
         return self._fetcher is not None or not self._images
 
     def unanswered(self) -> WellreadError | None:
-        """Return why a navigation had no answer from the client, the last such since this was asked before."""
-        why, self._unanswered = self._unanswered, None
-        return why
+        """Return why the last navigation since the previous call had no response from the client."""
+        error, self._unanswered = self._unanswered, None
+        return error
 
     async def handle(self, route: Route) -> None:
         """Let a request pass, refuse it, or answer it."""
@@ -66,28 +66,35 @@ class Traffic:
                 await self._answer(route, self._fetcher)
 
     async def _answer(self, route: Route, fetcher: Fetcher) -> None:
-        asked = route.request
-        headers: Headers = tuple((k, v) for k, v in (await asked.all_headers()).items() if _sendable(k))
-        leads = asked.is_navigation_request()
-        body = asked.post_data_buffer or b""
+        page_request = route.request
+        headers: Headers = tuple((k, v) for k, v in (await page_request.all_headers()).items() if _sendable(k))
+        is_navigation = page_request.is_navigation_request()
+        body = page_request.post_data_buffer or b""
         request = Request(
-            url=asked.url, method=asked.method, headers=headers, body=body, user_asked=True, follow=not leads
+            url=page_request.url,
+            method=page_request.method,
+            headers=headers,
+            body=body,
+            user_asked=True,
+            follow=not is_navigation,
         )
         try:
             response = await fetcher.fetch(request)
-            place = self._place(response) if leads else None
+            location = self._place(response) if is_navigation else None
         except WellreadError as error:
-            if leads and asked.frame.parent_frame is None:
+            if is_navigation and page_request.frame.parent_frame is None:
                 self._unanswered = error
             await route.abort("failed")
             return
-        if place is None:
+        if location is None:
             await route.fulfill(status=response.status, headers=_shown(response), body=response.body)
         else:
-            shown = {name: value for name, value in _shown(response).items() if name == "set-cookie"}
-            script = json.dumps(place).replace("<", "\\u003c")
-            page = _MOVED % (script, html.escape(place))
-            await route.fulfill(status=200, headers={**shown, "content-type": "text/html; charset=utf-8"}, body=page)
+            cookie_fields = {name: value for name, value in _shown(response).items() if name == "set-cookie"}
+            script = json.dumps(location).replace("<", "\\u003c")
+            page = _MOVED % (script, html.escape(location))
+            await route.fulfill(
+                status=200, headers={**cookie_fields, "content-type": "text/html; charset=utf-8"}, body=page
+            )
 
     def _place(self, response: Response) -> str | None:
         """Return where an answer leads, if it leads elsewhere.
@@ -96,18 +103,20 @@ class Traffic:
             RedirectLoop: so did too many before it.
             Unsupported: it leads to what is no page of the web.
         """
-        place = redirects.location(response.status, response.headers)
-        if place is None:
+        location = redirects.location(response.status, response.headers)
+        if location is None:
             self._moves = 0
             return None
         self._moves += 1
         if self._moves > MAX_MOVES:
             self._moves = 0
             raise RedirectLoop(f"{response.url} redirects without end", url=response.url)
-        goal = urljoin(response.url, place)
-        if not goal.lower().startswith(("http://", "https://")):
-            raise Unsupported(f"{response.url} leads to {goal[:100]}, which is no page of the web", url=response.url)
-        return goal
+        target_url = urljoin(response.url, location)
+        if not target_url.lower().startswith(("http://", "https://")):
+            raise Unsupported(
+                f"{response.url} leads to {target_url[:100]}, which is no page of the web", url=response.url
+            )
+        return target_url
 
     async def refuse_socket(self, socket: WebSocketRoute) -> None:
         """Close a WebSocket at once: a recording cannot hold one."""
@@ -115,12 +124,16 @@ class Traffic:
 
 
 def _shown(response: Response) -> dict[str, str]:
-    """Return the fields that the page is to see; what comes more than once is joined, cookies as the driver has it."""
+    """Return the header fields for the page; repeated fields are joined, cookies by line breaks for the driver."""
     fields: dict[str, str] = {}
     for name, value in response.headers:
         key = name.lower()
-        between = "\n" if key == "set-cookie" else ", "
-        fields[key] = f"{fields[key]}{between}{value}" if key in fields else value
+        if key not in fields:
+            fields[key] = value
+        elif key == "set-cookie":
+            fields[key] += f"\n{value}"
+        else:
+            fields[key] += f", {value}"
     return {name: value for name, value in fields.items() if name not in _UNDONE}
 
 

@@ -1,4 +1,4 @@
-"""Translates what Playwright and Chromium throw into the typed errors, once, at this room's edge."""
+"""Translates errors of Playwright and Chromium into the typed errors, once, at the edge of this package."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ MAX_SHOWN_CHARS = 200
 
 
 def translated(error: Error, url: str | None = None) -> WellreadError:
-    """Return the error that stands for what Playwright says."""
-    said = str(error)
-    line = said.strip().partition("\n")[0][:MAX_SHOWN_CHARS]
-    where = url or "the page"
-    code = _CODE.search(said)
+    """Return the typed error for an error of Playwright."""
+    message = str(error)
+    line = message.strip().partition("\n")[0][:MAX_SHOWN_CHARS]
+    page_name = url or "the page"
+    code = _CODE.search(message)
     if type(error).__name__ == "TimeoutError":
-        return Timeout(f"{where} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
-    if _GONE.search(said):
+        return Timeout(f"{page_name} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
+    if _GONE.search(message):
         return BrowserFailed(f"the browser was lost: {line}", url=url)
-    if _DOWNLOAD.search(said):
-        return Unsupported(f"{where} is a file to download, not a page", url=url, hint="use `wellread download`")
+    if _DOWNLOAD.search(message):
+        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint="use `wellread download`")
     if code is None:
         return BrowserFailed(f"the browser could not do it: {line}", url=url)
     if code[1] == "ERR_TOO_MANY_REDIRECTS":
-        return RedirectLoop(f"{where} redirects without end", url=url)
-    return Unreachable(f"{where} could not be loaded by the browser ({code[1]})", url=url)
+        return RedirectLoop(f"{page_name} redirects without end", url=url)
+    return Unreachable(f"{page_name} could not be loaded by the browser ({code[1]})", url=url)
 
 
 def is_loss(error: WellreadError) -> bool:
-    """Say whether the browser itself is at fault, so that another one may do better."""
+    """Return whether the browser itself is at fault, so that another one may do better."""
     return isinstance(error, BrowserFailed) and error.message.startswith("the browser was lost")

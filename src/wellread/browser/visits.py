@@ -1,7 +1,6 @@
 """Visits a search service as a person does: opens its page, refuses its banner, types, presses Enter, and looks.
 
-What a service asks of visitors is respected: nothing is hidden of what this browser is, and a bot check is where a
-visit ends.
+The rules of a service are respected: the browser does not hide its identity, and a visit ends at a bot check.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ import anyio
 
 from wellread.browser.render import probe
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import go, note
-from wellread.browser.render.waits import Wait, Watch
+from wellread.browser.render.renderer import go, note_main_response
+from wellread.browser.render.waits import ReadyWatcher, Wait
 from wellread.browser.tab import Wish
 from wellread.errors import TooLarge, Unreachable
 from wellread.types import Request, Response
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
 MAX_CHARS = 5_000_000
 """Of the markup of a page of results."""
 _LEAVES_S = 2.0
-"""What a page may take to begin to leave after Enter, or after a refusal."""
+"""How long a page may take to begin a navigation after Enter, or after a refusal."""
 _CONSENT = "consent."
-"""How the hosts begin on which services ask for consent before anything else."""
+"""The start of the host names on which services ask for consent before anything else."""
 _KEPT = frozenset({"cf-mitigated", "retry-after", "date", "content-type"})
 
 
@@ -43,13 +42,13 @@ class Visits:
     """Implements `ports.Visitor` over the pool."""
 
     def __init__(self, settings: RenderSettings, pool: Pool, *, permit: Callable[[Request], Awaitable[None]]) -> None:
-        """Take the parts. `permit` raises for what the guard refuses."""
+        """Take the parts. `permit` raises the refusal of the guard."""
         self._settings = settings
         self._pool = pool
         self._permit = permit
 
     async def visit(self, visit: Visit) -> Response:
-        """Return the page that the visit ended with.
+        """Return the page at which the visit ended.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
@@ -64,8 +63,8 @@ class Visits:
 
     async def _made(self, tab: Tab, visit: Visit) -> Response:
         latest: list[Answer] = []
-        tab.page.on("response", lambda answer: note(latest, answer, tab))
-        watch = Watch(tab, quiet_s=self._settings.quiet_ms / 1000)
+        tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
+        watch = ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000)
         await go(tab, visit.url)
         await self._settle(watch, visit.field)
         await self._refuse(tab, visit, watch)
@@ -81,8 +80,8 @@ class Visits:
         headers = tuple((name, value) for name, value in answer.headers.items() if name.lower() in _KEPT)
         return Response(url=tab.page.url, status=answer.status, headers=headers, body=body)
 
-    async def _settle(self, watch: Watch, field: str = "") -> None:
-        """Wait until the page rests, or has what is typed into: one with a form alone may say next to nothing."""
+    async def _settle(self, watch: ReadyWatcher, field: str = "") -> None:
+        """Wait until the page rests, or has the search field: a page with a form alone may show next to no text."""
         async with anyio.create_task_group() as tasks:
 
             async def settle(how: Wait) -> None:
@@ -93,25 +92,25 @@ class Visits:
             if field:
                 tasks.start_soon(settle, Wait(kind="selector", selector=field))
 
-    async def _refuse(self, tab: Tab, visit: Visit, watch: Watch) -> None:
-        """Press what refuses consent: the service's own button, or what a banner says."""
-        own = tab.page.locator(visit.refuse).first if visit.refuse else None
-        if own is not None and await own.is_visible():
-            await self._left(tab, own.click)
+    async def _refuse(self, tab: Tab, visit: Visit, watch: ReadyWatcher) -> None:
+        """Click the button that refuses consent: the service's own, or one of a cookie banner."""
+        refuse_button = tab.page.locator(visit.refuse).first if visit.refuse else None
+        if refuse_button is not None and await refuse_button.is_visible():
+            await self._left(tab, refuse_button.click)
         else:
-            page_of_its_own = (urlsplit(tab.page.url).hostname or "").startswith(_CONSENT)
-            place = await Probe(tab).evaluate(probe.REFUSE if page_of_its_own else probe.REJECT)
-            if place is None:
+            is_consent_page = (urlsplit(tab.page.url).hostname or "").startswith(_CONSENT)
+            point = await Probe(tab).evaluate(probe.REFUSE if is_consent_page else probe.REJECT)
+            if point is None:
                 return
 
             async def press() -> None:
-                await tab.page.mouse.click(place[0], place[1])
+                await tab.page.mouse.click(point[0], point[1])
 
-            await self._left(tab, press, leaves=page_of_its_own)
+            await self._left(tab, press, leaves=is_consent_page)
         watch.stirred()
         await self._settle(watch, visit.field)
 
-    async def _ask(self, tab: Tab, visit: Visit, watch: Watch) -> None:
+    async def _ask(self, tab: Tab, visit: Visit, watch: ReadyWatcher) -> None:
         await tab.page.locator(visit.field).first.click()
         await tab.page.keyboard.type(" ".join(visit.text.split()))  # a line break would press Enter too early
 
@@ -123,7 +122,7 @@ class Visits:
         await self._settle(watch)
 
     async def _left(self, tab: Tab, do: Callable[[], Awaitable[None]], *, leaves: bool = True) -> None:
-        """Do what may lead to another page, and wait until that has begun."""
+        """Do an action that may navigate, and wait until the navigation has begun."""
         from playwright.async_api import TimeoutError as TooLate
 
         if not leaves:

@@ -1,1 +1,1 @@
-"""The one door to the network: the guard decides, the client dials, the archive records and replays."""
+"""Network access: the guard decides, the client sends, the archive records and replays."""

@@ -1,4 +1,4 @@
-"""Records what passes the one door into a WARC file, and replays such files, or another tool's, in its place.
+"""Records HTTP traffic into WARC files, and replays WARC files of any tool in place of the network.
 
 A recording holds the URL, the head and the body of every hop as they passed. It leaves out header fields that may carry
 a secret, in requests and answers. A secret in a URL or in the body of a POST is kept: replay finds answers by these.
@@ -59,7 +59,7 @@ class RecordingTransport:
         self._inner = inner
         self._path = path
         self._clock = clock
-        self._compress = _continued(path)
+        self._compress = _compresses(path)
         self._writing = threading.Lock()
         self._append(self._warcinfo())
 
@@ -72,22 +72,22 @@ class RecordingTransport:
         """
         date = warc.timestamp(self._clock.now())
         async with self._inner.send(hop) as answer:
-            body = _Body()
+            body = _RecordedBody()
             try:
-                async with aclosing(_teed(answer.chunks, body)) as chunks:
+                async with aclosing(_collected(answer.chunks, body)) as chunks:
                     yield replace(answer, chunks=chunks)
             except BaseException as error:
-                body.cut = body.cut or _why(error)
+                body.cut = body.cut or _truncation_reason(error)
                 raise
             finally:
                 with anyio.CancelScope(shield=True):
-                    await anyio.to_thread.run_sync(self._keep, hop, answer, body, date)
+                    await anyio.to_thread.run_sync(self._write_records, hop, answer, body, date)
 
     async def aclose(self) -> None:
         """Close the transport inside; the file is complete as it is."""
         await self._inner.aclose()
 
-    def _keep(self, hop: Hop, answer: Answer, body: _Body, date: str) -> None:
+    def _write_records(self, hop: Hop, answer: Answer, body: _RecordedBody, date: str) -> None:
         url, answer_id = hop.target.url, warc.record_id()
         common = (("WARC-Target-URI", url), ("WARC-Date", date))
         content = b"".join(body.pieces)
@@ -99,7 +99,7 @@ class RecordingTransport:
             fields += (("WARC-Truncated", cut),)
         # Other tools read only HTTP/1 status lines; the true version stands in WARC-Protocol.
         version = "1.1" if answer.http_version == "2" else answer.http_version
-        head = _lines(f"HTTP/{version} {answer.status} {answer.reason}", _as_carried(hop, answer, len(content)))
+        head = _lines(f"HTTP/{version} {answer.status} {answer.reason}", _recorded_headers(hop, answer, len(content)))
         response = warc.packed(fields, "application/http;msgtype=response", head, content, compress=self._compress)
         fields = (
             ("WARC-Type", "request"),
@@ -130,8 +130,8 @@ class RecordingTransport:
 
 
 @dataclass(slots=True)
-class _Body:
-    """What came of a body."""
+class _RecordedBody:
+    """The received part of a body."""
 
     pieces: list[bytes] = field(default_factory=list)
     ended: bool = False
@@ -139,11 +139,13 @@ class _Body:
 
     def why_cut(self, hop: Hop, answer: Answer) -> str:
         """Return the value of WARC-Truncated; empty for a whole body, and where there was none to read."""
-        none = _bodiless(hop, answer.status) or header(answer.headers, "Content-Length") == "0"
-        return "" if self.ended or none else self.cut or "unspecified"
+        is_empty = _has_no_body(hop, answer.status) or header(answer.headers, "Content-Length") == "0"
+        if self.ended or is_empty:
+            return ""
+        return self.cut or "unspecified"
 
 
-async def _teed(chunks: AsyncIterator[bytes], body: _Body) -> AsyncGenerator[bytes, None]:
+async def _collected(chunks: AsyncIterator[bytes], body: _RecordedBody) -> AsyncGenerator[bytes, None]:
     try:
         async for chunk in chunks:
             body.pieces.append(chunk)
@@ -159,36 +161,40 @@ async def _teed(chunks: AsyncIterator[bytes], body: _Body) -> AsyncGenerator[byt
         raise
 
 
-def _why(error: BaseException) -> str:
+def _truncation_reason(error: BaseException) -> str:
     if isinstance(error, anyio.get_cancelled_exc_class()):
         return "time"
-    return "length" if isinstance(error, TooLarge) else "unspecified"
+    if isinstance(error, TooLarge):
+        return "length"
+    return "unspecified"
 
 
-def _as_carried(hop: Hop, answer: Answer, length: int) -> Headers:
-    """Say the length instead of the transfer coding, which is undone."""
+def _recorded_headers(hop: Hop, answer: Answer, length: int) -> Headers:
+    """Return the headers with the length in place of the transfer coding, which is undone."""
     if header(answer.headers, "Transfer-Encoding") is None:
         return answer.headers
-    gone = {"transfer-encoding", "content-length", "trailer"}
-    kept = tuple((name, value) for name, value in answer.headers if name.lower() not in gone)
-    return kept if _bodiless(hop, answer.status) else (*kept, ("Content-Length", str(length)))
+    dropped = {"transfer-encoding", "content-length", "trailer"}
+    other_fields = tuple((name, value) for name, value in answer.headers if name.lower() not in dropped)
+    if _has_no_body(hop, answer.status):
+        return other_fields
+    return (*other_fields, ("Content-Length", str(length)))
 
 
-def _bodiless(hop: Hop, status: int) -> bool:
+def _has_no_body(hop: Hop, status: int) -> bool:
     """RFC 9112 section 6.3: these answers have no body, whatever their headers say."""
     return hop.method == "HEAD" or status in {204, 304}
 
 
 def _lines(first: str, headers: Headers) -> bytes:
-    shown = [f"{name}: {value}" for name, value in headers if not SECRET.search(name)]
-    return "\r\n".join([first, *shown, "", ""]).encode("latin-1", "replace")
+    field_lines = [f"{name}: {value}" for name, value in headers if not SECRET.search(name)]
+    return "\r\n".join([first, *field_lines, "", ""]).encode("latin-1", "replace")
 
 
-def _continued(path: Path) -> bool:
-    """Say whether to compress: as the name says, or as a file that is there. It must be a WARC of whole records."""
+def _compresses(path: Path) -> bool:
+    """Return whether to compress: by the name, or as the existing file is, which must be a WARC of whole records."""
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         return path.name.lower().endswith(".gz")
-    walk = warc.Walk(path)
+    walk = warc.RecordIterator(path)
     for _ in walk:
         pass
     if walk.torn:
@@ -200,7 +206,7 @@ def _continued(path: Path) -> bool:
 
 
 class ReplayTransport:
-    """Answers from a WARC file, whoever wrote it; what is not in there is Unrecorded.
+    """Answers requests from a WARC file of any tool; a URL that the file lacks raises Unrecorded.
 
     Several answers to one request are given in the order of the file, the last one from then on.
     """
@@ -214,15 +220,15 @@ class ReplayTransport:
             InvalidInput: the file cannot be read or is no WARC.
         """
         self._path = path
-        walk = warc.Walk(path)
+        walk = warc.RecordIterator(path)
         self._captures = captures.index(walk)
         self.damage = warc.torn(path) if walk.torn else None
-        """What is to be told of a file that ends in the middle of a record, which is not replayed."""
+        """The error about a file that ends in the middle of a record, which is not replayed; None for whole files."""
         if newest:
             self._captures = {
-                key: good[-1:]
-                for key, found in self._captures.items()
-                if (good := [capture for capture in found if 200 <= capture.status < 300])
+                key: successes[-1:]
+                for key, captures_of_key in self._captures.items()
+                if (successes := [capture for capture in captures_of_key if 200 <= capture.status < 300])
             }
         self._served: dict[tuple[captures.Key, bool], int] = defaultdict(int)
 
@@ -235,8 +241,8 @@ class ReplayTransport:
             InvalidInput: the file has changed or is damaged there.
             Unreachable: in reading the body, where the recorded one is not whole.
         """
-        capture = self._next(hop)
-        opened = await anyio.to_thread.run_sync(_Opened, self._path, capture)
+        capture = self._next_capture(hop)
+        opened = await anyio.to_thread.run_sync(_OpenCapture, self._path, capture)
         try:
             async with aclosing(opened.body(hop)) as chunks:
                 yield opened.answer(chunks)
@@ -249,55 +255,59 @@ class ReplayTransport:
         return tuple(url for url in urls if not url.partition("?")[0].endswith(_NOT_HINTED))
 
     def holds(self, url: str) -> bool:
-        """Say whether it has any answer of the host of `url`."""
+        """Return whether it has any answer of the host of `url`."""
         host = _host(url)
         return any(_host(other) == host for _, other, _ in self._captures)
 
     async def aclose(self) -> None:
         """Nothing stays open between two hops."""
 
-    def _next(self, hop: Hop) -> Capture:
+    def _next_capture(self, hop: Hop) -> Capture:
         conditional = any(name.lower() in {"if-none-match", "if-modified-since"} for name, _ in hop.headers)
         key = captures.key(hop.method, hop.target.url, hop.body)
-        found = self._captures.get(key) or []
-        if not found and hop.method == "HEAD":  # RFC 9110 section 9.3.2: the head of GET, without its body
-            found = self._captures.get(captures.key("GET", hop.target.url, b"")) or []
-        found = [capture for capture in found if conditional or capture.status != 304]
-        if not found:
+        candidates = self._captures.get(key) or []
+        if not candidates and hop.method == "HEAD":  # RFC 9110 section 9.3.2: the head of GET, without its body
+            candidates = self._captures.get(captures.key("GET", hop.target.url, b"")) or []
+        candidates = [capture for capture in candidates if conditional or capture.status != 304]
+        if not candidates:
             raise self._missing(hop)
-        turn = self._served[key, conditional]
+        served_count = self._served[key, conditional]
         self._served[key, conditional] += 1
-        return found[min(turn, len(found) - 1)]
+        return candidates[min(served_count, len(candidates) - 1)]
 
     def _missing(self, hop: Hop) -> Unrecorded:
         url = hop.target.url
-        near = "" if hop.target.path == _NOT_HINTED else self._nearest(url)
-        what = url if hop.method == "GET" else f"the answer to {hop.method} {url}"
-        return Unrecorded(f"{what} is not in {self._path}", url=url, hint=f"it holds {near}" if near else None)
+        nearest_url = "" if hop.target.path == _NOT_HINTED else self._nearest(url)
+        missing = url if hop.method == "GET" else f"the answer to {hop.method} {url}"
+        return Unrecorded(
+            f"{missing} is not in {self._path}", url=url, hint=f"it holds {nearest_url}" if nearest_url else None
+        )
 
     def _nearest(self, url: str) -> str:
         """Find a URL that may have been meant: the same but for scheme, www and the last slash, else a similar one."""
-        known = {captures.bare(other): other for _, other, _ in self._captures}
+        urls_by_bare = {captures.bare(url_recorded): url_recorded for _, url_recorded, _ in self._captures}
         bare = captures.bare(url)
-        if bare in known:
-            return known[bare]
+        if bare in urls_by_bare:
+            return urls_by_bare[bare]
         host = _host(url)
-        same_host = [other for other in known if other.partition("/")[0] == host]
-        among = same_host or list(known)
-        near = get_close_matches(bare, among[:MAX_COMPARED], n=1, cutoff=0.6 if same_host else 0.8)
-        return known[near[0]] if near else ""
+        same_host = [url_recorded for url_recorded in urls_by_bare if url_recorded.partition("/")[0] == host]
+        candidates = same_host or list(urls_by_bare)
+        matches = get_close_matches(bare, candidates[:MAX_COMPARED], n=1, cutoff=0.6 if same_host else 0.8)
+        if not matches:
+            return ""
+        return urls_by_bare[matches[0]]
 
 
 def _host(url: str) -> str:
     return captures.bare(url).partition("/")[0].partition("?")[0]
 
 
-class _Opened:
+class _OpenCapture:
     """One capture, open for reading."""
 
     def __init__(self, path: Path, capture: Capture) -> None:
         self._path = path
-        self._block = warc.Block(path, capture.offset)
+        self._block = warc.RecordBlock(path, capture.offset)
         try:
             self._read(capture)
         except BaseException:
@@ -309,28 +319,32 @@ class _Opened:
         self._shown = carried = self._head()
         if capture.body != capture.offset:
             self.close()
-            self._block = warc.Block(self._path, capture.body)
+            self._block = warc.RecordBlock(self._path, capture.body)
             carried = self._head()
         self._chunked = "chunked" in (header(carried.headers, "Transfer-Encoding") or "").lower()
 
     def answer(self, chunks: AsyncIterator[bytes]) -> Answer:
         """Return the head, with `chunks` for a body."""
         head = self._shown
-        http_2 = head.version[0] in "23" or self._protocol in {"h2", "h3"}
+        http_version = "1.1"
+        if head.version[0] in "23" or self._protocol in {"h2", "h3"}:
+            http_version = "2"
+        elif head.version == "1.0":
+            http_version = "1.0"
         return Answer(
             status=head.status,
             reason=head.reason,
-            http_version="2" if http_2 else "1.0" if head.version == "1.0" else "1.1",
+            http_version=http_version,
             headers=tuple((name, value) for name, value in head.headers if name.lower() != "transfer-encoding"),
             chunks=chunks,
             replayed=True,
         )
 
-    def _head(self) -> warc.Head:
+    def _head(self) -> warc.HttpHead:
         kind = header(self._block.fields, "Content-Type") or "application/octet-stream"
         if (header(self._block.fields, "WARC-Type") or "").lower() == "resource":
             length = str(self._block.stream.limit)
-            return warc.Head("1.1", 200, "OK", (("Content-Type", kind), ("Content-Length", length)))
+            return warc.HttpHead("1.1", 200, "OK", (("Content-Type", kind), ("Content-Length", length)))
         with warc.reading(self._path):
             head = warc.http_head(self._block.stream)
         if head is None:
@@ -339,7 +353,7 @@ class _Opened:
 
     async def body(self, hop: Hop) -> AsyncGenerator[bytes, None]:
         """Yield the body as it came over the wire."""
-        if _bodiless(hop, self._shown.status):
+        if _has_no_body(hop, self._shown.status):
             return
         received = 0
         pieces = (warc.dechunked if self._chunked else warc.pieces)(self._block.stream)
@@ -347,12 +361,12 @@ class _Opened:
             while piece := await anyio.to_thread.run_sync(self._piece, pieces):
                 received += len(piece)
                 yield piece
-            whole = header(self._block.fields, "WARC-Truncated") is None and received >= self._expected()
-        except warc.Cut:
-            whole = False
-        if not whole:
-            why = f"the body of {hop.target.url} was recorded only in part ({received:,} bytes)"
-            raise Unreachable(why, url=hop.target.url, hint="record it again to have it whole")
+            is_complete = header(self._block.fields, "WARC-Truncated") is None and received >= self._expected()
+        except warc.TruncatedBody:
+            is_complete = False
+        if not is_complete:
+            message = f"the body of {hop.target.url} was recorded only in part ({received:,} bytes)"
+            raise Unreachable(message, url=hop.target.url, hint="record it again to have it whole")
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes:
         with warc.reading(self._path):
@@ -360,8 +374,10 @@ class _Opened:
 
     def _expected(self) -> int:
         length = header(self._shown.headers, "Content-Length") or ""
-        known = length.isascii() and length.isdigit() and len(length) < 19
-        return int(length) if known and not self._chunked else 0
+        is_number = length.isascii() and length.isdigit() and len(length) < 19
+        if not is_number or self._chunked:
+            return 0
+        return int(length)
 
     def close(self) -> None:
         """Close the file."""

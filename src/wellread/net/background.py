@@ -20,7 +20,7 @@ T = TypeVar("T")
 async def beside(
     work: Callable[[], Coroutine[Any, Any, object]],  # Any: what a coroutine is sent
 ) -> AsyncGenerator[None, None]:
-    """Do `work` while the block lasts; what the block raises leaves as it is, not wrapped in a group."""
+    """Run `work` while the block lasts; an error of the block is raised as it is, not wrapped in a group."""
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(work)
@@ -34,7 +34,7 @@ async def beside(
 
 
 def on_asyncio() -> bool:
-    """Say whether the caller runs on asyncio, and not on another event loop that anyio knows."""
+    """Return whether the caller runs on asyncio, and not on another event loop that anyio knows."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -42,7 +42,7 @@ def on_asyncio() -> bool:
     return True
 
 
-class Later:
+class DelayedTask:
     """Does one piece of work after a pause, within the running asyncio loop."""
 
     def __init__(self, pause_s: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -69,7 +69,7 @@ class Later:
 
 
 class Held(Generic[T]):
-    """Keeps a block open in a task of its own, so that calls in other tasks can share what it gives.
+    """Keeps a context manager open in a task of its own, so that calls in other tasks can share its value.
 
     A block that is entered in one task must be left in the same; calls of a server each come in a task of their own.
     """
@@ -95,7 +95,9 @@ class Held(Generic[T]):
         """How long it stays open without being used; at once after it ended."""
         if self.ended.is_set():
             return 0.0
-        return self._idle_s if self._users else max(0.0, self._rested + self._idle_s - anyio.current_time())
+        if self._users:
+            return self._idle_s
+        return max(0.0, self._rested + self._idle_s - anyio.current_time())
 
     async def open(self) -> T:
         """Enter the block; whoever is cancelled meanwhile leaves nothing open.
@@ -123,7 +125,7 @@ class Held(Generic[T]):
 
     @asynccontextmanager
     async def use(self) -> AsyncGenerator[T, None]:
-        """Keep it open while this lasts; what is done inside is cancelled when the block ends.
+        """Keep the context open while the block lasts; the block is cancelled when the context ends.
 
         Raises:
             Exception: what the block ended with.

@@ -47,17 +47,19 @@ class Sink(Protocol):
 
 
 async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = None) -> tuple[bytes, str | None]:
-    """Return the decoded body, and why it is not whole, or None when it is. What `write` takes is not returned.
+    """Return the decoded body, and why it is not complete, or None when it is. Pieces given to `write` are left out.
 
     Raises:
         TooLarge: beyond the limit, on the wire or decoded.
         Unsupported: a content coding that is not known, or too many of them.
         Unreachable, Timeout, Upstream: the body broke off before its first byte (with a good status).
     """
-    bodiless = hop.method == "HEAD" or answer.status in {204, 304}
-    codings = () if bodiless else listed(answer.headers, hop.target.url, saved=write is not None)
+    codings: tuple[str, ...] = ()
+    expected: int | None = None
+    if hop.method != "HEAD" and answer.status not in {204, 304}:
+        codings = listed(answer.headers, hop.target.url, saved=write is not None)
+        expected = _expected(answer.headers)
     body = Body(codings, limits.max_bytes, hop.target.url)
-    expected = None if bodiless else _expected(answer.headers)
     try:
         if not limits.cut:
             body.expect(expected)
@@ -103,16 +105,18 @@ async def _receive(answer: Answer, hop: Hop, body: Body, idle_s: float, write: W
 def _expected(headers: Headers) -> int | None:
     length = (header(headers, "content-length") or "").strip()
     chunked = header(headers, "transfer-encoding") is not None
-    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 and not chunked else None
+    if chunked or not (length.isascii() and length.isdigit() and len(length) < 20):
+        return None
+    return int(length)
 
 
 class Body:
-    """What has been decoded so far; never more than the limit."""
+    """Decodes a body piece by piece; never more than the limit."""
 
     def __init__(self, codings: tuple[str, ...], max_bytes: int, url: str) -> None:
         self._names = codings[::-1]
         self._stages = [CODINGS[name]() for name in self._names]
-        self._given = [0] * len(codings)
+        self._decoded_bytes = [0] * len(codings)
         self._max_bytes = max_bytes
         self._url = url
         self._pieces: list[bytes] = []
@@ -120,7 +124,7 @@ class Body:
         self.size = 0
 
     def expect(self, wire_bytes: int | None) -> None:
-        """Refuse before the first byte what says of itself that it is too large."""
+        """Refuse a body before its first byte if its announced length is beyond the limit."""
         if wire_bytes is not None and wire_bytes > self._max_bytes:
             raise self._too_large(f"has {wire_bytes:,} bytes")
 
@@ -131,12 +135,12 @@ class Body:
             TooLarge: the limit is passed; what is within it has been kept.
             DamagedBody: the bytes are not what their coding asks for; what came before them is kept.
         """
-        room = self._max_bytes - self.wire
+        bytes_left = self._max_bytes - self.wire
         self.wire += len(chunk)
-        for piece in self._through(chunk[:room], 0):
+        for piece in self._decode(chunk[:bytes_left], 0):
             self.size += len(piece)
             self._pieces.append(piece)
-        if len(chunk) > room:
+        if len(chunk) > bytes_left:
             raise self._too_large("sends more")
 
     def finish(self, expected: int | None) -> None:
@@ -147,7 +151,7 @@ class Body:
         """
         if expected is not None and self.wire < expected:
             raise DamagedBody(f"only {self.wire:,} of {expected:,} bytes came")
-        taken = [self.wire, *self._given]
+        taken = [self.wire, *self._decoded_bytes]
         for name, stage, size in zip(self._names, self._stages, taken, strict=False):
             if size and not stage.complete:
                 raise DamagedBody(f"the {name} coding breaks off")
@@ -161,19 +165,19 @@ class Body:
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
-    def _through(self, data: bytes, level: int) -> Iterator[bytes]:
+    def _decode(self, data: bytes, level: int) -> Iterator[bytes]:
         if level == len(self._stages):
             yield data
             return
-        for at in range(0, len(data), STEP):
-            for piece in self._stages[level].feed(data[at : at + STEP]):
-                room = self._max_bytes - self._given[level]
-                self._given[level] += len(piece)
-                yield from self._through(piece[:room], level + 1)
-                if len(piece) > room:
+        for offset in range(0, len(data), STEP):
+            for piece in self._stages[level].feed(data[offset : offset + STEP]):
+                bytes_left = self._max_bytes - self._decoded_bytes[level]
+                self._decoded_bytes[level] += len(piece)
+                yield from self._decode(piece[:bytes_left], level + 1)
+                if len(piece) > bytes_left:
                     raise self._too_large(f"decodes from {self._names[level]} to more")
 
-    def _too_large(self, what: str) -> TooLarge:
+    def _too_large(self, problem: str) -> TooLarge:
         return TooLarge(
-            f"{self._url} {what}; the limit is {self._max_bytes:,} bytes", url=self._url, limit_bytes=self._max_bytes
+            f"{self._url} {problem}; the limit is {self._max_bytes:,} bytes", url=self._url, limit_bytes=self._max_bytes
         )

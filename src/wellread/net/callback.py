@@ -1,4 +1,4 @@
-"""A door on loopback for the browser that comes back from a service with the user's consent (RFC 8252 section 7.3)."""
+"""Listens on loopback for the browser that returns from a service with the user's consent (RFC 8252 section 7.3)."""
 
 from __future__ import annotations
 
@@ -52,33 +52,33 @@ async def listening(hear: Hear, path: str, port: int = 0) -> AsyncGenerator[str,
             f"cannot listen on {HOST}:{port}: {error.strerror}", hint="set integrations.callback_port to a free port"
         ) from error
     bound = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - not Django's
-    door = _Door(hear, f"{HOST}:{bound}", path)
+    listener_app = _CallbackListener(hear, f"{HOST}:{bound}", path)
     async with listener, anyio.create_task_group() as tasks:
-        tasks.start_soon(listener.serve, door.visit)
-        yield f"http://{door.authority}{path}"
+        tasks.start_soon(listener.serve, listener_app.visit)
+        yield f"http://{listener_app.authority}{path}"
         tasks.cancel_scope.cancel()
 
 
-class _Door:
+class _CallbackListener:
     def __init__(self, hear: Hear, authority: str, path: str) -> None:
         self.authority = authority
         self._hear = hear
         self._path = path
-        self._inside = 0
+        self._visitors = 0
 
     async def visit(self, stream: SocketStream) -> None:
         """Answer one request, and hang up; whoever breaks off or dawdles is let go."""
         async with stream:
-            if self._inside >= VISITORS:
+            if self._visitors >= VISITORS:
                 return
-            self._inside += 1
+            self._visitors += 1
             try:
                 with anyio.move_on_after(VISIT_S):
                     await self._answer(stream)
             except _BROKEN:
                 return
             finally:
-                self._inside -= 1
+                self._visitors -= 1
 
     async def _answer(self, stream: SocketStream) -> None:
         server = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)

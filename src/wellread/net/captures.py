@@ -1,4 +1,4 @@
-"""Which recorded answer belongs to which request: an index over the records of a WARC file, by method, URL and body."""
+"""Indexes the records of a WARC file by the method, the URL and the body of the request."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ class Capture(NamedTuple):
     """The record that has the body: of a revisit, another one."""
 
 
-def index(walk: Iterable[warc.Note]) -> dict[Key, list[Capture]]:
+def index(walk: Iterable[warc.RecordSummary]) -> dict[Key, list[Capture]]:
     """Note for every request where its answers lie, in the order of the file."""
     notes = list(walk)
-    asked = _requests(notes)
+    requests = _requests(notes)
     originals = _originals(notes)
-    found: dict[Key, list[Capture]] = defaultdict(list)
+    captures_by_request: dict[Key, list[Capture]] = defaultdict(list)
     for note in notes:
         capture = _capture(note, originals)
-        url = _normal(header(note.fields, "WARC-Target-URI") or "")
+        url = _normalized(header(note.fields, "WARC-Target-URI") or "")
         if capture and url:
             names = (*_ids(note), (url, header(note.fields, "WARC-Date")))
-            method, body = next((asked[name] for name in names if name in asked), ("GET", ""))
-            found[method, url, body].append(capture)
-    return dict(found)
+            method, body = next((requests[name] for name in names if name in requests), ("GET", ""))
+            captures_by_request[method, url, body].append(capture)
+    return dict(captures_by_request)
 
 
-def _capture(note: warc.Note, originals: dict[object, Capture]) -> Capture | None:
+def _capture(note: warc.RecordSummary, originals: dict[object, Capture]) -> Capture | None:
     if note.kind != "revisit":
-        return _own(note)
+        return _whole_capture(note)
     original = next((originals[name] for name in _refers_to(note) if name in originals), None)
     status = warc.status(note.start)
     if original is None or status in {None, 304}:  # no head of its own, or only "not modified"
@@ -53,28 +53,30 @@ def _capture(note: warc.Note, originals: dict[object, Capture]) -> Capture | Non
     return Capture(note.offset, status or 0, original.body)
 
 
-def _own(note: warc.Note) -> Capture | None:
+def _whole_capture(note: warc.RecordSummary) -> Capture | None:
     """Return an answer that lies whole in one record."""
     status = {"response": warc.status(note.start), "resource": 200}.get(note.kind)
-    return Capture(note.offset, status, note.offset) if status else None
+    if not status:
+        return None
+    return Capture(note.offset, status, note.offset)
 
 
-def _originals(notes: list[warc.Note]) -> dict[object, Capture]:
+def _originals(notes: list[warc.RecordSummary]) -> dict[object, Capture]:
     """Map every name that a revisit may use for an answer to that answer."""
-    found: dict[object, Capture] = {}
+    originals: dict[object, Capture] = {}
     for note in notes:
-        own = _own(note)
-        if own is not None:
-            url = _normal(header(note.fields, "WARC-Target-URI") or "")
-            found.setdefault(header(note.fields, "WARC-Record-ID"), own)
-            found.setdefault((url, header(note.fields, "WARC-Date")), own)
-            found.setdefault(header(note.fields, "WARC-Payload-Digest"), own)
-    found.pop(None, None)
-    return found
+        capture = _whole_capture(note)
+        if capture is not None:
+            url = _normalized(header(note.fields, "WARC-Target-URI") or "")
+            originals.setdefault(header(note.fields, "WARC-Record-ID"), capture)
+            originals.setdefault((url, header(note.fields, "WARC-Date")), capture)
+            originals.setdefault(header(note.fields, "WARC-Payload-Digest"), capture)
+    originals.pop(None, None)
+    return originals
 
 
-def _refers_to(note: warc.Note) -> tuple[object, ...]:
-    url = _normal(header(note.fields, "WARC-Refers-To-Target-URI") or "")
+def _refers_to(note: warc.RecordSummary) -> tuple[object, ...]:
+    url = _normalized(header(note.fields, "WARC-Refers-To-Target-URI") or "")
     return (
         header(note.fields, "WARC-Refers-To"),
         (url, header(note.fields, "WARC-Refers-To-Date")),
@@ -82,26 +84,26 @@ def _refers_to(note: warc.Note) -> tuple[object, ...]:
     )
 
 
-def _requests(notes: list[warc.Note]) -> dict[object, tuple[str, str]]:
-    """Map what links an answer to its request (an id, or URL and date) to the method and the hash of the body."""
-    found: dict[object, tuple[str, str]] = {}
+def _requests(notes: list[warc.RecordSummary]) -> dict[object, tuple[str, str]]:
+    """Map the key of a response (an id, or URL and date) to the method and the body hash of its request."""
+    requests: dict[object, tuple[str, str]] = {}
     for note in notes:
         if note.kind == "request":
             head, _, body = note.start.partition(b"\r\n\r\n")
-            asked = (head.partition(b" ")[0].decode("latin-1").upper(), _hash(body))
-            url = _normal(header(note.fields, "WARC-Target-URI") or "")
+            request = (head.partition(b" ")[0].decode("latin-1").upper(), _hash(body))
+            url = _normalized(header(note.fields, "WARC-Target-URI") or "")
             for name in (*_ids(note), (url, header(note.fields, "WARC-Date"))):
-                found.setdefault(name, asked)
-    return found
+                requests.setdefault(name, request)
+    return requests
 
 
-def _ids(note: warc.Note) -> tuple[str, ...]:
+def _ids(note: warc.RecordSummary) -> tuple[str, ...]:
     names = {"warc-record-id", "warc-concurrent-to"}
     return tuple(value for name, value in note.fields if name.lower() in names)
 
 
 def key(method: str, url: str, body: bytes) -> Key:
-    """Return what a recorded request is found by."""
+    """Return the key of a recorded request."""
     return method.upper(), url, _hash(body)
 
 
@@ -109,14 +111,16 @@ def _hash(body: bytes) -> str:
     return sha256(body).hexdigest() if body else ""
 
 
-def _normal(url: str) -> str:
+def _normalized(url: str) -> str:
     """Write a recorded URL as the guard writes a target's: normalised, without fragment; empty if it is no web URL."""
     try:
         parsed = URL(url.removeprefix("<").removesuffix(">"))
     except ValueError:
         return ""
     parsed.hash = ""
-    return parsed.href if parsed.protocol in {"http:", "https:"} else ""
+    if parsed.protocol not in {"http:", "https:"}:
+        return ""
+    return parsed.href
 
 
 def bare(url: str) -> str:

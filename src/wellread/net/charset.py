@@ -1,4 +1,4 @@
-"""Turns the bytes of a text into text: byte order mark, then header, then what the document says, then a guess."""
+"""Decodes the bytes of a text: by byte order mark, then header, then declaration in the document, then a guess."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _XML = re.compile(rb"\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)", 
 _JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JB])")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
-# What a guess may end in, likeliest first: the WHATWG encodings that charset-normalizer knows.
+# The possible guesses, likeliest first: the WHATWG encodings that charset-normalizer knows.
 _GUESSES = (
     *("cp1252", "cp1251", "cp1250", "gb18030", "cp932", "euc_jp", "cp949", "big5", "iso8859_2", "cp1253", "cp1254"),
     *("cp1255", "cp1256", "cp874", "koi8_r", "koi8_u", "iso8859_5", "iso8859_7", "cp1257", "cp1258", "cp866"),
@@ -32,7 +32,7 @@ _LABELS = {"cp949": "euc-kr", "cp932": "shift_jis", "cp874": "windows-874"}
 
 
 def decode(body: bytes, charset: str | None, *, html: bool) -> tuple[str, str]:
-    """Return the text and the WHATWG name of its encoding. Never raises; what cannot be decoded becomes U+FFFD.
+    """Return the text and the WHATWG name of its encoding. Never raises; undecodable bytes become U+FFFD.
 
     `charset` is the label from the Content-Type header; `html` also believes a meta element.
     The order is that of the HTML Standard, section "Determining the character encoding". Two lies are seen through: an
@@ -42,45 +42,53 @@ def decode(body: bytes, charset: str | None, *, html: bool) -> tuple[str, str]:
         if body.startswith(bom):
             return _decoded(body[len(bom) :], name), name
     utf8 = _utf8(body)
-    announced = [name for name in (_known(charset), _said(body, html=html)) if name is not None]
+    announced = [name for name in (_whatwg_name(charset), _declared_name(body, html=html)) if name is not None]
     for name in announced:
-        if utf8 is not None and not body.isascii() and (_is_single_byte(name) or _is_much(body)):
+        if utf8 is not None and not body.isascii() and (_is_single_byte(name) or _has_much_non_ascii(body)):
             return utf8, "utf-8"
         text = utf8 if utf8 is not None and name == "utf-8" else _decoded(body, name)
         if name == "utf-8" and utf8 is None and text.replace("\ufffd", "").isascii():
             continue  # not one character beyond ASCII is UTF-8
         if text.count("\ufffd") <= max(1, len(text) * MAX_DAMAGE):
             return text, name
-    guess = _guessed(body, is_utf8=utf8 is not None)
+    guess = _guess(body, is_utf8=utf8 is not None)
     return utf8 if utf8 is not None and guess == "utf-8" else _decoded(body, guess), guess
 
 
-def _known(label: str | None) -> str | None:
+def _whatwg_name(label: str | None) -> str | None:
     """Return the WHATWG name for a label; the unsafe ones that the Encoding Standard replaces count as none."""
-    found = webencodings.lookup(label.strip("\"' \t")) if label else None
-    return None if found is None or found.name == "replacement" else str(found.name)
+    if not label:
+        return None
+    encoding = webencodings.lookup(label.strip("\"' \t"))
+    if encoding is None or encoding.name == "replacement":
+        return None
+    return str(encoding.name)
 
 
-def _said(body: bytes, *, html: bool) -> str | None:
+def _declared_name(body: bytes, *, html: bool) -> str | None:
     start = body[:MAX_PRESCAN]
-    found = _XML.match(start) or (_META.search(_COMMENT.sub(b"", start)) if html else None)
-    name = _known(found[1].decode("ascii")) if found else None
+    match = _XML.match(start)
+    if match is None and html:
+        match = _META.search(_COMMENT.sub(b"", start))
+    if match is None:
+        return None
+    name = _whatwg_name(match[1].decode("ascii"))
     # A declaration that can be read as ASCII does not stand in UTF-16 (the HTML Standard, prescan).
     return {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}.get(name or "", name)
 
 
 def _decoded(body: bytes, name: str) -> str:
-    found = webencodings.lookup(name)
-    assert found is not None
-    return str(found.codec_info.decode(body, "replace")[0])
+    encoding = webencodings.lookup(name)
+    assert encoding is not None
+    return str(encoding.codec_info.decode(body, "replace")[0])
 
 
 def _is_single_byte(name: str) -> bool:
     return name.startswith(("windows-", "iso-8859-", "koi8-", "x-mac-")) or name in {"ibm866", "macintosh"}
 
 
-def _is_much(body: bytes) -> bool:
-    """Say whether so many bytes are beyond ASCII that they cannot be UTF-8 by chance, whatever else is announced."""
+def _has_much_non_ascii(body: bytes) -> bool:
+    """Return whether so many bytes are beyond ASCII that they cannot be UTF-8 by chance, whatever else is announced."""
     return len(_ASCII.sub(b"", body[:MAX_SAMPLE])) >= 24
 
 
@@ -94,8 +102,8 @@ def _utf8(body: bytes) -> str | None:
     return f"{text}\ufffd" if decoder.getstate()[0] else text
 
 
-def _guessed(body: bytes, *, is_utf8: bool) -> str:
-    unmarked = wide(body[:MAX_PRESCAN])
+def _guess(body: bytes, *, is_utf8: bool) -> str:
+    unmarked = detect_utf16(body[:MAX_PRESCAN])
     if unmarked is not None:
         return unmarked
     if is_utf8:
@@ -103,7 +111,7 @@ def _guessed(body: bytes, *, is_utf8: bool) -> str:
     return _best_guess(_sample(body))
 
 
-def wide(start: bytes) -> str | None:
+def detect_utf16(start: bytes) -> str | None:
     """Know UTF-16 without a mark: it begins with an ASCII character, as markup does, and its zeros keep to one side.
 
     There they are many: spaces, signs and markup are ASCII in every language.
@@ -113,7 +121,9 @@ def wide(start: bytes) -> str | None:
         return None
     if start[1] == 0 and even <= odd // 8:
         return "utf-16le"
-    return "utf-16be" if start[0] == 0 and odd <= even // 8 else None
+    if start[0] == 0 and odd <= even // 8:
+        return "utf-16be"
+    return None
 
 
 def _sample(body: bytes) -> bytes:
@@ -133,4 +143,4 @@ def _best_guess(sample: bytes) -> str:
         matches, key=lambda match: (match.coherence - 2 * match.chaos, -_GUESSES.index(match.encoding)), default=None
     )
     label = "windows-1252" if best is None else _LABELS.get(best.encoding, best.encoding.replace("_", "-"))
-    return _known(label.replace("iso8859", "iso-8859")) or "windows-1252"
+    return _whatwg_name(label.replace("iso8859", "iso-8859")) or "windows-1252"

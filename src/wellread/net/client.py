@@ -1,4 +1,4 @@
-"""The one door: takes a request through guard, robots.txt, politeness, retries and redirects to its final answer.
+"""The HTTP client: takes a request through guard, robots.txt, rate limits, retries and redirects to its response.
 
 Everything a request causes happens under its one deadline. What the bytes mean is not decided here: any status is an
 answer, and the caller tells a missing page from a refused one.
@@ -17,7 +17,7 @@ import anyio
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import body, codings, guard, redirects, refresh, retries, robots
 from wellread.net.cookies import CookieJar
-from wellread.net.polite import Politeness
+from wellread.net.polite import RateLimiter
 from wellread.net.wire import Hop, is_field, is_token
 from wellread.ports import untraced
 from wellread.types import Request, Response, header
@@ -51,8 +51,8 @@ _OF_THE_CONNECTION = frozenset(
 
 
 @dataclass(slots=True)
-class _Trip:
-    """One request on its way. `stage` says what is being waited for, should the deadline pass."""
+class _RequestState:
+    """One request in progress. `stage` names the current wait, for the error if the deadline passes."""
 
     request: Request
     limits: body.Limits
@@ -64,7 +64,7 @@ class _Trip:
     scope: anyio.CancelScope | None = None
     """What ends the trip after `timeout_s`."""
     stage: str = "preparing the request"
-    place: str = ""
+    hop_url: str = ""
     """The URL of the hop that is under way."""
     queued_since: float | None = None
     """Since when other requests to the host are waited for, on the event loop's clock."""
@@ -88,7 +88,7 @@ class Client:
         self._clock = clock
         self._trace = trace
         self._policy = guard.policy(settings.net)
-        self._politeness = Politeness(settings.net.per_host, settings.net.min_interval_s)
+        self._rate_limiter = RateLimiter(settings.net.per_host, settings.net.min_interval_s)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
 
     async def fetch(self, request: Request) -> Response:
@@ -101,18 +101,19 @@ class Client:
         """
         fetch = self._settings.fetch
         limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s)
-        return await self._in_time(_Trip(request, limits, fetch.max_redirects))
+        return await self._in_time(_RequestState(request, limits, fetch.max_redirects))
 
     async def stream(self, request: Request, sink: body.Sink, *, body_s: float | None = None) -> Response:
         """Like `fetch`, but hand the body to `sink`; a body that it does not want is returned, cut at the limit.
 
         The request's deadline holds until that body begins. From then on `body_s` holds, and where it is None only
-        silence ends the body. One that broke off after its first byte is told by `Response.partial`.
+        silence ends the body. `Response.partial` reports a body that broke off after its first byte.
         """
         fetch = self._settings.fetch
         limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s, cut=True)
-        body_s = math.inf if body_s is None else body_s
-        return await self._in_time(_Trip(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
+        if body_s is None:
+            body_s = math.inf
+        return await self._in_time(_RequestState(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
 
     async def permit(self, request: Request) -> None:
         """Ask guard and robots.txt about a page that the browser will fetch, and wait for a turn at its host.
@@ -121,139 +122,142 @@ class Client:
             InvalidUrl, BlockedAddress, Robots: it may not be fetched.
             Timeout, Unreachable, RateLimited: its robots.txt could not be had, or its turn comes too late.
         """
-        trip = _Trip(request, body.Limits(max_bytes=0, idle_s=self._settings.fetch.idle_s), 0)
-        trip.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
-        with anyio.move_on_after(trip.timeout_s):
+        state = _RequestState(request, body.Limits(max_bytes=0, idle_s=self._settings.fetch.idle_s), 0)
+        state.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
+        with anyio.move_on_after(state.timeout_s):
             hop = self._first_hop(request)
-            await self._ask_robots(hop, trip)
-            async with self._turn(hop.target.host, trip):
+            await self._ask_robots(hop, state)
+            async with self._turn(hop.target.host, state):
                 return
-        raise _timeout(trip)
+        raise _timeout(state)
 
     async def aclose(self) -> None:
         """Close the transport."""
         await self._transport.aclose()
 
-    async def _in_time(self, trip: _Trip) -> Response:
-        request = trip.request
-        trip.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
+    async def _in_time(self, state: _RequestState) -> Response:
+        request = state.request
+        state.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
         started = self._clock.monotonic()
         with self._trace("fetch") as tell:
-            with anyio.move_on_after(trip.timeout_s) as trip.scope:
-                response = await self._follow(trip)
+            with anyio.move_on_after(state.timeout_s) as state.scope:
+                response = await self._follow(state)
                 tell(status=response.status, bytes=len(response.body), hops=len(response.redirects) + 1)
                 return replace(response, elapsed_ms=round((self._clock.monotonic() - started) * 1000))
-            raise _timeout(trip)
+            raise _timeout(state)
 
-    async def _follow(self, trip: _Trip) -> Response:
+    async def _follow(self, state: _RequestState) -> Response:
         """Go from hop to hop until an answer does not redirect."""
         jar = CookieJar()
         with self._trace("guard"):
-            hops = [redirects.with_cookies(self._first_hop(trip.request), jar)]
+            hops = [redirects.with_cookies(self._first_hop(state.request), jar)]
         while True:
             last = hops[-1]
             with self._trace("guard", host=last.target.host):
-                await self._ask_robots(last, trip)
-            response = await self._answered(last, trip)
-            place = self._next_place(response, last, trip)
-            if place is None:
+                await self._ask_robots(last, state)
+            response = await self._send_with_retries(last, state)
+            location = self._next_location(response, last, state)
+            if location is None:
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
             jar.store(last.target, response.headers, self._clock.now())
             hop = redirects.follow(
-                hops, response.status, place, self._policy,
-                jar=jar, limit=trip.max_redirects, replayed=response.replayed,
+                hops, response.status, location, self._policy,
+                jar=jar, limit=state.max_redirects, replayed=response.replayed,
             )  # fmt: skip
             hops.append(hop)
 
     @staticmethod
-    def _next_place(response: Response, hop: Hop, trip: _Trip) -> str | None:
+    def _next_location(response: Response, hop: Hop, state: _RequestState) -> str | None:
         """Return where an answer leads on to and is to be followed, or None."""
-        place = redirects.location(response.status, response.headers)
-        if not trip.request.follow:
-            sends_again = place is not None and redirects.sends_again(response.status, hop)
-            return place if sends_again else None
-        if place is None and trip.sink is None and hop.method == "GET" and 200 <= response.status < 300:
+        location = redirects.location(response.status, response.headers)
+        if not state.request.follow:
+            if location is None or not redirects.sends_again(response.status, hop):
+                return None
+            return location
+        if location is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
             return refresh.place(response)
-        return place
+        return location
 
     def _first_hop(self, request: Request) -> Hop:
         _check_sendable(request)
-        given = {name.lower() for name, _ in request.headers}
+        given_names = {name.lower() for name, _ in request.headers}
         defaults = (("User-Agent", self._settings.net.user_agent), *DEFAULT_HEADERS)
         return Hop(
             target=guard.target(request.url, self._policy),
             method=request.method.upper(),
-            headers=(*(field for field in defaults if field[0].lower() not in given), *request.headers),
+            headers=(*(field for field in defaults if field[0].lower() not in given_names), *request.headers),
             body=request.body,
         )
 
-    async def _ask_robots(self, hop: Hop, trip: _Trip) -> None:
-        asked = self._settings.net.robots and not trip.request.user_asked and hop.method in retries.SAFE_METHODS
-        trip.stage, trip.place = f"reading the robots.txt of {hop.target.authority}", hop.target.url
-        trip.pause_s = await self._robots.check(hop.target) if asked else 0.0
+    async def _ask_robots(self, hop: Hop, state: _RequestState) -> None:
+        is_bound = self._settings.net.robots and not state.request.user_asked and hop.method in retries.SAFE_METHODS
+        state.stage, state.hop_url = f"reading the robots.txt of {hop.target.authority}", hop.target.url
+        state.pause_s = await self._robots.check(hop.target) if is_bound else 0.0
 
     async def _fetch_robots(self, url: str) -> Response:
         limits = body.Limits(max_bytes=robots.MAX_BYTES, idle_s=self._settings.fetch.idle_s, cut=True)
-        return await self._follow(_Trip(Request(url=url, user_asked=True), limits, robots.MAX_REDIRECTS))
+        return await self._follow(_RequestState(Request(url=url, user_asked=True), limits, robots.MAX_REDIRECTS))
 
-    async def _answered(self, hop: Hop, trip: _Trip) -> Response:
+    async def _send_with_retries(self, hop: Hop, state: _RequestState) -> Response:
         """Send one hop, again where that may help."""
-        count = trip.request.attempts or self._settings.fetch.attempts
+        count = state.request.attempts or self._settings.fetch.attempts
         async for attempt in retries.attempts(count, hop.method):
             with attempt:
-                return await self._send(hop, trip, last=attempt.num >= count or hop.method not in retries.SAFE_METHODS)
+                return await self._send(hop, state, last=attempt.num >= count or hop.method not in retries.SAFE_METHODS)
         raise AssertionError("the last attempt returns or raises")
 
-    async def _send(self, hop: Hop, trip: _Trip, *, last: bool) -> Response:
+    async def _send(self, hop: Hop, state: _RequestState, *, last: bool) -> Response:
         host = hop.target.host
-        async with self._turn(host, trip):
-            trip.stage = f"waiting for {hop.target.authority} to answer"
+        async with self._turn(host, state):
+            state.stage = f"waiting for {hop.target.authority} to answer"
             headers = (("Host", hop.target.authority), *hop.headers)
             if hop.cookies is not None:
                 headers = (*(field for field in headers if field[0].lower() != "cookie"), ("Cookie", hop.cookies))
             wire_hop = replace(hop, headers=headers)
             async with self._transport.send(wire_hop) as answer:
-                trip.stage = f"reading the body from {hop.target.authority}"
+                state.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)
                 if not last:
-                    self._raise_again(answer)
+                    self._raise_if_retryable(answer)
                 head = Response(
                     url=hop.target.url, status=answer.status, headers=answer.headers, body=b"", replayed=answer.replayed
                 )
-                content, partial = await self._content(answer, hop, head, trip)
+                content, partial = await self._content(answer, hop, head, state)
                 return replace(head, body=content, partial=partial)
 
     @asynccontextmanager
-    async def _turn(self, host: str, trip: _Trip) -> AsyncGenerator[None, None]:
+    async def _turn(self, host: str, state: _RequestState) -> AsyncGenerator[None, None]:
         """Wait until the host may be asked, and note how long that takes."""
-        trip.stage, trip.queued_since = f"waiting for a turn at {host}", anyio.current_time()
-        async with self._politeness.turn(host, trip.pause_s):
-            trip.queued_s += anyio.current_time() - trip.queued_since
-            trip.queued_since = None
+        state.stage, state.queued_since = f"waiting for a turn at {host}", anyio.current_time()
+        async with self._rate_limiter.turn(host, state.pause_s):
+            state.queued_s += anyio.current_time() - state.queued_since
+            state.queued_since = None
             yield
 
-    async def _content(self, answer: Answer, hop: Hop, head: Response, trip: _Trip) -> tuple[bytes, str | None]:
+    async def _content(
+        self, answer: Answer, hop: Hop, head: Response, state: _RequestState
+    ) -> tuple[bytes, str | None]:
         if redirects.location(answer.status, answer.headers) is not None:
             await _drain(answer)
             return b"", None
-        max_bytes = None if trip.sink is None else await trip.sink.begin(head)
-        if trip.sink is None or max_bytes is None:
-            content, partial = await body.read(answer, hop, trip.limits)
-            return content, partial or self._unasked_part(answer, hop)
-        if trip.scope is not None:
-            trip.timeout_s = trip.body_s
-            trip.scope.deadline = anyio.current_time() + trip.body_s
-        limits = body.Limits(max_bytes=max_bytes, idle_s=trip.limits.idle_s)
-        return await body.read(answer, hop, limits, trip.sink.write)
+        max_bytes = None if state.sink is None else await state.sink.begin(head)
+        if state.sink is None or max_bytes is None:
+            content, partial = await body.read(answer, hop, state.limits)
+            return content, partial or self._unrequested_part(answer, hop)
+        if state.scope is not None:
+            state.timeout_s = state.body_s
+            state.scope.deadline = anyio.current_time() + state.body_s
+        limits = body.Limits(max_bytes=max_bytes, idle_s=state.limits.idle_s)
+        return await body.read(answer, hop, limits, state.sink.write)
 
     @staticmethod
-    def _unasked_part(answer: Answer, hop: Hop) -> str | None:
+    def _unrequested_part(answer: Answer, hop: Hop) -> str | None:
         """Return why an answer is a part of the page although none was asked for, or None (RFC 9110 section 15.3.7)."""
         if answer.status != 206 or header(hop.headers, "range") is not None:
             return None
         content_range = (header(answer.headers, "content-range") or "none")[:80]
-        whole = _WHOLE_RANGE.fullmatch(content_range)
-        if whole is not None and int(whole[1]) + 1 == int(whole[2]):
+        range_match = _WHOLE_RANGE.fullmatch(content_range)
+        if range_match is not None and int(range_match[1]) + 1 == int(range_match[2]):
             return None
         return f"the server sent a part that was not asked for ({content_range})"
 
@@ -268,29 +272,29 @@ class Client:
                 limit_bytes=limit,
             )
 
-    def _raise_again(self, answer: Answer) -> None:
+    def _raise_if_retryable(self, answer: Answer) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()
-        again = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
-        if again is not None:
-            raise retries.TryAgain(0.0) if answer.replayed else again
+        retry = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
+        if retry is not None:
+            raise retries.TryAgain(0.0) if answer.replayed else retry
 
 
-def _timeout(trip: _Trip) -> Timeout:
-    """Return the error for a deadline that passed, which names what was waited for."""
-    url, limit_s = trip.request.url, trip.timeout_s
-    message = f"{url} took longer than {limit_s:g} s; the time ran out {trip.stage}"
-    if trip.place not in {"", url}:
-        message = f"{message}, for {trip.place}, to which it leads"
-    if trip.queued_since is not None:
+def _timeout(state: _RequestState) -> Timeout:
+    """Return the error for a deadline that passed; it names the stage that was waited for."""
+    url, limit_s = state.request.url, state.timeout_s
+    message = f"{url} took longer than {limit_s:g} s; the time ran out {state.stage}"
+    if state.hop_url not in {"", url}:
+        message = f"{message}, for {state.hop_url}, to which it leads"
+    if state.queued_since is not None:
         return Timeout(message, url=url, hint=_QUEUE_HINT, limit_s=limit_s)
     hint = None
-    if trip.queued_s >= limit_s * _LONG_QUEUE:
-        message, hint = f"{message}, after {trip.queued_s:.1f} s in the queue for its host", _QUEUE_HINT
+    if state.queued_s >= limit_s * _LONG_QUEUE:
+        message, hint = f"{message}, after {state.queued_s:.1f} s in the queue for its host", _QUEUE_HINT
     return Timeout(message, url=url, hint=hint, limit_s=limit_s)
 
 
 async def _drain(answer: Answer) -> None:
-    """Read and drop a short body; what is longer, slower or broken costs the connection."""
+    """Read and drop a short body; a longer, slower or broken one costs the connection."""
     length = header(answer.headers, "content-length") or ""
     if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= DRAINED_BYTES):
         return
@@ -303,17 +307,17 @@ async def _drain(answer: Answer) -> None:
 
 
 def _check_sendable(request: Request) -> None:
-    """Refuse what could smuggle a second request into the first (RFC 9110 section 5.5, RFC 9112 section 11)."""
+    """Refuse a request that could smuggle a second one (RFC 9110 section 5.5, RFC 9112 section 11)."""
     method = request.method.upper()
     if not is_token(method) or method in _METHODS_REFUSED:
         raise InvalidInput(f"{request.method[:40]!r} is not a method that can be sent", url=request.url)
     for name, value in request.headers:
         if not is_field(name, value):
             raise InvalidInput(f"the header {name[:40]!r} holds characters that cannot be sent", url=request.url)
-    _refuse_own(name for name, _ in request.headers)
+    _refuse_connection_fields(name for name, _ in request.headers)
 
 
-def _refuse_own(names: Iterable[str]) -> None:
-    own = sorted(name for name in names if name.lower() in _OF_THE_CONNECTION)
-    if own:
-        raise InvalidInput(f"the header {own[0]!r} belongs to the connection", hint="leave it out")
+def _refuse_connection_fields(names: Iterable[str]) -> None:
+    refused = sorted(name for name in names if name.lower() in _OF_THE_CONNECTION)
+    if refused:
+        raise InvalidInput(f"the header {refused[0]!r} belongs to the connection", hint="leave it out")

@@ -47,7 +47,7 @@ ACCEPTED = "gzip, deflate, br, zstd"
 
 
 class DamagedBody(Exception):
-    """The bytes break the rules of their coding; stays within `net`: who reads the body decides what it means."""
+    """The bytes break the rules of their coding; stays within `net`: the reader of the body decides its meaning."""
 
 
 def listed(headers: Headers, url: str, *, saved: bool = False) -> tuple[str, ...]:
@@ -61,14 +61,16 @@ def listed(headers: Headers, url: str, *, saved: bool = False) -> tuple[str, ...
     """
     values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
     names = [part.strip().lower() for part in values.split(",")]
-    found = tuple(name for name in names if name in CODINGS)
-    if saved and found and found[-1] in {"gzip", "x-gzip"} and _is_packed(headers, url):
-        found = found[:-1]
+    codings = tuple(name for name in names if name in CODINGS)
+    if saved and codings and codings[-1] in {"gzip", "x-gzip"} and _is_packed(headers, url):
+        codings = codings[:-1]
     unread = [name for name in names if name in _UNREAD]
-    if unread or len(found) > MAX_CODINGS:
-        what = f"the content coding {unread[0]!r}" if unread else f"{len(found)} content codings, one in another"
-        raise Unsupported(f"{url} comes in {what}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep")
-    return found
+    if unread or len(codings) > MAX_CODINGS:
+        problem = f"the content coding {unread[0]!r}" if unread else f"{len(codings)} content codings, one in another"
+        raise Unsupported(
+            f"{url} comes in {problem}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep"
+        )
+    return codings
 
 
 def _is_packed(headers: Headers, url: str) -> bool:
@@ -77,7 +79,7 @@ def _is_packed(headers: Headers, url: str) -> bool:
 
 
 class _Codec(Protocol):
-    """One member, frame or stream of a coding; zlib's and zstandard's own objects are such."""
+    """A decoder of one member, frame or stream, as zlib's and zstandard's own objects are."""
 
     @property
     def eof(self) -> bool: ...
@@ -88,12 +90,12 @@ class _Codec(Protocol):
     def decompress(self, data: bytes, /) -> bytes: ...
 
 
-MOST_MEMBERS = 1_000
+MAX_MEMBERS = 1_000
 """Each costs a decoder of its own, however little is in it: 200 bytes can hold millions (measured: 17 s)."""
 
 
 class _Brotli:
-    """A brotli stream (RFC 7932) in the shape of the others; `rest` gives what did not fit into one piece."""
+    """A brotli stream (RFC 7932) as a codec; `remaining` yields the output beyond the first piece."""
 
     unused_data = b""
 
@@ -107,67 +109,69 @@ class _Brotli:
     def decompress(self, data: bytes, /) -> bytes:
         return bytes(self._codec.process(data, output_buffer_limit=BROTLI_PIECE))
 
-    def rest(self) -> Iterator[bytes]:
+    def remaining(self) -> Iterator[bytes]:
         while not self._codec.can_accept_more_data():
             yield self.decompress(b"")
 
 
-class Coding:
-    """Decodes one coding. Members or frames may follow one another; what follows the last one is ignored."""
+class ContentDecoder:
+    """Decodes one coding. Members or frames may follow one another; bytes after the last one are ignored."""
 
     def __init__(self, name: str, head_bytes: int, start: Callable[[bytes], _Codec | None]) -> None:
         self._name = name
         self._head_bytes = head_bytes
         self._start = start
         self._codec: _Codec | None = None
-        self._held = b""
+        self._pending = b""
         self._members = 0
-        self._over = False
+        self._is_finished = False
 
     @property
     def complete(self) -> bool:
-        """Say whether the bytes so far may be all."""
+        """Return whether the bytes so far may be all."""
         return self._codec is None and self._members > 0
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield what `data` decodes to, in bounded pieces."""
-        self._held += data
-        while self._held and not self._over:
+        """Yield the decoded bytes of `data`, in bounded pieces."""
+        self._pending += data
+        while self._pending and not self._is_finished:
             if self._codec is None and not self._begin():
                 return
             yield from self._decode()
 
     def _begin(self) -> bool:
         """Start the next member, if enough is here to know it by."""
-        if len(self._held) < self._head_bytes:
+        if len(self._pending) < self._head_bytes:
             return False
-        self._codec = self._start(self._held[: self._head_bytes])
+        self._codec = self._start(self._pending[: self._head_bytes])
         if self._codec is None and not self._members:
             raise DamagedBody(f"the body is not {self._name}")
-        self._over = self._codec is None
-        return not self._over
+        self._is_finished = self._codec is None
+        return not self._is_finished
 
     def _decode(self) -> Iterator[bytes]:
         codec = self._codec
         assert codec is not None
-        data, self._held = self._held, b""
+        data, self._pending = self._pending, b""
         try:
             yield codec.decompress(data)
             if isinstance(codec, _Brotli):
-                yield from codec.rest()
+                yield from codec.remaining()
         except (zlib.error, zstandard.ZstdError, brotli.error) as error:
             raise DamagedBody(f"the {self._name} coding is damaged: {error}") from error
         if codec.eof:
-            self._held = codec.unused_data
+            self._pending = codec.unused_data
             self._codec = None
             self._members += 1
-            if self._members > MOST_MEMBERS:
-                raise DamagedBody(f"the {self._name} coding has more than {MOST_MEMBERS:,} members")
-            self._over = self._name not in _SEVERAL
+            if self._members > MAX_MEMBERS:
+                raise DamagedBody(f"the {self._name} coding has more than {MAX_MEMBERS:,} members")
+            self._is_finished = self._name not in _SEVERAL
 
 
 def _gzip_member(head: bytes) -> _Codec | None:
-    return zlib.decompressobj(31) if head == b"\x1f\x8b" else None
+    if head != b"\x1f\x8b":
+        return None
+    return zlib.decompressobj(31)
 
 
 def _deflate(head: bytes) -> _Codec:
@@ -186,10 +190,10 @@ def _zstd_frame(head: bytes) -> _Codec | None:
 _SEVERAL = frozenset({"gzip", "zstd"})
 """RFC 1952 section 2.2: a gzip file is a series of members; RFC 8878 section 3: so is zstd, of frames."""
 
-CODINGS: dict[str, Callable[[], Coding]] = {
-    "gzip": lambda: Coding("gzip", 2, _gzip_member),
-    "x-gzip": lambda: Coding("gzip", 2, _gzip_member),
-    "deflate": lambda: Coding("deflate", 2, _deflate),
-    "br": lambda: Coding("br", 1, lambda _: _Brotli()),
-    "zstd": lambda: Coding("zstd", 4, _zstd_frame),
+CODINGS: dict[str, Callable[[], ContentDecoder]] = {
+    "gzip": lambda: ContentDecoder("gzip", 2, _gzip_member),
+    "x-gzip": lambda: ContentDecoder("gzip", 2, _gzip_member),
+    "deflate": lambda: ContentDecoder("deflate", 2, _deflate),
+    "br": lambda: ContentDecoder("br", 1, lambda _: _Brotli()),
+    "zstd": lambda: ContentDecoder("zstd", 4, _zstd_frame),
 }

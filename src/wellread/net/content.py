@@ -1,4 +1,4 @@
-"""Tells what the bytes of an answer are: their text, and their media type where the server is silent or wrong."""
+"""Decodes the text of a response, and detects its media type where the server is silent or wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from wellread.net.charset import decode, wide
+from wellread.net.charset import decode, detect_utf16
 
 __all__ = ["decode", "is_json", "is_text", "sniff"]
 
@@ -28,7 +28,7 @@ _ESSENCE = re.compile(r"\s*([A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+)")
 _CONTROL = bytes({*range(0x20)} - {0x09, 0x0A, 0x0C, 0x0D, 0x1B})
 _NO_TEXT = re.compile("[\ufffd\ue000-\uf8ff]")
 
-# What may stand before the first element. Atomic, for the comments of a hostile page could be divided in 2^n ways.
+# Text that may stand before the first element. Atomic, for comments of a hostile page could be divided in 2^n ways.
 _LEAD = rb"(?:\xef\xbb\xbf)?(?:\s+|(?><!--.*?-->)|(?><\?.*?\?>)|(?><!doctype\s++(?!html)[^>]*>))*+"
 _FLAGS = re.IGNORECASE | re.DOTALL
 _HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html[\s>])", _FLAGS)
@@ -162,30 +162,40 @@ def sniff(body: bytes, declared: str | None, url: str | None = None) -> str:
     claimed = _essence(declared)
     wide_text = _wide_text(body[:START_BYTES])
     start = body[:START_BYTES] if wide_text is None else wide_text.encode()
-    found = _by_magic(body)
-    if found is not None:
+    magic_type = _by_magic(body)
+    if magic_type is not None:
         is_finer = not _is_open(claimed) and claimed not in _CERTAIN | _CONTAINERS
-        return claimed if found in _CONTAINERS and is_finer else found
+        if magic_type in _CONTAINERS and is_finer:
+            return claimed
+        return magic_type
     if _is_binary(start) or (_is_binary(body) if wide_text is None else _is_noise(wide_text)):
         return OCTETS if _is_open(claimed) else claimed
     return _as_text(body, start, claimed, url)
 
 
 def _essence(declared: str | None) -> str:
-    found = _ESSENCE.match(declared or "")
-    essence = found[1].lower() if found else ""
-    return "" if essence in _GENERIC else essence
+    match = _ESSENCE.match(declared or "")
+    if match is None:
+        return ""
+    essence = match[1].lower()
+    if essence in _GENERIC:
+        return ""
+    return essence
 
 
 def _is_open(claimed: str) -> bool:
-    """Say whether the claim is none, or one of text, which bytes can disprove."""
+    """Return whether the claim is none, or one of text, which bytes can disprove."""
     return not claimed or _TEXTUAL.fullmatch(claimed) is not None
 
 
 def _wide_text(start: bytes) -> str | None:
     """Return a start in UTF-16, which is full of zeros; None where it is in an ASCII-compatible encoding."""
-    marked = "utf-16" if start.startswith((b"\xff\xfe", b"\xfe\xff")) else wide(start)
-    return None if marked is None else start.decode(marked, "replace")
+    encoding = detect_utf16(start)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    if encoding is None:
+        return None
+    return start.decode(encoding, "replace")
 
 
 def _is_binary(text: bytes) -> bool:
@@ -218,11 +228,9 @@ def _by_magic(body: bytes) -> str | None:
 def _inside(body: bytes, container: str) -> str:
     if container == "application/zip":
         return _in_zip(body)
-    return (
-        next((media_type for mark, media_type in _IN_OLE if mark in body), container)
-        if container == _OLE
-        else container
-    )
+    if container == _OLE:
+        return next((media_type for mark, media_type in _IN_OLE if mark in body), container)
+    return container
 
 
 def _in_zip(body: bytes) -> str:
@@ -272,8 +280,10 @@ def _by_root(start: bytes, claimed: str) -> str | None:
     kind = _FLAT_ODF_KIND.search(start) if _FLAT_ODF.match(start) else None
     if kind is not None and kind[1] in _ODF_KINDS:
         return f"application/vnd.oasis.opendocument.{kind[1].decode()}-flat-xml"
-    found = next((media_type for root, media_type in _XML_ROOTS if root.match(start)), None)
-    return None if claimed == "text/html" and found == "image/svg+xml" else found  # an HTML fragment may begin so
+    root_type = next((media_type for root, media_type in _XML_ROOTS if root.match(start)), None)
+    return (
+        None if claimed == "text/html" and root_type == "image/svg+xml" else root_type
+    )  # an HTML fragment may begin so
 
 
 def _by_shape(body: bytes, start: bytes, claimed: str, url: str | None) -> str | None:
@@ -287,7 +297,7 @@ def _by_shape(body: bytes, start: bytes, claimed: str, url: str | None) -> str |
 
 
 def is_text(body: bytes) -> bool:
-    """Tell whether `body` is text by its start, in an encoding that has ASCII or in UTF-16."""
+    """Return whether `body` is text by its start, in an encoding that has ASCII or in UTF-16."""
     if _by_magic(body) is not None:
         return False
     wide_text = _wide_text(body[:START_BYTES])
@@ -297,7 +307,7 @@ def is_text(body: bytes) -> bool:
 
 
 def is_json(body: bytes) -> bool:
-    """Tell whether `body` is a JSON object or array in an encoding that has ASCII; of a long one, by its two ends."""
+    """Return whether `body` is a JSON object or array in an encoding that has ASCII; of a long one, by its two ends."""
     return _JSON.match(body[:START_BYTES]) is not None and _is_whole_json(body)
 
 

@@ -21,7 +21,7 @@ MAX_COOKIE_CHARS: Final = 4_096
 """Name and value (RFC 6265bis section 5.6)."""
 MAX_COOKIES: Final = 100
 MAX_HEADER_CHARS: Final = 8_192
-"""What most servers take as one header field."""
+"""The size of one header field that most servers accept."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SHORT_SECOND_LEVEL: Final = 3
@@ -40,11 +40,11 @@ class _Cookie:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Return what tells two cookies apart (section 5.7, step 23)."""
+        """Return the identity of the cookie (section 5.7, step 23)."""
         return self.name, self.domain, self.path
 
     def fits(self, target: Target) -> bool:
-        """Say whether the cookie belongs in a request for `target` (section 5.8.3)."""
+        """Return whether the cookie belongs in a request for `target` (section 5.8.3)."""
         in_domain = target.host == self.domain if self.is_host_only else _is_in_domain(target.host, self.domain)
         return in_domain and _is_in_path(_path(target), self.path) and (target.scheme == "https" or not self.is_secure)
 
@@ -57,12 +57,12 @@ class CookieJar:
         self._cookies: dict[tuple[str, str, str], _Cookie] = {}
 
     def store(self, target: Target, headers: Headers, now: datetime) -> None:
-        """Take the cookies that an answer from `target` sets; those that it may not set are ignored."""
+        """Store the cookies that a response from `target` sets and may set; others are ignored."""
         for name, value in headers:
             if name.lower() == "set-cookie" and len(value) <= 2 * MAX_COOKIE_CHARS:
                 self._set(target, value, now)
 
-    def header(self, target: Target, own: str | None = None) -> str | None:
+    def header(self, target: Target, caller_field: str | None = None) -> str | None:
         """Return the Cookie field for a request to `target`, or None.
 
         `own` is the field that the caller gave; a cookie of the jar replaces the caller's cookie of its name.
@@ -70,7 +70,7 @@ class CookieJar:
         fitting = [cookie for cookie in self._cookies.values() if cookie.fits(target)]
         fitting.sort(key=lambda cookie: -len(cookie.path))  # section 5.8.3: longer paths first, else as they came
         names = {cookie.name for cookie in fitting}
-        pairs = [pair.strip() for pair in (own or "").split(";")]
+        pairs = [pair.strip() for pair in (caller_field or "").split(";")]
         pairs = [pair for pair in pairs if pair and pair.partition("=")[0].strip() not in names]
         length = sum(len(pair) + 2 for pair in pairs)
         for cookie in fitting:
@@ -82,11 +82,11 @@ class CookieJar:
         return "; ".join(pairs) or None
 
     def _set(self, target: Target, text: str, now: datetime) -> None:
-        pair, _, rest = text.partition(";")
+        pair, _, attribute_text = text.partition(";")
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name or _CONTROL.search(text) or len(name) + len(value) > MAX_COOKIE_CHARS:
             return
-        attributes = _attributes(rest)
+        attributes = _attributes(attribute_text)
         cookie = _placed(target, name, value, attributes)
         if cookie is None:
             return
@@ -128,7 +128,7 @@ def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -
 
 
 def _is_expired(attributes: dict[str, str], now: datetime) -> bool:
-    """Say whether a cookie deletes rather than sets; Max-Age goes before Expires."""
+    """Return whether a cookie deletes rather than sets; Max-Age goes before Expires."""
     max_age = attributes.get("max-age", "")
     if re.fullmatch(r"-?[0-9]{1,20}", max_age):
         return int(max_age) <= 0
@@ -142,7 +142,7 @@ def _is_in_domain(host: str, domain: str) -> bool:
 
 
 def _is_registry(domain: str) -> bool:
-    """Say whether names are sold below `domain`, as far as its form tells."""
+    """Return whether names are sold below `domain`, as far as its form tells."""
     labels = domain.split(".")
     is_second_level = len(labels) == 2 and len(labels[1]) == 2 and len(labels[0]) <= _SHORT_SECOND_LEVEL
     return len(labels) == 1 or is_second_level
@@ -158,5 +158,5 @@ def _folder(path: str) -> str:
 
 
 def _is_in_path(path: str, folder: str) -> bool:
-    """Say whether a request's path lies in a cookie's (section 5.1.4)."""
+    """Return whether a request's path lies in a cookie's (section 5.1.4)."""
     return path == folder or path.startswith(f"{folder.removesuffix('/')}/")

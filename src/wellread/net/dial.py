@@ -1,4 +1,4 @@
-"""Carries requests over the network: resolves a name once, asks the guard about every answer, dials what passed.
+"""Sends requests over the network: resolves a name once, checks every address with the guard, dials the checked ones.
 
 Sockets, TLS, the HTTP library and all their errors end in this file.
 """
@@ -83,20 +83,20 @@ async def _in_daemon_thread(host: str, port: int) -> list[str]:
 
     A pooled worker thread would be waited for at exit, up to half a minute where no name server answers.
     """
-    token, done = anyio.lowlevel.current_token(), anyio.Event()
+    token, looked_up = anyio.lowlevel.current_token(), anyio.Event()
     outcome: Future[list[str]] = Future()
 
     def look_up() -> None:
         try:
-            found = socket.getaddrinfo(host.encode(), port, type=socket.SOCK_STREAM)
-            outcome.set_result(list(dict.fromkeys(str(address[0]) for *_, address in found)))
+            records = socket.getaddrinfo(host.encode(), port, type=socket.SOCK_STREAM)
+            outcome.set_result(list(dict.fromkeys(str(address[0]) for *_, address in records)))
         except Exception as error:  # noqa: BLE001 - handed to the task that waits
             outcome.set_exception(error)
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            anyio.from_thread.run_sync(done.set, token=token)
+            anyio.from_thread.run_sync(looked_up.set, token=token)
 
     threading.Thread(target=look_up, name=f"resolve {host}", daemon=True).start()
-    await done.wait()
+    await looked_up.wait()
     return outcome.result()
 
 
@@ -138,16 +138,17 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def addresses(self, host: str, port: int) -> list[str]:
         """Resolve `host` once, and refuse all its addresses if one is not public."""
         target = guard.target(f"http://{_authority(host, port)}/", self._policy)
-        found = [host] if _is_address(host) else await self._resolver.resolve(host, port)
-        return _interleaved([guard.permit(address, target, self._policy) for address in found])[:MAX_ADDRESSES]
+        resolved = [host] if _is_address(host) else await self._resolver.resolve(host, port)
+        return _interleaved([guard.permit(address, target, self._policy) for address in resolved])[:MAX_ADDRESSES]
 
     async def connect(self, host: str, port: int) -> ByteStream:
         """Dial the checked addresses of `host` in turn."""
         queue = await self.addresses(host, port)
-        failures = ["it has no address"] if not queue else []
-        for left, address in enumerate(queue, start=1 - len(queue)):
+        failures = [] if queue else ["it has no address"]
+        for number, address in enumerate(queue, 1):
+            is_last = number == len(queue)
             try:
-                with anyio.fail_after(CONNECT_S if left else None):
+                with anyio.fail_after(None if is_last else CONNECT_S):
                     return await self._dialler.dial(address, port)
             except OSError as error:  # TimeoutError is one
                 failures.append(f"{address}: {_reason(error)}")
@@ -213,7 +214,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
 
 
 def _is_readable(raw: socket.socket | None) -> bool:
-    """Say whether an idle connection has something to say, which can only be that it has closed."""
+    """Return whether an idle connection has something to say, which can only be that it has closed."""
     if raw is None or raw.fileno() < 0:
         return True
     with selectors.DefaultSelector() as selector:
@@ -234,9 +235,9 @@ def _is_address(host: str) -> bool:
 
 def _interleaved(addresses: list[str]) -> list[str]:
     """Alternate the families, the resolver's first choice first (RFC 8305 section 4)."""
-    same = [address for address in addresses if (":" in address) == (":" in addresses[0])]
-    other = [address for address in addresses if address not in same]
-    return [address for address in chain(*zip_longest(same, other)) if address]
+    preferred = [address for address in addresses if (":" in address) == (":" in addresses[0])]
+    other = [address for address in addresses if address not in preferred]
+    return [address for address in chain(*zip_longest(preferred, other)) if address]
 
 
 # ---------------------------------------------------------------------------------------------- the transport
@@ -310,7 +311,7 @@ def connection_pool(
 
 
 def trust(ca_file: Path | None) -> ssl.SSLContext:
-    """Return what connections trust: the system's store, or the certificates in `ca_file`.
+    """Return the TLS context of connections: it trusts the system's store, or the certificates in `ca_file`.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -320,9 +321,9 @@ def trust(ca_file: Path | None) -> ssl.SSLContext:
             return httpcore2.default_ssl_context()
         return ssl.create_default_context(cafile=str(ca_file))
     except OSError as error:
-        place = ca_file or "the system's store"
+        source = ca_file or "the system's store"
         hint = "net.ca_file, or the variable SSL_CERT_FILE, must name a file of PEM certificates"
-        raise ConfigError(f"no certificates can be read from {place}: {_reason(error)}", hint=hint) from error
+        raise ConfigError(f"no certificates can be read from {source}: {_reason(error)}", hint=hint) from error
 
 
 def trusted_certificates(net: NetSettings) -> int:
@@ -379,7 +380,8 @@ def _translated(target: guard.Target, stream: _Stream | None = None) -> Iterator
 
 
 def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> WellreadError:
-    """Tell apart who broke off and who broke the rules. The library keeps the cause as its first argument."""
+    """Return the error for a broken exchange: Unreachable for a connection that broke off, Upstream for bad HTTP."""
+    # The library keeps the cause as its first argument.
     first = error.args[0] if error.args and isinstance(error, httpcore2.ProtocolError) else error
     too_long = isinstance(first, h11.RemoteProtocolError) and first.error_status_hint == H11_TOO_LONG
     if too_long or isinstance(first, h2.exceptions.DenialOfServiceError):
@@ -404,7 +406,7 @@ def _no_tls(host: str | None, error: BaseException) -> Unreachable:
 
 
 def _reason(error: BaseException) -> str:
-    """Say what the system says, in its words: `All connection attempts failed` hides the reason in its cause."""
+    """Return the system's own reason: `All connection attempts failed` hides it in its cause."""
     cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
     if isinstance(cause, OSError) and cause.errno and not isinstance(cause, (ssl.SSLError, socket.gaierror)):
         return os.strerror(cause.errno)

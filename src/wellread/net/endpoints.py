@@ -1,4 +1,4 @@
-"""The door for other people's SDKs (language models, MCP): an HTTP client for them that reaches only the hosts named.
+"""The HTTP client for third-party SDKs (language models, MCP): it reaches only the hosts that are named.
 
 They get our guard under their own client: names are resolved once, every address is checked, the checked one is
 dialled, no proxy and no redirect is followed. Trying again is done here, alike for all of them.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 EndpointClient = httpx2.AsyncClient
 BrokenOff = httpx2.HTTPError
-"""What reading an answer raises where the connection breaks; SDKs hand it on as it is, or in errors of their own."""
+"""Raised in reading a response whose connection breaks; SDKs pass it on as it is, or in errors of their own."""
 
 MAX_BYTES = 50_000_000
 """Of one answer; the longest of any model is a fraction of it."""
@@ -50,12 +50,12 @@ class Patience:
     """How long is waited, and how often is asked."""
 
     clock: Clock
-    """What a Retry-After that names a date is measured by."""
+    """The clock for a Retry-After that names a date."""
     attempts: int = 3
     backoff_s: float = 1.0
     idle_s: float = 60.0
     timeout_s: float = 300.0
-    """For what the SDKs call their timeout; callers keep their own deadline over it."""
+    """The timeout of the SDKs; callers keep their own deadline over it."""
 
 
 def client(
@@ -76,13 +76,13 @@ def client(
         ConfigError: one of them is no URL that can be asked.
     """
     named = tuple(named)
-    listed = frozenset((found.host, found.port) for found in map(_origin, named))
+    listed = frozenset((origin.host, origin.port) for origin in map(_origin, named))
     policy = replace(guard.policy(net), allow_hosts=listed)
-    origins = {_checked(url, policy) for url in (*public, *named)}
+    origins = {_checked_origin(url, policy) for url in (*public, *named)}
     backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler())
     pool = connection_pool(net, backend, max_connections=MAX_CONNECTIONS)
     return httpx2.AsyncClient(
-        transport=_Door(pool, policy, frozenset(origins), patience),
+        transport=_EndpointTransport(pool, policy, frozenset(origins), patience),
         # A body that comes as it is cannot unfold into gigabytes.
         headers={"accept-encoding": "identity"},
         timeout=patience.timeout_s,
@@ -99,15 +99,15 @@ def _origin(url: str) -> Target:
         raise ConfigError(f"a model or server cannot be asked there: {error.message}", hint=error.hint) from error
 
 
-def _checked(url: str, policy: guard.Policy) -> tuple[str, str]:
+def _checked_origin(url: str, policy: guard.Policy) -> tuple[str, str]:
     try:
-        found = guard.target(url, policy)
+        checked_target = guard.target(url, policy)
     except (InvalidUrl, BlockedAddress) as error:
         raise ConfigError(f"a model or server cannot be asked there: {error.message}", hint=error.hint) from error
-    return found.scheme, found.authority
+    return checked_target.scheme, checked_target.authority
 
 
-class _Door(httpx2.AsyncBaseTransport):
+class _EndpointTransport(httpx2.AsyncBaseTransport):
     def __init__(
         self,
         pool: httpcore2.AsyncConnectionPool,
@@ -124,16 +124,16 @@ class _Door(httpx2.AsyncBaseTransport):
         """Send a request, again where that may help and nothing of an answer has come."""
         body = await request.aread()
         pause_s = self._patience.backoff_s
-        for left in range(self._patience.attempts - 1, -1, -1):
+        for tries_left in range(self._patience.attempts - 1, -1, -1):
             try:
                 answer = await self._send(request, body)
             except httpx2.TransportError:
-                if not left:
+                if not tries_left:
                     raise
                 wait_s: float | None = None
             else:
-                wait_s = _wait_s(answer, self._patience.clock) if left else None
-                if not left or not _again(answer.status_code) or (wait_s or 0.0) > MAX_WAIT_S:
+                wait_s = _wait_s(answer, self._patience.clock) if tries_left else None
+                if not tries_left or not _is_retryable(answer.status_code) or (wait_s or 0.0) > MAX_WAIT_S:
                     return answer
                 await answer.aclose()
             await anyio.sleep(pause_s if wait_s is None else wait_s)
@@ -150,7 +150,7 @@ class _Door(httpx2.AsyncBaseTransport):
             raise BlockedAddress(
                 f"{target.authority} is not among the hosts that the settings name", url=target.url, hint=""
             )
-        asked = httpcore2.Request(
+        core_request = httpcore2.Request(
             request.method,
             httpcore2.URL(scheme=target.scheme, host=target.host, port=target.port, target=_path(target, request)),
             headers=[("Host", target.authority), *((k, v) for k, v in request.headers.raw if k.lower() != b"host")],
@@ -158,9 +158,9 @@ class _Door(httpx2.AsyncBaseTransport):
         )
         try:
             with anyio.fail_after(self._patience.idle_s):
-                answer = await self._pool.handle_async_request(asked)
+                answer = await self._pool.handle_async_request(core_request)
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, TimeoutError) as error:
-            raise httpx2.ConnectError(_told(error, target), request=request) from error
+            raise httpx2.ConnectError(_error_message(error, target), request=request) from error
         except WellreadError as error:
             if error.retryable:
                 raise httpx2.ConnectError(error.message, request=request) from error
@@ -168,12 +168,12 @@ class _Door(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             status_code=answer.status,
             headers=answer.headers,
-            stream=_Body(answer, target, request, self._patience.idle_s),
+            stream=_ResponseStream(answer, target, request, self._patience.idle_s),
             extensions={"http_version": answer.extensions.get("http_version", b"HTTP/1.1")},
         )
 
 
-class _Body(httpx2.AsyncByteStream):
+class _ResponseStream(httpx2.AsyncByteStream):
     def __init__(self, answer: httpcore2.Response, target: Target, request: httpx2.Request, idle_s: float) -> None:
         self._answer = answer
         # One iterator for all who read: an SDK reads up to its own end mark, and then once more to drain the rest.
@@ -190,7 +190,7 @@ class _Body(httpx2.AsyncByteStream):
                 with anyio.fail_after(self._idle_s):
                     piece = await anext(self._pieces, None)
             except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, TimeoutError) as error:
-                raise httpx2.ReadError(_told(error, self._target), request=self._request) from error
+                raise httpx2.ReadError(_error_message(error, self._target), request=self._request) from error
             if piece is None:
                 return
             self._taken += len(piece)
@@ -206,12 +206,12 @@ class _Body(httpx2.AsyncByteStream):
 
 def _path(target: Target, request: httpx2.Request) -> str:
     path = target.path
-    for word, secret in request.extensions.get(HIDDEN, {}).items():
-        path = path.replace(word, secret)
+    for placeholder, secret in request.extensions.get(HIDDEN, {}).items():
+        path = path.replace(placeholder, secret)
     return path
 
 
-def _again(status: int) -> bool:
+def _is_retryable(status: int) -> bool:
     return status in STATUSES or status == OVERLOADED
 
 
@@ -222,7 +222,7 @@ def _wait_s(answer: httpx2.Response, clock: Clock) -> float | None:
     return retry_after_s(tuple(answer.headers.items()), clock.now())
 
 
-def _told(error: Exception, target: Target) -> str:
+def _error_message(error: Exception, target: Target) -> str:
     if isinstance(error, TimeoutError):
         return f"{target.authority} was silent for too long"
     return f"the connection to {target.authority} broke: {error}"

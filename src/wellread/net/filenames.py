@@ -43,7 +43,7 @@ _RESERVED = re.compile(
 _NAMED_EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,9})\Z")
 """An extension has a letter first: `v1.2` has none."""
 _SCRIPTS = frozenset({"php", "asp", "aspx", "ashx", "jsp", "jspx", "cgi", "do", "action", "pl", "cfm"})
-"""What made the file, not what it is."""
+"""Extensions of the program that made the file, not of its format."""
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _EXTENSIONS = {
     f"{_OFFICE}.wordprocessingml.document": ".docx",
@@ -73,29 +73,33 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def named(response: Response) -> str:
-    """Return a safe name for what `response` carries: as the server says, else as its URL ends."""
-    said = safe(disposition(header(response.headers, "content-disposition") or "") or "")
+    """Return a safe file name for `response`: from Content-Disposition, else from the end of its URL."""
+    header_name = safe(disposition(header(response.headers, "content-disposition") or "") or "")
     extension = _extension_of(header(response.headers, "content-type") or "")
-    if said:
-        return said if _EXTENSION.search(said) else _shortened(said + extension)
+    if header_name:
+        if _EXTENSION.search(header_name):
+            return header_name
+        return _shortened(header_name + extension)
     name = safe(unquote(urlsplit(response.url).path.rpartition("/")[2]))
     if not name:
         return OTHERWISE + extension
-    found = _NAMED_EXTENSION.search(name)
-    if found is not None and (found[1].lower() not in _SCRIPTS or not extension):
+    extension_match = _NAMED_EXTENSION.search(name)
+    if extension_match is not None and (extension_match[1].lower() not in _SCRIPTS or not extension):
         return name
-    return _shortened((name[: found.start()] if found else name) + extension)
+    if extension_match is not None:
+        name = name[: extension_match.start()]
+    return _shortened(name + extension)
 
 
 def message_instead(url: str, content_type: str | None, start: bytes) -> str | None:
-    """Return what came where the path of a URL names another file: a web page, or a message in JSON or XML.
+    """Return the kind of message that came in place of the file in a URL: a web page, or a message in JSON or XML.
 
     Its type or its first bytes tell; None stands for what may be the file.
     """
-    found = _NAMED_EXTENSION.search(urlsplit(url).path)
-    if found is None or found[1].lower() not in _FILES:
+    extension_match = _NAMED_EXTENSION.search(urlsplit(url).path)
+    if extension_match is None or extension_match[1].lower() not in _FILES:
         return None
-    extension = found[1].lower()
+    extension = extension_match[1].lower()
     kind = (content_type or "").partition(";")[0].strip().lower()
     if kind in {"text/html", "application/xhtml+xml"} or _HTML_START.match(start):
         return "a web page (HTML)"
@@ -138,14 +142,14 @@ def disposition(value: str) -> str | None:
         return unquote(extended[2], encoding=extended[1], errors="replace")
     simple = _SIMPLE.search(value)
     if simple is None:
-        return _continued(value)
+        return _joined_parts(value)
     name = _QUOTED_PAIR.sub(r"\1", simple[1]) if simple[1] is not None else simple[2]
     with suppress(UnicodeError):
         name = name.encode("latin-1").decode("utf-8")
     return _unescaped(_decoded_words(name.strip()))
 
 
-def _continued(value: str) -> str | None:
+def _joined_parts(value: str) -> str | None:
     """Return the name whose parts stand in `filename*0`, `filename*1` and so on (RFC 2231, section 3)."""
     parts = {int(part[1]): part[2] or (part[3] or "").strip() for part in _PART.finditer(value)}
     return "".join(parts[number] for number in sorted(parts)) or None
@@ -164,18 +168,24 @@ def safe(name: str) -> str:
 
     No separators, no leading dots or dashes, nothing unseen, no name that Windows keeps for devices, at most 200 bytes.
     """
-    last = re.split(r"[/\\]", name)[-1]
-    seen = "".join(char for char in last if char in "\t\n" or unicodedata.category(char) not in _UNSEEN)
-    told = " ".join(_FORBIDDEN.sub("_", unicodedata.normalize("NFC", seen)).split())
-    told = told.lstrip(" .-~").rstrip(" .")
-    return _shortened(f"_{told}" if _RESERVED.fullmatch(told.partition(".")[0].rstrip()) else told)
+    last_component = re.split(r"[/\\]", name)[-1]
+    visible_chars = "".join(
+        char for char in last_component if char in "\t\n" or unicodedata.category(char) not in _UNSEEN
+    )
+    name_part = " ".join(_FORBIDDEN.sub("_", unicodedata.normalize("NFC", visible_chars)).split())
+    name_part = name_part.lstrip(" .-~").rstrip(" .")
+    if _RESERVED.fullmatch(name_part.partition(".")[0].rstrip()):
+        name_part = f"_{name_part}"
+    return _shortened(name_part)
 
 
 def _shortened(name: str) -> str:
     if len(name.encode()) <= MAX_BYTES:
         return name
-    found = _EXTENSION.search(name)
-    extension = found[0] if found and len(found[0].encode()) <= MAX_EXTENSION_BYTES else ""
+    extension_match = _EXTENSION.search(name)
+    extension = (
+        extension_match[0] if extension_match and len(extension_match[0].encode()) <= MAX_EXTENSION_BYTES else ""
+    )
     stem = name.removesuffix(extension).encode()[: MAX_BYTES - len(extension.encode())]
     return (stem.decode("utf-8", "ignore").rstrip(" .") + extension).rstrip(" .")
 
@@ -183,7 +193,7 @@ def _shortened(name: str) -> str:
 def candidates(name: str) -> Iterator[str]:
     """Yield `name`, then `name` with (2), (3) and so on before its extension."""
     yield name
-    found = _EXTENSION.search(name)
-    extension = found[0] if found and found.start() else ""
+    extension_match = _EXTENSION.search(name)
+    extension = extension_match[0] if extension_match and extension_match.start() else ""
     stem = name.removesuffix(extension)
     yield from (f"{stem} ({number}){extension}" for number in count(2))

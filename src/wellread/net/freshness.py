@@ -1,4 +1,4 @@
-"""What an answer says about being kept and used again (RFC 9111): pure."""
+"""Decides whether a response may be stored and reused (RFC 9111): pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_AGE: Final = re.compile(r"(?<![\w-])max-age\s*=\s*\"?([0-9]{1,9})", re.IGNO
 
 
 def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
-    """Tell whether an answer asks not to be used again without asking; `fetched_at` is in seconds since 1970.
+    """Return whether an answer asks not to be used again without asking; `fetched_at` is in seconds since 1970.
 
     Cache-Control goes before Expires (section 5.3), and Pragma counts where both are missing (section 5.4).
     """
@@ -37,7 +37,7 @@ def forbids_keeping(headers: Headers, fetched_at: float) -> bool:
 
 
 def _is_past(expires: str, date: str | None, fetched_at: float) -> bool:
-    """Tell whether Expires is no later than the answer; what is no date, such as `0`, is in the past."""
+    """Return whether Expires is no later than the response; an invalid date, like `0`, is in the past."""
     until, answered = http_date(expires), http_date(date or "")
     if until is None:
         return True

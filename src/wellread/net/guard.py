@@ -88,8 +88,8 @@ SPECIAL = _ranges(
 # RFC 5214 section 6.1: these interface identifiers make a tunnel to the IPv4 address in the last 32 bits.
 ISATAP = frozenset({0x00005EFE, 0x02005EFE})
 
-# What a listed *name* may stand for besides public addresses. Never link-local and never a cloud's metadata: who wants
-# those lists the address itself.
+# The addresses that a listed *name* may have besides public ones. Never link-local and never a cloud's metadata: for
+# these, the address itself must be listed.
 PRIVATE = _ranges(
     "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"
 )
@@ -104,12 +104,12 @@ LOCAL_NAMES = (
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
 _BLANKS = " \t\r\n\f\u00a0\u200b\u2060\u3000\ufeff"
 _WRAPPERS = dict(zip("<\"'`(\u201c\u2018\u00ab", ">\"'`)\u201d\u2019\u00bb", strict=True))
-"""What stands around a URL in a text: RFC 3986 appendix C, Markdown, quotation marks."""
+"""Delimiters around a URL in a text: RFC 3986 appendix C, Markdown, quotation marks."""
 _MARKDOWN_LINK = re.compile(r"\[[^\[\]]{0,500}\]\(\s{0,9}([^\s()]{1,4000})\s{0,9}\)")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _AUTHORITY = re.compile(r"//([^/?#]+)")
 _NAMED = re.compile(r"[A-Za-z0-9][^/?#]{0,250}\.")
-"""What may be the beginning of a URL whose scheme was left out; a path begins with a dot or a slash."""
+"""A possible beginning of a URL whose scheme was left out; a path begins with a dot or a slash."""
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:%@]+)(?::[0-9]{0,5})?")
 # RFC 1123 section 2.1: no top-level domain begins with a digit, so what looks like a number is no name.
 _NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_-]{1,63}\.)*(?=.{1,63}\Z)[a-z](?:[a-z0-9-]*[a-z0-9])?")
@@ -137,14 +137,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the settings allow besides the public web."""
+    """The hosts and ports that the settings allow besides the public web."""
 
     allow_hosts: frozenset[tuple[str, int]] = frozenset()
     """Exact host and port; also opens a port that `ports` lacks."""
     ports: frozenset[int] = PORTS
 
     def lists(self, target: Target) -> bool:
-        """Say whether the user named exactly this host and port."""
+        """Return whether the user named exactly this host and port."""
         return (target.host, target.port) in self.allow_hosts
 
 
@@ -171,13 +171,13 @@ def target(url: str, policy: Policy, *, base: str | None = None) -> Target:
         InvalidUrl: it is no http or https URL, or is written so that two parsers could read it differently.
         BlockedAddress: the host is a local name or an address that is not public, or the port is not open.
     """
-    found = _read(url, base)
-    if _address(found.host) is not None:
-        permit(found.host, found, policy)
-    elif not policy.lists(found) and _is_local_name(found.host):
-        raise BlockedAddress(f"{found.host} is a name of a local network or of a cloud's own service", url=found.url)
-    _check_port(found, policy)
-    return found
+    parsed = _read(url, base)
+    if _address(parsed.host) is not None:
+        permit(parsed.host, parsed, policy)
+    elif not policy.lists(parsed) and _is_local_name(parsed.host):
+        raise BlockedAddress(f"{parsed.host} is a name of a local network or of a cloud's own service", url=parsed.url)
+    _check_port(parsed, policy)
+    return parsed
 
 
 def read(url: str) -> Target:
@@ -195,17 +195,17 @@ def permit(address: str, target: Target, policy: Policy) -> str:
     Raises:
         BlockedAddress: it is not public, and the settings do not list the target.
     """
-    found = _address(address)
-    if found is not None and (_is_public(found) or (policy.lists(target) and _fits_listing(found, target))):
-        return str(found)
+    ip = _address(address)
+    if ip is not None and (_is_public(ip) or (policy.lists(target) and _fits_listing(ip, target))):
+        return str(ip)
     name = f"{address} is" if address == target.host else f"{target.host} resolves to {address[:60]!r}, which is"
     raise BlockedAddress(f"{name} not a public address", url=target.url)
 
 
 def is_public(address: str) -> bool:
-    """Say whether `address` is a public unicast address; False for anything that is no address."""
-    found = _address(address)
-    return found is not None and _is_public(found)
+    """Return whether `address` is a public unicast address; False for anything that is no address."""
+    ip = _address(address)
+    return ip is not None and _is_public(ip)
 
 
 # ------------------------------------------------------------------------------------------- addresses
@@ -244,7 +244,7 @@ def _is_local_name(host: str) -> bool:
 
 
 def _read(url: str, base: str | None) -> Target:
-    """Parse by the WHATWG URL Standard, and refuse what it would mend: the next parser may mend it otherwise."""
+    """Parse by the WHATWG URL Standard, and refuse URLs that it would repair: the next parser may differ."""
     for text in (url, base or ""):
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
@@ -261,7 +261,7 @@ def _read(url: str, base: str | None) -> Target:
 
 
 def trimmed(url: str) -> str:
-    """Return `url` without what comes along when it is pasted: blanks, brackets or quotes around it, a Markdown link.
+    """Return `url` without the remains of pasting: blanks, brackets or quotes around it, a Markdown link.
 
     For what a caller gives; the guard itself refuses blanks, which parsers treat in different ways.
     """
@@ -291,18 +291,20 @@ def _written_host(url: str, *, relative: bool) -> str:
         raise _invalid(url, "does not begin with http:// or https://")
     if not scheme and not relative:
         raise _invalid(url, "is not a full URL", f"write https://{_plain(url)}" if _NAMED.match(url) else None)
-    rest = url[scheme.end() :] if scheme else url
-    if not scheme and not rest.startswith("//"):
+    remainder = url[scheme.end() :] if scheme else url
+    if not scheme and not remainder.startswith("//"):
         return ""
-    authority = _AUTHORITY.match(rest)
+    authority = _AUTHORITY.match(remainder)
     if authority is None:
         raise _invalid(url, "has no host after exactly two slashes")
     host = _HOST_PORT.fullmatch(authority[1])
     if host is None:
         hint = "leave out user names, passwords, zones and percent-encoding before the path"
         # A password with a slash in it: its first half stands here, without the @ by which it would be known.
-        cut = "@" not in authority[1] and without_password(url) != url
-        raise _invalid(url, f"has {'***' if cut else _shown(authority[1])} where host:port must stand", hint)
+        is_cut_password = "@" not in authority[1] and without_password(url) != url
+        raise _invalid(
+            url, f"has {'***' if is_cut_password else _shown(authority[1])} where host:port must stand", hint
+        )
     return host[1]
 
 
@@ -317,10 +319,10 @@ def _host(parsed: URL, written: str, url: str) -> str:
             raise kind(f"{_shown(written)} is an odd way to write {host}", url=_plain(url), hint=f"write {host}")
         return host
     # UTS 46 maps some characters to dots and drops others; as many labels must come out as went in.
-    same = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
-    number = written.rstrip(".").rpartition(".")[2].isnumeric()  # digits of scripts that UTS 46 leaves alone
+    has_same_labels = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
+    is_numeric = written.rstrip(".").rpartition(".")[2].isnumeric()  # digits of scripts that UTS 46 leaves alone
     host = host.removesuffix(".")
-    if not same or number or not _NAME.fullmatch(host):
+    if not has_same_labels or is_numeric or not _NAME.fullmatch(host):
         raise _invalid(url, f"has the host {_shown(written)}, which cannot be a name on the web")
     return host
 
@@ -338,16 +340,19 @@ def _check_port(target: Target, policy: Policy) -> None:
 def _listed(entry: str) -> tuple[str, int]:
     try:
         if _LISTED.fullmatch(entry):
-            found = _read(f"http://{entry}/", None)
-            return found.host, found.port
+            parsed = _read(f"http://{entry}/", None)
+            return parsed.host, parsed.port
     except RefusedError as error:
         raise ConfigError(f"net.allow_hosts: {error.message}") from error
     raise ConfigError(f"net.allow_hosts: {entry!r} is not host:port", hint="for example 127.0.0.1:8000 or [::1]:8000")
 
 
 def _authority(scheme: str, host: str, port: int) -> str:
-    host = f"[{host}]" if ":" in host else host
-    return host if port == SCHEMES[scheme] else f"{host}:{port}"
+    if ":" in host:
+        host = f"[{host}]"
+    if port == SCHEMES[scheme]:
+        return host
+    return f"{host}:{port}"
 
 
 def _invalid(url: str, message: str, hint: str | None = None) -> InvalidUrl:
@@ -356,8 +361,8 @@ def _invalid(url: str, message: str, hint: str | None = None) -> InvalidUrl:
 
 def _shown(text: str) -> str:
     """Quote text from outside as it may be printed: short, and no control character reaches a terminal."""
-    shown = without_password(text)
-    return repr(shown if len(shown) <= MAX_SHOWN_CHARS else shown[:MAX_SHOWN_CHARS] + "...")
+    safe_text = without_password(text)
+    return repr(safe_text if len(safe_text) <= MAX_SHOWN_CHARS else safe_text[:MAX_SHOWN_CHARS] + "...")
 
 
 def _plain(url: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def http_date(value: str) -> datetime | None:
-    """Return the moment that a header names, in UTC where it names no zone; None for what is no date."""
+    """Return the moment that a header names, in UTC where it names no zone; None if it is no date."""
     try:
         moment = parsedate_to_datetime(value)
     except (TypeError, ValueError, OverflowError):

@@ -35,14 +35,14 @@ def urls(url: str) -> tuple[str, ...]:
 
 
 def has_no_scheme(url: str) -> bool:
-    """Tell whether `url` is a host, perhaps with a path, whose scheme was left out."""
+    """Return whether `url` is a host, perhaps with a path, whose scheme was left out."""
     return len(urls(url)) > 1
 
 
 async def answered(
     url: str, attempt: Callable[[str, float | None], Awaitable[T]], *, timeout_s: float | None = None
 ) -> T:
-    """Return what `attempt` returns for `url`, by https or else by http where the scheme was left out.
+    """Return the result of `attempt` for `url`, by https or else by http where the scheme was left out.
 
     `attempt` takes the full URL, and the seconds that are left for it out of `timeout_s`; None where the caller's own
     limit holds.
@@ -55,13 +55,18 @@ async def answered(
         return await attempt(url, None)
     https, http = urls(url)
     began = anyio.current_time()
+    https_s: float | None = None
+    if timeout_s is not None:
+        https_s = timeout_s * HTTPS_SHARE
     try:
-        return await attempt(https, None if timeout_s is None else timeout_s * HTTPS_SHARE)
+        return await attempt(https, https_s)
     except _NO_ANSWER as error:
         first = error
-    left_s = None if timeout_s is None else max(timeout_s - (anyio.current_time() - began), MIN_HTTP_S)
+    http_s: float | None = None
+    if timeout_s is not None:
+        http_s = max(timeout_s - (anyio.current_time() - began), MIN_HTTP_S)
     try:
-        return await attempt(http, left_s)
+        return await attempt(http, http_s)
     except (Unreachable, Timeout) as second:
         raise _unanswered(url, first, second) from second
 

@@ -57,7 +57,7 @@ class Package(NamedTuple):
         return {relation.id: relation.target for relation in self.relations(part)}
 
     def kinds(self, part: str) -> dict[str, list[str]]:
-        """Return kind -> targets of the relationships of a part; those of the package for an empty name."""
+        """Return kind -> targets of the relationships of a part; of the package itself for an empty name."""
         targets: dict[str, list[str]] = {}
         for relation in self.relations(part):
             targets.setdefault(relation.kind, []).append(relation.target)
@@ -67,14 +67,18 @@ class Package(NamedTuple):
         """Return the relationships of a part; of the package itself for an empty name."""
         folder, _, name = part.rpartition("/")
         data = self.parts.get(f"{folder}/_rels/{name}.rels".removeprefix("/"))
-        return [_relation(element, folder) for element in parsed(data).root] if data is not None else []
+        if data is None:
+            return []
+        return [_relation(element, folder) for element in parsed(data).root]
 
 
 def _relation(element: Element, folder: str) -> Relation:
     target = element.get("Target", "")
     is_external = element.get("TargetMode") == "External"
     kind = element.get("Type", "").rpartition("/")[2]
-    return Relation(element.get("Id", ""), kind, target if is_external else _resolved(folder, target), is_external)
+    if not is_external:
+        target = _resolved(folder, target)
+    return Relation(element.get("Id", ""), kind, target, is_external)
 
 
 class Tree(NamedTuple):
@@ -86,7 +90,7 @@ class Tree(NamedTuple):
 
 
 def opened(body: bytes, where: str, kind: str, *, more: tuple[str, ...] = ()) -> Package:
-    """Unpack the XML parts of a package, and those with the suffixes in `more`, within the limits.
+    """Unpack the XML parts of a package, and the parts with the suffixes in `more`, within the limits.
 
     `where` and `kind` name the file and its format in errors.
 
@@ -106,51 +110,56 @@ def opened(body: bytes, where: str, kind: str, *, more: tuple[str, ...] = ()) ->
 def _unpacked(archive: zipfile.ZipFile, where: str, suffixes: tuple[str, ...]) -> Package:
     parts: dict[str, bytes] = {}
     cut: set[str] = set()
-    left = MAX_BYTES
+    bytes_left = MAX_BYTES
     for info in archive.infolist():
         name = info.filename.lstrip("/")
         if not name.lower().endswith(suffixes) or name in parts:
             continue
         if info.flag_bits & 1 or info.compress_type not in _PLAINLY_PACKED:
             raise Unsupported(f"{where} is encrypted, or packed in a way that no office program writes", hint="")
-        most = min(MAX_PART_BYTES, left)
+        max_bytes = min(MAX_PART_BYTES, bytes_left)
         with archive.open(info) as part:
-            data = part.read(most + 1)
-        if len(data) > most:
-            data = data[:most]
+            data = part.read(max_bytes + 1)
+        if len(data) > max_bytes:
+            data = data[:max_bytes]
             cut.add(name)
-        left -= len(data)
+        bytes_left -= len(data)
         if name.lower().endswith(_READ) and _declares(data):
             raise Unsupported(f"{where} declares entities, which no office program writes", hint="")
         parts[name] = data
     return Package(parts, frozenset(cut))
 
 
-class _Known(Exception):
+class _StopParsing(Exception):
     """Enough has been read."""
 
 
 def _declares(data: bytes) -> bool:
-    """Say whether a document type stands before the first element: there alone can entities be declared."""
-    found = False
+    """Return whether a document type stands before the first element: there alone can entities be declared."""
+    has_doctype = False
 
     def doctype(*_: object) -> None:
-        nonlocal found
-        found = True
-        raise _Known
+        nonlocal has_doctype
+        has_doctype = True
+        raise _StopParsing
 
     def begin(*_: object) -> None:
-        raise _Known
+        raise _StopParsing
 
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = doctype
     parser.StartElementHandler = begin
     try:
-        for at in range(0, len(data), _PIECE):
-            parser.Parse(data[at : at + _PIECE], False)  # noqa: FBT003 - expat's own signature
-    except (_Known, expat.ExpatError, LookupError, ValueError):  # what is damaged is told by whoever reads the part
-        return found
-    return found
+        for offset in range(0, len(data), _PIECE):
+            parser.Parse(data[offset : offset + _PIECE], False)  # noqa: FBT003 - expat's own signature
+    except (
+        _StopParsing,
+        expat.ExpatError,
+        LookupError,
+        ValueError,
+    ):  # the reader of the part reports the damage
+        return has_doctype
+    return has_doctype
 
 
 class _LocalNames(dict[str, str]):
@@ -164,59 +173,60 @@ class _LocalNames(dict[str, str]):
         return short
 
 
-class _Bounded(ET.TreeBuilder):
+class _BoundedTreeBuilder(ET.TreeBuilder):
     """Builds a tree of at most so many elements, at most so deep; the rest is passed over."""
 
     def __init__(self, most: int, deepest: int, *, local_names: bool) -> None:
         super().__init__()
-        self.left = most
+        self.elements_left = most
         self._deepest = deepest
         self._names: _LocalNames | None = None
         if local_names:
             self._names = _LocalNames()
-        self.top: Element | None = None
+        self.root: Element | None = None
         self.cut = False
-        self._depth = self._outside = 0
+        self._depth = self._skipped_depth = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        if self._outside or self._depth >= self._deepest or self.left <= 0:
-            self._outside += 1
+        if self._skipped_depth or self._depth >= self._deepest or self.elements_left <= 0:
+            self._skipped_depth += 1
             self.cut = True
             return None  # type: ignore[return-value]  # expat drops what a handler returns
-        self.left -= 1
+        self.elements_left -= 1
         self._depth += 1
         if self._names is not None:
             names = self._names
             tag = names[tag]
             if attrs:
                 attrs = {names[name]: value for name, value in attrs.items()}
-        made = super().start(tag, attrs)
-        self.top = made if self.top is None else self.top
-        return made
+        element = super().start(tag, attrs)
+        if self.root is None:
+            self.root = element
+        return element
 
     def end(self, tag: str, /) -> Element:
-        if self._outside:
-            self._outside -= 1
+        if self._skipped_depth:
+            self._skipped_depth -= 1
             return None  # type: ignore[return-value]  # expat drops what a handler returns
         self._depth -= 1
         return super().end(tag)
 
     def data(self, data: str, /) -> None:
-        if not self._outside:
+        if not self._skipped_depth:
             super().data(data)
 
 
 def parsed(
     data: bytes, *, most: int = 100_000, deepest: int = MAX_DEPTH, part_cut: bool = False, local_names: bool = False
 ) -> Tree:
-    """Parse a part, at most so many elements of it, at most so deep; of one that was cut, what there is.
+    """Parse a part, at most `most` elements of it, at most `deepest` levels deep; of a cut part, all that is there.
 
     With `local_names`, elements and attributes are named without their namespaces, the id of a relationship `rel`.
 
     Raises:
         ElementTree.ParseError: it is no XML.
     """
-    builder = _Bounded(most, deepest, local_names=local_names)
+    builder = _BoundedTreeBuilder(most, deepest, local_names=local_names)
     parser = ET.XMLParser(target=builder)  # noqa: S314 - `opened` has refused whatever declares entities
     try:
         parser.feed(data)
@@ -225,9 +235,9 @@ def parsed(
     except ET.ParseError:
         if not part_cut:
             raise
-    if builder.top is None:
+    if builder.root is None:
         raise ET.ParseError("there is no element in it")
-    return Tree(builder.top, builder.cut or part_cut)
+    return Tree(builder.root, builder.cut or part_cut)
 
 
 def local(tag: str) -> str:
@@ -236,7 +246,7 @@ def local(tag: str) -> str:
 
 
 def is_white(colour: str) -> bool:
-    """Say whether RRGGBB, as office files write colours, cannot be told from white paper."""
+    """Return whether RRGGBB, as office files write colours, cannot be told from white paper."""
     return _COLOUR.fullmatch(colour) is not None and min(bytes.fromhex(colour)) >= _WHITE
 
 
@@ -246,7 +256,7 @@ def properties(package: Package) -> dict[str, str]:
         root = parsed(package.parts.get("docProps/core.xml", b"<none/>")).root
     except ET.ParseError:
         return {}
-    return {local(each.tag): each.text or "" for each in root}
+    return {local(element.tag): element.text or "" for element in root}
 
 
 def _resolved(folder: str, target: str) -> str:

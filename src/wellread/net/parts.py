@@ -28,13 +28,13 @@ _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_
 
 if sys.platform == "win32":
 
-    def _held(_file: FileIO) -> bool:
+    def _lock(_file: FileIO) -> bool:
         return False  # without a lock that dies with its holder, nothing is kept
 
 else:
     import fcntl
 
-    def _held(file: FileIO) -> bool:
+    def _lock(file: FileIO) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:  # somebody holds it, or the filesystem has no locks
@@ -43,61 +43,61 @@ else:
 
 
 class Part:
-    """An open part; `size` and `digest` go with what has been written, `validator` says what that is a part of."""
+    """An open partial file; `size` and `digest` cover the written bytes, `validator` names the file they belong to."""
 
     def __init__(self, folder: Path, url: str) -> None:
         """Open the part of an earlier download that broke off, or an empty one."""
         self.folder = folder
         key = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         self.path = folder / f".wellread-{key}.part"
-        self._note = folder / f".wellread-{key}.json"
-        self._file, self._own = self._opened()
-        self.validator = self._noted() if self._own else None
+        self._validator_path = folder / f".wellread-{key}.json"
+        self._file, self._is_locked = self._open()
+        self.validator = self._stored_validator() if self._is_locked else None
         self.size = os.fstat(self._file.fileno()).st_size if self.validator else 0
         self._hash = hashlib.sha256()
         self._published = False
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of what has been written, in hexadecimal."""
+        """The SHA-256 of the written bytes, in hexadecimal."""
         return self._hash.hexdigest()
 
     @property
     def resumable(self) -> bool:
-        """Say whether the rest can be asked for later."""
+        """Return whether the rest can be asked for later."""
         return self.size > 0 and self.validator is not None
 
     def restart(self, validator: str | None) -> None:
-        """Forget what was written; what follows is part of the file that `validator` names, if it can be named."""
-        if self._own:
-            self._note.unlink(missing_ok=True)
+        """Forget the written bytes; the next ones belong to the file that `validator` names, if it can be named."""
+        if self._is_locked:
+            self._validator_path.unlink(missing_ok=True)
         self._file.seek(0)
         self._file.truncate()
         self.size = 0
         self._hash = hashlib.sha256()
-        self.validator = validator if self._own else None
+        self.validator = validator if self._is_locked else None
         if self.validator:
-            with self._note.open("x", encoding="utf-8") as note:  # follows no link
+            with self._validator_path.open("x", encoding="utf-8") as note:  # follows no link
                 json.dump({"validator": self.validator}, note)
 
     def resume(self, size: int) -> None:
         """Go on after the first `size` bytes."""
         self._hash = hashlib.sha256()
         self._file.seek(0)
-        left = size
-        while left and (piece := self._file.read(min(PIECE, left))):
+        bytes_left = size
+        while bytes_left and (piece := self._file.read(min(PIECE, bytes_left))):
             self._hash.update(piece)
-            left -= len(piece)
-        if left:
+            bytes_left -= len(piece)
+        if bytes_left:
             raise OSError(f"{self.path} has become shorter meanwhile")
         self._file.truncate()
         self.size = size
 
     def append(self, data: bytes) -> None:
         """Write the next piece."""
-        left = memoryview(data)
-        while left:  # unbuffered: when the disk is full, what is in the file is what came
-            left = left[self._file.write(left) :]
+        remaining = memoryview(data)
+        while remaining:  # unbuffered: when the disk is full, what is in the file is what came
+            remaining = remaining[self._file.write(remaining) :]
         self._hash.update(data)
         self.size += len(data)
 
@@ -114,8 +114,8 @@ class Part:
                 target.unlink(missing_ok=True)
             raise
         self._published = True
-        if self._own:
-            self._note.unlink(missing_ok=True)
+        if self._is_locked:
+            self._validator_path.unlink(missing_ok=True)
         self._sync_folder()
         return target
 
@@ -128,16 +128,16 @@ class Part:
         try:
             if not self._published and not self.resumable:
                 self.path.unlink(missing_ok=True)
-                if self._own:
-                    self._note.unlink(missing_ok=True)
+                if self._is_locked:
+                    self._validator_path.unlink(missing_ok=True)
         finally:
             self._file.close()
 
-    def _opened(self) -> tuple[FileIO, bool]:
+    def _open(self) -> tuple[FileIO, bool]:
         while True:
             with ExitStack() as stack:
                 file = stack.enter_context(FileIO(os.open(self.path, _FLAGS, 0o666), "r+"))
-                if not _held(file):
+                if not _lock(file):
                     break
                 if self._is_current(file):
                     stack.pop_all()
@@ -146,19 +146,23 @@ class Part:
         return FileIO(os.open(self.path, _FLAGS | os.O_EXCL, 0o666), "r+"), False
 
     def _is_current(self, file: FileIO) -> bool:
-        """Say whether the locked file is still in its place: its last holder may have published or removed it."""
+        """Return whether the locked file is still in its place: its last holder may have published or removed it."""
         try:
             return os.path.samestat(os.fstat(file.fileno()), self.path.stat())
         except FileNotFoundError:
             return False
 
-    def _noted(self) -> str | None:
+    def _stored_validator(self) -> str | None:
         try:
-            told = json.loads(self._note.read_text(encoding="utf-8"))
+            note = json.loads(self._validator_path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return None
-        validator = told.get("validator") if isinstance(told, dict) else None
-        return validator if isinstance(validator, str) and _VALIDATOR.fullmatch(validator) else None
+        if not isinstance(note, dict):
+            return None
+        validator = note.get("validator")
+        if not isinstance(validator, str) or not _VALIDATOR.fullmatch(validator):
+            return None
+        return validator
 
     def _sync_folder(self) -> None:
         if sys.platform != "win32":

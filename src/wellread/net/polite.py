@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_HOSTS = 1_024
 
 
-class _Host:
+class _HostQueue:
     """The requests to one host: how many are in flight, and when the next may start, in the event loop's time."""
 
     def __init__(self, at_once: int) -> None:
@@ -25,13 +25,13 @@ class _Host:
         self.next_start = 0.0
 
 
-class Politeness:
-    """Turns at each host. Hosts that have been quiet longest are forgotten first, those in use never."""
+class RateLimiter:
+    """Rate limits by host. Hosts that were idle longest are forgotten first, hosts in use never."""
 
     def __init__(self, per_host: int, min_interval_s: float) -> None:
         self._per_host = max(per_host, 1)
         self._min_interval_s = min_interval_s
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self._hosts: OrderedDict[str, _HostQueue] = OrderedDict()
 
     @asynccontextmanager
     async def turn(self, name: str, pause_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -49,7 +49,7 @@ class Politeness:
         finally:
             host.in_use -= 1
 
-    async def _start(self, host: _Host, name: str, pause_s: float) -> None:
+    async def _start(self, host: _HostQueue, name: str, pause_s: float) -> None:
         if not pause_s:
             return
         now = anyio.current_time()
@@ -62,8 +62,8 @@ class Politeness:
         host.next_start = start + pause_s
         await anyio.sleep(start - now)
 
-    def _host(self, name: str) -> _Host:
-        host = self._hosts.setdefault(name, _Host(self._per_host))
+    def _host(self, name: str) -> _HostQueue:
+        host = self._hosts.setdefault(name, _HostQueue(self._per_host))
         self._hosts.move_to_end(name)
         if len(self._hosts) > MAX_HOSTS:
             now = anyio.current_time()

@@ -1,6 +1,6 @@
-"""The browser's only way out: a proxy on loopback that resolves, checks and dials as the HTTP client does.
+"""The browser's only way to the network: a proxy on loopback that resolves, checks and dials as the HTTP client does.
 
-Every job has a gate of its own: a port, a credential without which nobody is served, and counts with limits. CONNECT
+Every job has a proxy session of its own: a port, a credential without which nothing is served, and limits. CONNECT
 carries https and WebSocket as they are; plain HTTP is taken apart and sent on from its checked parts, so that a kept
 connection never takes a request to another host than the one it was checked for (RFC 9110 section 7.6, RFC 9112).
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from anyio.abc import ByteStream, SocketStream
     from h11._headers import Headers
 
-    from wellread.net.upstream import Upstream
+    from wellread.net.upstream import UpstreamProxy
     from wellread.ports import Dialler, Resolver
 
 MAX_HEAD_BYTES = 65_536
@@ -50,7 +50,7 @@ _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """What one job may carry."""
+    """The limits of one job."""
 
     max_bytes: int = 100_000_000
     """Both ways together, as they cross the wire."""
@@ -59,7 +59,7 @@ class Allowance:
 
 @dataclass(slots=True)
 class Gate:
-    """One job's way out, and what passed through it."""
+    """The proxy session of one job: its port, credential, limits and counts."""
 
     port: int
     allowance: Allowance
@@ -79,7 +79,7 @@ class Gate:
         return f"http://127.0.0.1:{self.port}"
 
     def opens_for(self, credential: bytes) -> bool:
-        """Say whether a Proxy-Authorization field carries this gate's credential (RFC 7617)."""
+        """Return whether a Proxy-Authorization field carries this gate's credential (RFC 7617)."""
         pair = f"{self.username}:{self.password}".encode()
         return hmac.compare_digest(credential, b"Basic " + base64.b64encode(pair))
 
@@ -112,7 +112,7 @@ class Gate:
 
 
 class Egress:
-    """Opens gates. `policy` None opens gates that lead nowhere: what a replayed page may reach."""
+    """Opens proxy sessions. With `policy` None they reach nothing, as a replayed page must."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Egress:
         *,
         resolver: Resolver | None = None,
         dialler: Dialler | None = None,
-        upstream: Upstream | None = None,
+        upstream: UpstreamProxy | None = None,
     ) -> None:
         """Take the policy; `upstream` is the user's own proxy, asked for checked addresses only."""
         self._policy = policy
@@ -130,7 +130,7 @@ class Egress:
 
     @asynccontextmanager
     async def gate(self, allowance: Allowance | None = None) -> AsyncGenerator[Gate, None]:
-        """Open a gate; leaving closes it and all that goes through it."""
+        """Open a proxy session; leaving closes it and all its connections."""
         listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
         gate = Gate(
             listener.extra(SocketAttribute.local_port),  # noqa: S610 - anyio's, not Django's
@@ -139,8 +139,8 @@ class Egress:
 
         async def serve(stream: SocketStream) -> None:
             async with stream:
-                with suppress(*_BROKEN, Budget):  # the gate has noted what matters
-                    await _Conversation(self, gate, stream).hold()
+                with suppress(*_BROKEN, Budget):  # the session has noted the reason
+                    await _ProxyConnection(self, gate, stream).serve()
 
         async with listener, beside(partial(listener.serve, serve)):
             yield gate
@@ -172,16 +172,16 @@ class Egress:
         return await through(self._upstream, addresses[0], target.port, self._resolver, self._dialler)
 
 
-class _Conversation:
+class _ProxyConnection:
     """One connection from the browser, from its first request to its end."""
 
-    def __init__(self, egress: Egress, gate: Gate, near: SocketStream) -> None:
+    def __init__(self, egress: Egress, gate: Gate, browser_stream: SocketStream) -> None:
         self._egress = egress
         self._gate = gate
-        self._near = near
+        self._browser_stream = browser_stream
         self._server = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
 
-    async def hold(self) -> None:
+    async def serve(self) -> None:
         """Answer requests until the browser goes, or a tunnel has closed."""
         while True:
             with anyio.fail_after(IDLE_S):
@@ -194,72 +194,78 @@ class _Conversation:
             self._server.start_next_cycle()
 
     async def _answer(self, request: h11.Request) -> None:
-        given = next((value for name, value in request.headers if name == b"proxy-authorization"), b"")
-        if not self._gate.opens_for(given):
-            await self._say(407, [(b"Proxy-Authenticate", b'Basic realm="wellread"')])
+        credential = next((value for name, value in request.headers if name == b"proxy-authorization"), b"")
+        if not self._gate.opens_for(credential):
+            await self._reply(407, [(b"Proxy-Authenticate", b'Basic realm="wellread"')])
             return
-        place = request.target.decode("ascii", "replace")
-        tunnel = request.method == b"CONNECT"
+        authority = request.target.decode("ascii", "replace")
+        is_tunnel = request.method == b"CONNECT"
         try:
             self._gate.open_one()
-            target = self._egress.target(f"https://{place}/" if tunnel else place)
-            place = f"{target.host}:{target.port}"
-            far = await self._egress.connect(target)
+            target = self._egress.target(f"https://{authority}/" if is_tunnel else authority)
+            authority = f"{target.host}:{target.port}"
+            origin_stream = await self._egress.connect(target)
         except WellreadError as error:
-            self._gate.note(place, error)
-            await self._say(403 if isinstance(error, RefusedError) else 502)
+            self._gate.note(authority, error)
+            await self._reply(403 if isinstance(error, RefusedError) else 502)
             return
-        async with far:
+        async with origin_stream:
             try:
-                await (self._tunnel(far, place) if tunnel else self._exchange(request, target, far))
+                await (
+                    self._tunnel(origin_stream, authority)
+                    if is_tunnel
+                    else self._exchange(request, target, origin_stream)
+                )
             except Budget as error:
-                self._gate.note(place, error)
+                self._gate.note(authority, error)
                 raise
 
     # ---------------------------------------------------------------------------------------------- tunnels
 
-    async def _tunnel(self, far: ByteStream, place: str) -> None:
+    async def _tunnel(self, origin_stream: ByteStream, authority: str) -> None:
         while not isinstance(await self._next(), h11.EndOfMessage):
             pass
-        await self._near.send(self._server.send(h11.Response(status_code=200, headers=[], reason=b"Connected")) or b"")
+        await self._browser_stream.send(
+            self._server.send(h11.Response(status_code=200, headers=[], reason=b"Connected")) or b""
+        )
         early, _ = self._server.trailing_data
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._pump_out, far, early, place)
-            await self._pump_in(far, place)
+            tasks.start_soon(self._pump_out, origin_stream, early, authority)
+            await self._pump_in(origin_stream, authority)
             tasks.cancel_scope.cancel()
 
-    async def _pump_out(self, far: ByteStream, piece: bytes, place: str) -> None:
+    async def _pump_out(self, origin_stream: ByteStream, piece: bytes, authority: str) -> None:
         try:
             with suppress(*_BROKEN):
                 while True:
                     self._gate.count(sent=len(piece))
                     if piece:
-                        await far.send(piece)
-                    piece = await self._near.receive(PIECE)
+                        await origin_stream.send(piece)
+                    piece = await self._browser_stream.receive(PIECE)
             with suppress(*_BROKEN):
-                await far.send_eof()
+                await origin_stream.send_eof()
         except Budget as error:
-            self._gate.note(place, error)
+            self._gate.note(authority, error)
 
-    async def _pump_in(self, far: ByteStream, place: str) -> None:
+    async def _pump_in(self, origin_stream: ByteStream, authority: str) -> None:
         try:
             with suppress(*_BROKEN):
                 while True:
-                    piece = await far.receive(PIECE)
+                    piece = await origin_stream.receive(PIECE)
                     self._gate.count(received=len(piece))
-                    await self._near.send(piece)
+                    await self._browser_stream.send(piece)
         except Budget as error:
-            self._gate.note(place, error)
+            self._gate.note(authority, error)
 
     # ------------------------------------------------------------------------------------------- plain HTTP
 
-    async def _exchange(self, request: h11.Request, target: guard.Target, far: ByteStream) -> None:
+    async def _exchange(self, request: h11.Request, target: guard.Target, origin_stream: ByteStream) -> None:
         client = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD_BYTES)
 
         async def send(event: h11.Event) -> None:
             data = client.send(event) or b""
             self._gate.count(sent=len(data))
-            await far.send(data)
+            await origin_stream.send(data)
 
         headers = [(b"Host", target.authority.encode("ascii")), *_passed_on(request.headers, b"host")]
         headers += _framing(request.headers)
@@ -270,15 +276,15 @@ class _Conversation:
             await send(piece if isinstance(piece, h11.Data) else h11.EndOfMessage())
             if not isinstance(piece, h11.Data):
                 break
-        await self._pass_answer_back(client, far)
+        await self._pass_answer_back(client, origin_stream)
 
-    async def _pass_answer_back(self, client: h11.Connection, far: ByteStream) -> None:
+    async def _pass_answer_back(self, client: h11.Connection, origin_stream: ByteStream) -> None:
         while True:
             event = client.next_event()
             if event is h11.NEED_DATA:
                 data = b""
                 with suppress(anyio.EndOfStream):
-                    data = await far.receive(PIECE)
+                    data = await origin_stream.receive(PIECE)
                 self._gate.count(received=len(data))
                 client.receive_data(data)
             elif isinstance(event, h11.Response):
@@ -297,7 +303,7 @@ class _Conversation:
     async def _next(self) -> h11.Event | type[h11.NEED_DATA | h11.PAUSED]:
         while (event := self._server.next_event()) is h11.NEED_DATA:
             try:
-                data = await self._near.receive(PIECE)
+                data = await self._browser_stream.receive(PIECE)
             except anyio.EndOfStream:
                 data = b""
             self._server.receive_data(data)
@@ -306,9 +312,9 @@ class _Conversation:
     async def _send(self, event: h11.Event) -> None:
         data = self._server.send(event)
         if data:
-            await self._near.send(data)
+            await self._browser_stream.send(data)
 
-    async def _say(self, status: int, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    async def _reply(self, status: int, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
         """Answer without a body: it would stand in a page of the refused site's own name."""
         await self._send(h11.Response(status_code=status, headers=[*headers, (b"Content-Length", b"0")]))
         await self._send(h11.EndOfMessage())
@@ -319,8 +325,8 @@ class _Conversation:
 def _passed_on(headers: Headers, *without: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the fields that go on to the next connection, as they were written."""
     named = [value for name, value in headers if name == b"connection"]
-    gone = _HOP_BY_HOP | {part.strip().lower() for value in named for part in value.split(b",")} | set(without)
-    return ((name, value) for name, value in headers.raw_items() if name.lower() not in gone)
+    dropped = _HOP_BY_HOP | {part.strip().lower() for value in named for part in value.split(b",")} | set(without)
+    return ((name, value) for name, value in headers.raw_items() if name.lower() not in dropped)
 
 
 def _framing(headers: Headers) -> list[tuple[bytes, bytes]]:

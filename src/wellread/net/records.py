@@ -29,28 +29,32 @@ def answers(path: Path, passed: Counter[str]) -> Iterator[tuple[int, str]]:
     Raises:
         InvalidInput: the file cannot be read, is no WARC, or is damaged; all answers before that were yielded.
     """
-    walk = warc.Walk(path)
+    walk = warc.RecordIterator(path)
     for note in walk:
         url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
         if url.startswith("http") and note.kind not in _NO_ANSWERS:
-            if why := _no_page(note, url):
-                passed[why] += 1
+            if skip_reason := _skip_reason(note, url):
+                passed[skip_reason] += 1
             else:
                 yield note.offset, url
     if walk.torn:
         raise warc.torn(path)
 
 
-def _no_page(note: warc.Note, url: str) -> str:
-    """Say why an answer is passed over; nothing for a page."""
-    status = warc.status(note.start) if note.kind == "response" else None
+def _skip_reason(note: warc.RecordSummary, url: str) -> str:
+    """Return why an answer is passed over; nothing for a page."""
+    if note.kind == "revisit":
+        return "repeated answers"
     if note.kind != "response":
-        return "repeated answers" if note.kind == "revisit" else "records of other kinds"
+        return "records of other kinds"
+    status = warc.status(note.start)
     if status is None or status >= 400:
         return "errors"
     if not 200 <= status < 300:
         return "redirects"
-    return "robots.txt" if url.partition("?")[0].endswith("/robots.txt") else ""
+    if url.partition("?")[0].endswith("/robots.txt"):
+        return "robots.txt"
+    return ""
 
 
 def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
@@ -61,7 +65,7 @@ def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
         TooLarge: the body is longer than `max_bytes`, as recorded or decoded.
         Unsupported: the body is coded in an unknown way.
     """
-    block = warc.Block(path, offset)
+    block = warc.RecordBlock(path, offset)
     try:
         with warc.reading(path):
             head = warc.http_head(block.stream)
@@ -78,7 +82,7 @@ def response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
     return Response(url=url, status=head.status, headers=head.headers, body=body, partial=partial, replayed=True)
 
 
-def _body(block: warc.Block, headers: Headers, url: str, max_bytes: int) -> tuple[bytes, str | None]:
+def _body(block: warc.RecordBlock, headers: Headers, url: str, max_bytes: int) -> tuple[bytes, str | None]:
     body = Body(listed(headers, url), max_bytes, url)
     chunked = "chunked" in (header(headers, "Transfer-Encoding") or "").lower()
     try:
@@ -87,6 +91,6 @@ def _body(block: warc.Block, headers: Headers, url: str, max_bytes: int) -> tupl
         body.finish(None)
     except TooLarge:
         raise
-    except (DamagedBody, warc.Cut) as error:
+    except (DamagedBody, warc.TruncatedBody) as error:
         return body.decoded(), str(error) or "it was recorded only in part"
     return body.decoded(), None

@@ -1,4 +1,4 @@
-"""Decides where a redirect leads, and what may travel there: pure."""
+"""Decides where a redirect leads, and which headers and body go along: pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STATUSES = frozenset({301, 302, 303, 307, 308})
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
-# The names of secrets cannot be listed, so what may cross to another origin is.
+# The names of secrets cannot be listed, so the fields that may cross to another origin are.
 _PUBLIC = frozenset({"user-agent", "accept", "accept-language", "accept-encoding", "content-type", "range", "if-range"})
 
 
@@ -35,12 +35,12 @@ def location(status: int, headers: Headers) -> str | None:
     try:
         value = value.encode("latin-1").decode("utf-8")
     except UnicodeError:
-        value = _NOT_ASCII.sub(lambda found: f"%{ord(found[0]) & 0xFF:02X}", value)
+        value = _NOT_ASCII.sub(lambda match: f"%{ord(match[0]) & 0xFF:02X}", value)
     return value.strip().replace(" ", "%20") or None
 
 
 def sends_again(status: int, hop: Hop) -> bool:
-    """Say whether what was sent is to be sent once more, to another place."""
+    """Return whether the redirect sends the body of the request once more, to another URL."""
     return status in {307, 308} and hop.method not in SAFE_METHODS
 
 
@@ -71,17 +71,17 @@ def follow(
 
 
 def with_cookies(hop: Hop, jar: CookieJar) -> Hop:
-    """Return a hop with the cookies that belong to its target, beside those that the caller gave."""
+    """Return a hop with the cookies of its target added to the caller's own."""
     return replace(hop, cookies=jar.header(hop.target, header(hop.headers, "cookie")))
 
 
 def _rewritten(hop: Hop, status: int) -> Hop:
-    """Turn what is not safe into GET where the Fetch Standard does (HTTP-redirect fetch, step 12)."""
+    """Turn unsafe methods into GET where the Fetch Standard does (HTTP-redirect fetch, step 12)."""
     becomes_get = (status in {301, 302} and hop.method == "POST") or (status == 303 and hop.method not in SAFE_METHODS)
     if not becomes_get:
         return hop
-    kept = tuple(field for field in hop.headers if not field[0].lower().startswith("content-"))
-    return replace(hop, method="GET", body=b"", headers=kept)
+    headers = tuple(field for field in hop.headers if not field[0].lower().startswith("content-"))
+    return replace(hop, method="GET", body=b"", headers=headers)
 
 
 def _origin(target: guard.Target) -> tuple[str, str, int]:
@@ -89,10 +89,10 @@ def _origin(target: guard.Target) -> tuple[str, str, int]:
 
 
 def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int, *, replayed: bool) -> None:
-    made = [(earlier.method, earlier.target.url, earlier.cookies) for earlier in hops]
+    earlier_steps = [(earlier.method, earlier.target.url, earlier.cookies) for earlier in hops]
     step = (hop.method, hop.target.url, hop.cookies)
-    if step in made and not replayed:
-        loop = " -> ".join(url for _, url, _ in [*made[made.index(step) :], step])
+    if step in earlier_steps and not replayed:
+        loop = " -> ".join(url for _, url, _ in [*earlier_steps[earlier_steps.index(step) :], step])
         raise RedirectLoop(
             f"the redirects go in a loop: {loop}",
             url=hops[0].target.url,

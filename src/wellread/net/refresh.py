@@ -22,7 +22,7 @@ MAX_DELAY_S: Final = 10
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _VALUE = re.compile(r"\s*([0-9]{1,9})?(?:\.[0-9.]*)?(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
 _INERT: Final = frozenset({"noscript", "template", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
-"""What stands in these elements is text, or for readers without scripts."""
+"""The content of these elements is text, or for readers without scripts."""
 
 
 def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None:
@@ -33,10 +33,12 @@ def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None
     value, base = header(response.headers, "refresh"), response.url
     if value is None:
         value, base = _declared(response)
-    found = _VALUE.fullmatch(value[:MAX_SAMPLE]) if value else None
-    if found is None or found[1] is None or int(found[1]) > max_delay_s:
+    if not value:
         return None
-    address = _unquoted(found[2].strip())
+    match = _VALUE.fullmatch(value[:MAX_SAMPLE])
+    if match is None or match[1] is None or int(match[1]) > max_delay_s:
+        return None
+    address = _unquoted(match[2].strip())
     try:
         url = urljoin(base, address.strip())
     except ValueError:
@@ -48,7 +50,7 @@ def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None
 
 
 def _unquoted(address: str) -> str:
-    """Return what stands in quotes; what follows the closing one is ignored."""
+    """Return the text in quotes; text after the closing quote is ignored."""
     quote = address[:1]
     if quote not in {'"', "'"}:
         return address
@@ -56,7 +58,7 @@ def _unquoted(address: str) -> str:
 
 
 def _declared(response: Response) -> tuple[str | None, str]:
-    """Return the content of the first meta element that refreshes, and what its URL is relative to."""
+    """Return the content of the first meta element that refreshes, and the base of its URL."""
     kind = (header(response.headers, "content-type") or "text/html").partition(";")[0].strip().lower()
     start = response.body[:MAX_SAMPLE]
     if kind not in _HTML or b"refresh" not in start.lower():

@@ -55,16 +55,20 @@ def attempts(count: int, method: str) -> AsyncIterator[stamina.Attempt]:
 
 def _pause(error: Exception) -> bool | float:
     if isinstance(error, TryAgain):
-        return True if error.wait_s is None else error.wait_s
+        if error.wait_s is None:
+            return True
+        return error.wait_s
     return isinstance(error, Unreachable) and error.retryable
 
 
 def again(status: int, headers: Headers, *, now: datetime, left_s: float) -> TryAgain | None:
-    """Say whether an answer asks to be asked again within the time that is left; None means: take it as it is."""
+    """Return whether an answer asks to be asked again within the time that is left; None means: take it as it is."""
     if status not in STATUSES:
         return None
     wait_s = retry_after_s(headers, now)
-    return TryAgain(wait_s) if wait_s is None or wait_s < left_s else None
+    if wait_s is not None and wait_s >= left_s:
+        return None
+    return TryAgain(wait_s)
 
 
 def retry_after_s(headers: Headers, now: datetime) -> float | None:

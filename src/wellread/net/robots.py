@@ -40,7 +40,7 @@ _AGENT_LINE = re.compile(r"\s*user[- ]?agent\s*[:\s]\s*([^#]*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one robots.txt says to us. `refusal` is why everything is forbidden, where the file cannot be had."""
+    """The rules of one robots.txt for us. `refusal` is why all is forbidden, where the file cannot be fetched."""
 
     parsed: Protego | None = None
     refusal: str | None = None
@@ -50,7 +50,7 @@ class Rules:
     size: int = 0
 
     def allow(self, target: Target) -> bool:
-        """Say whether the page may be read; robots.txt itself always may (RFC 9309 section 2.2.2)."""
+        """Return whether the page may be read; robots.txt itself always may (RFC 9309 section 2.2.2)."""
         if target.path.partition("?")[0] == "/robots.txt":
             return True
         return self.refusal is None and (self.parsed is None or bool(self.parsed.can_fetch(target.url, AGENT)))
@@ -61,22 +61,22 @@ ALLOW_ALL = Rules()
 
 def parse(text: str, *, replayed: bool = False) -> Rules:
     """Read a robots.txt. `replayed`: nobody is there to be spared a crowd."""
-    ours = _ours(text)
+    ours = _anonymized(text)
     parsed = Protego.parse(ours)
     delay_s = 0.0 if replayed else min(parsed.crawl_delay(AGENT) or 0.0, MAX_DELAY_S)
     return Rules(parsed=parsed, delay_s=delay_s, size=len(ours))
 
 
-def _ours(text: str) -> str:
+def _anonymized(text: str) -> str:
     """Name all strangers alike: protego's time is quadratic in the agents named (8 s for 80 KiB, measured)."""
-    return "\n".join(_renamed(line) for line in text.removeprefix("\ufeff").splitlines())
+    return "\n".join(_with_anonymous_agent(line) for line in text.removeprefix("\ufeff").splitlines())
 
 
-def _renamed(line: str) -> str:
-    found = _AGENT_LINE.match(line)
-    if found is None:
+def _with_anonymous_agent(line: str) -> str:
+    match = _AGENT_LINE.match(line)
+    if match is None:
         return line
-    token = found[1].strip().lower().partition("/")[0]
+    token = match[1].strip().lower().partition("/")[0]
     return f"User-agent: {token if token in {'*', AGENT} else 'stranger'}"
 
 
@@ -99,7 +99,7 @@ def _text(body: bytes) -> str:
         return body.decode("utf-32", "replace")
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
-    return body.decode(charset.wide(body[:_SAMPLE_BYTES]) or "utf-8", "replace")
+    return body.decode(charset.detect_utf16(body[:_SAMPLE_BYTES]) or "utf-8", "replace")
 
 
 def _refused(rules: Rules, origin: str, target: Target) -> Robots:
@@ -114,11 +114,11 @@ class RobotsTxt:
     """The rules of each origin, fetched once and kept for a while, in memory."""
 
     def __init__(self, fetch: Callable[[str], Awaitable[Response]], clock: Clock) -> None:
-        """Take what fetches a URL through the one door without asking robots.txt."""
+        """Take the function that fetches a URL through the HTTP client without asking robots.txt."""
         self._fetch = fetch
         self._clock = clock
         self._kept: OrderedDict[str, tuple[Rules, float]] = OrderedDict()
-        self._asking: dict[str, tuple[anyio.Lock, int]] = {}
+        self._locks: dict[str, tuple[anyio.Lock, int]] = {}
 
     async def check(self, target: Target) -> float:
         """Return the seconds between two requests that the site asks for.
@@ -138,15 +138,15 @@ class RobotsTxt:
         return rules.delay_s
 
     async def _rules(self, origin: str) -> Rules:
-        async with self._alone(origin):
+        async with self._lock(origin):
             rules, until = self._kept.get(origin, (None, 0.0))
             if rules is None or self._clock.monotonic() >= until:
-                rules = await self._asked(origin)
+                rules = await self._fetch_rules(origin)
                 self._keep(origin, rules)
             self._kept.move_to_end(origin)
             return rules
 
-    async def _asked(self, origin: str) -> Rules:
+    async def _fetch_rules(self, origin: str) -> Rules:
         try:
             response = await self._fetch(f"{origin}/robots.txt")
         except (Unrecorded, RedirectLoop):  # RFC 9309 section 2.3.1.2: beyond five redirects it counts as missing
@@ -157,20 +157,20 @@ class RobotsTxt:
         for_s = FAILURE_KEPT_S if rules.refusal else KEPT_S
         self._kept[origin] = rules, self._clock.monotonic() + for_s
         self._kept.move_to_end(origin)
-        size = sum(kept.size for kept, _ in self._kept.values())
+        size = sum(rules_of_origin.size for rules_of_origin, _ in self._kept.values())
         while len(self._kept) > 1 and (len(self._kept) > MAX_KEPT or size > MAX_KEPT_CHARS):
-            _, (gone, _) = self._kept.popitem(last=False)
-            size -= gone.size
+            _, (dropped, _) = self._kept.popitem(last=False)
+            size -= dropped.size
 
     @asynccontextmanager
-    async def _alone(self, origin: str) -> AsyncGenerator[None, None]:
+    async def _lock(self, origin: str) -> AsyncGenerator[None, None]:
         """Let one task at a time ask an origin, so that several reads of one site ask once."""
-        lock, users = self._asking.get(origin, (anyio.Lock(), 0))
-        self._asking[origin] = lock, users + 1
+        lock, users = self._locks.get(origin, (anyio.Lock(), 0))
+        self._locks[origin] = lock, users + 1
         try:
             async with lock:
                 yield
         finally:
-            lock, users = self._asking.pop(origin)
+            lock, users = self._locks.pop(origin)
             if users > 1:
-                self._asking[origin] = lock, users - 1
+                self._locks[origin] = lock, users - 1

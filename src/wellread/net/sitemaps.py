@@ -25,7 +25,7 @@ _LINE = re.compile(r"^\s*(https?://\S+)\s*$", re.MULTILINE | re.IGNORECASE)
 
 
 class SiteMap(NamedTuple):
-    """What a site map names, absolute, in order, without repeats."""
+    """The URLs in a site map, absolute, in order, without repeats."""
 
     pages: tuple[str, ...]
     maps: tuple[str, ...]
@@ -36,7 +36,7 @@ class _Refused(Exception):
 
 
 def parse(body: bytes, url: str) -> SiteMap:
-    """Read a site map: XML or a list of URLs, packed by gzip or not. One that breaks off tells what came before.
+    """Read a site map: XML or a list of URLs, packed by gzip or not. One that breaks off gives the URLs before that.
 
     Raises:
         Unsupported: it is no site map.
@@ -47,15 +47,15 @@ def parse(body: bytes, url: str) -> SiteMap:
         if not pages:
             raise Unsupported(f"{url} is no site map", url=url, hint="")
         return SiteMap(_absolute(pages, url), ())
-    reader = _Reader()
+    site_map_parser = _SiteMapParser()
     try:
-        reader.parser.Parse(data, True)  # noqa: FBT003 - expat's own signature
+        site_map_parser.parser.Parse(data, True)  # noqa: FBT003 - expat's own signature
     except (expat.ExpatError, _Refused) as error:
-        if not reader.found["url"] and not reader.found["sitemap"]:
+        if not site_map_parser.urls["url"] and not site_map_parser.urls["sitemap"]:
             raise Unsupported(f"{url} is no site map: {error}", url=url, hint="") from error
-    if not reader.is_map:
+    if not site_map_parser.is_map:
         raise Unsupported(f"{url} is XML, but no site map", url=url, hint="")
-    return SiteMap(_absolute(reader.found["url"], url), _absolute(reader.found["sitemap"], url))
+    return SiteMap(_absolute(site_map_parser.urls["url"], url), _absolute(site_map_parser.urls["sitemap"], url))
 
 
 def named(robots_txt: bytes, url: str) -> tuple[str, ...]:
@@ -78,36 +78,36 @@ def _unpacked(body: bytes, url: str) -> bytes:
         raise Unsupported(f"{url} is damaged: {error}", url=url, hint="") from error
 
 
-class _Reader:
+class _SiteMapParser:
     """Takes in the elements of a map."""
 
     def __init__(self) -> None:
-        self.found: dict[str, list[str]] = {"url": [], "sitemap": []}
+        self.urls: dict[str, list[str]] = {"url": [], "sitemap": []}
         self.is_map = False
-        self._around: list[str] = []
+        self._ancestors: list[str] = []
         self._text: list[str] = []
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._begin
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._tell
+        self.parser.CharacterDataHandler = self._add_text
         self.parser.EntityDeclHandler = self._refuse
 
     def _begin(self, tag: str, _: dict[str, str]) -> None:
         name = tag.rpartition(":")[2].lower()
-        self.is_map = self.is_map or (not self._around and name in {"urlset", "sitemapindex"})
-        self._around.append(name)
+        self.is_map = self.is_map or (not self._ancestors and name in {"urlset", "sitemapindex"})
+        self._ancestors.append(name)
         self._text = []
 
     def _end(self, _: str) -> None:
-        name = self._around.pop()
-        kind = self._around[-1] if self._around else ""
+        name = self._ancestors.pop()
+        kind = self._ancestors[-1] if self._ancestors else ""
         # <image:loc> stands deeper: inside <image:image>.
-        if name == "loc" and kind in self.found and len(self._around) == 2:
-            self.found[kind].append("".join(self._text).strip())
+        if name == "loc" and kind in self.urls and len(self._ancestors) == 2:
+            self.urls[kind].append("".join(self._text).strip())
 
-    def _tell(self, text: str) -> None:
-        if self._around[-1] == "loc":
+    def _add_text(self, text: str) -> None:
+        if self._ancestors[-1] == "loc":
             self._text.append(text)
 
     def _refuse(self, *_: object) -> None:
@@ -115,12 +115,16 @@ class _Reader:
 
 
 def _absolute(urls: list[str], base: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found for url in urls if (found := _resolved(url, base))))
+    return tuple(dict.fromkeys(absolute_url for url in urls if (absolute_url := _resolved(url, base))))
 
 
 def _resolved(url: str, base: str) -> str | None:
+    if not 0 < len(url) <= MAX_URL_CHARS:
+        return None
     try:
-        found = URL(url, base) if 0 < len(url) <= MAX_URL_CHARS else None
+        parsed = URL(url, base)
     except (ValueError, UnicodeEncodeError):
         return None
-    return found.href if found and found.protocol in {"http:", "https:"} else None
+    if parsed.protocol not in {"http:", "https:"}:
+        return None
+    return parsed.href

@@ -1,4 +1,4 @@
-"""The user's own proxy, beyond ours: asked by CONNECT for addresses that the guard has checked, never for names."""
+"""The user's own proxy, behind ours: it gets CONNECT for addresses that the guard has checked, never for names."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _HINT = "browser.upstream must read http://host:port or http://user:password@hos
 
 
 @dataclass(frozen=True, slots=True)
-class Upstream:
-    """Where it is, and who we are to it."""
+class UpstreamProxy:
+    """The address of the user's proxy, and our credential for it."""
 
     host: str
     port: int
@@ -30,7 +30,7 @@ class Upstream:
     """user:password."""
 
 
-def upstream(url: str) -> Upstream:
+def upstream(url: str) -> UpstreamProxy:
     """Read `http://user:password@host:port`.
 
     Raises:
@@ -43,19 +43,20 @@ def upstream(url: str) -> Upstream:
         raise ConfigError("browser.upstream is no address of a proxy", hint=_HINT) from error
     if parts.scheme != "http" or not host or not port:
         raise ConfigError("browser.upstream is no address of a proxy", hint=_HINT)
-    who = f"{unquote(parts.username)}:{unquote(parts.password or '')}" if parts.username else None
-    return Upstream(host, port, who)
+    if not parts.username:
+        return UpstreamProxy(host, port)
+    return UpstreamProxy(host, port, f"{unquote(parts.username)}:{unquote(parts.password or '')}")
 
 
-async def through(proxy: Upstream, address: str, port: int, resolver: Resolver, dialler: Dialler) -> ByteStream:
+async def through(proxy: UpstreamProxy, address: str, port: int, resolver: Resolver, dialler: Dialler) -> ByteStream:
     """Connect to the literal `address` by way of `proxy`, which the user chose and which no guard checks.
 
     Raises:
         Unreachable: the proxy does not answer, or will not connect.
     """
     try:
-        found = await resolver.resolve(proxy.host, proxy.port)
-        stream = await dialler.dial(found[0], proxy.port)
+        addresses = await resolver.resolve(proxy.host, proxy.port)
+        stream = await dialler.dial(addresses[0], proxy.port)
     except (OSError, IndexError) as error:
         raise Unreachable(f"the proxy {proxy.host} port {proxy.port} does not answer: {error}") from error
     try:
@@ -68,12 +69,12 @@ async def through(proxy: Upstream, address: str, port: int, resolver: Resolver, 
     return stream
 
 
-async def _ask(stream: ByteStream, proxy: Upstream, place: str) -> None:
-    headers = [("Host", place)]
+async def _ask(stream: ByteStream, proxy: UpstreamProxy, authority: str) -> None:
+    headers = [("Host", authority)]
     if proxy.credential:
         headers.append(("Proxy-Authorization", "Basic " + base64.b64encode(proxy.credential.encode()).decode()))
     client = h11.Connection(h11.CLIENT)
-    await stream.send(client.send(h11.Request(method="CONNECT", target=place, headers=headers)) or b"")
+    await stream.send(client.send(h11.Request(method="CONNECT", target=authority, headers=headers)) or b"")
     client.send(h11.EndOfMessage())
     while True:
         event = client.next_event()
@@ -82,6 +83,6 @@ async def _ask(stream: ByteStream, proxy: Upstream, place: str) -> None:
         elif isinstance(event, h11.Response):
             if 200 <= event.status_code < 300:
                 return
-            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} answers {event.status_code} for {place}")
+            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} answers {event.status_code} for {authority}")
         elif not isinstance(event, h11.InformationalResponse):
             raise Unreachable(f"the proxy {proxy.host} port {proxy.port} speaks no HTTP")

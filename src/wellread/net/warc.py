@@ -1,4 +1,4 @@
-"""WARC files as such (ISO 28500): the whole records of one, one record by its offset, the bytes of a new one.
+"""Reads and writes records of WARC files (ISO 28500): all of a file, one by its offset, the bytes of a new one.
 
 Knows nothing of requests and URLs. Walking is ours, for warcio's iterator prints damage on stderr and goes on; warcio's
 parts (inflating reader, header parser, writer) do the work.
@@ -43,8 +43,8 @@ _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
 _PARSER = StatusAndHeadersParser([_VERSION.decode()])
 
 
-class Note(NamedTuple):
-    """What can be said of a record without keeping it."""
+class RecordSummary(NamedTuple):
+    """The offset, the header fields and the first bytes of a record."""
 
     offset: int
     fields: Headers
@@ -53,11 +53,11 @@ class Note(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Return the WARC-Type, such as `response`."""
+        """Return the WARC-Type, as `response`."""
         return (header(self.fields, "WARC-Type") or "").lower()
 
 
-class Head(NamedTuple):
+class HttpHead(NamedTuple):
     """The head of an HTTP answer as it was recorded."""
 
     version: str
@@ -66,14 +66,14 @@ class Head(NamedTuple):
     headers: Headers
 
 
-class Cut(Exception):
+class TruncatedBody(Exception):
     """A body ends before it is whole."""
 
 
 # ---------------------------------------------------------------------------------------------------- reading
 
 
-class Walk:
+class RecordIterator:
     """The whole records of a file, in order. Afterwards `torn` says whether half a record follows them.
 
     Iterating raises InvalidInput where the file is not a WARC, or is damaged before its end.
@@ -84,7 +84,7 @@ class Walk:
         self.torn = False
         self.compressed = False
 
-    def __iter__(self) -> Iterator[Note]:
+    def __iter__(self) -> Iterator[RecordSummary]:
         """Read the file once, from its start."""
         offset = 0
         with reading(self.path), self.path.open("rb") as file:
@@ -101,7 +101,7 @@ class Walk:
         if not offset:
             raise damaged(self.path, "it is empty")
 
-    def _note(self, reader: BufferedReader, offset: int, line: bytes) -> Note | None:
+    def _note(self, reader: BufferedReader, offset: int, line: bytes) -> RecordSummary | None:
         """Read one record to its end; None when the file ends first."""
         fields = _fields(reader, line)
         length = _length(fields)
@@ -115,7 +115,9 @@ class Walk:
         start = block.read(min(length, _LONGEST_REQUEST) if kind == "request" else 256)
         while block.read(PIECE):
             pass
-        return None if block.limit else Note(offset, fields, start)
+        if block.limit:
+            return None
+        return RecordSummary(offset, fields, start)
 
     def _next(self, file: BinaryIO, reader: BufferedReader) -> tuple[int, bytes]:
         """Return where the next record begins, and its first line; an empty line at the end of the file."""
@@ -136,7 +138,7 @@ class Walk:
         return offset, line
 
 
-class Block:
+class RecordBlock:
     """The block of one record, open for reading; close it."""
 
     def __init__(self, path: Path, offset: int) -> None:
@@ -154,7 +156,7 @@ class Block:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn what fails in reading `path` into InvalidInput."""
+    """Turn errors in reading `path` into InvalidInput."""
     try:
         yield
     except OSError as error:
@@ -163,7 +165,7 @@ def reading(path: Path) -> Iterator[None]:
         raise damaged(path, f"its compressed data is broken ({error})") from error
 
 
-def http_head(stream: LimitReader) -> Head | None:
+def http_head(stream: LimitReader) -> HttpHead | None:
     """Read the head of an HTTP answer, leaving the stream at its body; None when it is none.
 
     Bytes become characters one to one, as on the live path: what a header field means is for others to say.
@@ -181,13 +183,15 @@ def http_head(stream: LimitReader) -> Head | None:
             headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.strip()}")
         elif colon:
             headers.append((name.strip(), value.strip()))
-    return Head(status[1].decode(), int(status[2]), (status[3] or b"").decode("latin-1"), tuple(headers))
+    return HttpHead(status[1].decode(), int(status[2]), (status[3] or b"").decode("latin-1"), tuple(headers))
 
 
 def status(start: bytes) -> int | None:
     """Return the status of the HTTP answer that begins with `start`; None when it is none."""
-    found = _STATUS.match(start)
-    return int(found[2]) if found else None
+    match = _STATUS.match(start)
+    if match is None:
+        return None
+    return int(match[2])
 
 
 def pieces(stream: LimitReader) -> Iterator[bytes]:
@@ -195,7 +199,7 @@ def pieces(stream: LimitReader) -> Iterator[bytes]:
     while piece := stream.read(PIECE):
         yield piece
     if stream.limit:
-        raise Cut
+        raise TruncatedBody
 
 
 def dechunked(stream: LimitReader) -> Iterator[bytes]:
@@ -205,12 +209,12 @@ def dechunked(stream: LimitReader) -> Iterator[bytes]:
         yield line
         yield from pieces(stream)
     elif line:
-        while left := _chunk_size(line):
-            while left:
-                piece = stream.read(min(left, PIECE))
+        while bytes_left := _chunk_size(line):
+            while bytes_left:
+                piece = stream.read(min(bytes_left, PIECE))
                 if not piece:
-                    raise Cut
-                left -= len(piece)
+                    raise TruncatedBody
+                bytes_left -= len(piece)
                 yield piece
             stream.readline(2)
             line = stream.readline(MAX_LINE)
@@ -242,7 +246,7 @@ def _reader(file: BinaryIO, offset: int) -> BufferedReader:
 def _chunk_size(line: bytes) -> int:
     size = _CHUNK.fullmatch(line)
     if size is None:
-        raise Cut
+        raise TruncatedBody
     return int(size[1], 16)
 
 
@@ -250,13 +254,15 @@ def _fields(reader: BufferedReader, line: bytes) -> Headers:
     """Parse the fields of a record whose first line is read; none when it is not the first line of a record."""
     if not line.upper().startswith(_VERSION):
         return ()
-    found: Headers = tuple(_PARSER.parse(reader, line).headers)
-    return found
+    fields: Headers = tuple(_PARSER.parse(reader, line).headers)
+    return fields
 
 
 def _length(fields: Headers) -> int | None:
     value = header(fields, "Content-Length") or ""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 19 else None
+    if not (value.isascii() and value.isdigit() and len(value) < 19):
+        return None
+    return int(value)
 
 
 # ---------------------------------------------------------------------------------------------------- writing
@@ -274,7 +280,9 @@ def timestamp(moment: datetime) -> str:
 
 def packed(fields: Headers, content_type: str, head: bytes, body: bytes, *, compress: bool) -> bytes:
     """Return the bytes of one WARC 1.1 record; `head` and `body` make its block and are written as they are."""
-    digests = (("WARC-Block-Digest", _digest(head, body)), *((("WARC-Payload-Digest", _digest(body)),) if head else ()))
+    digests = [("WARC-Block-Digest", _digest(head, body))]
+    if head:
+        digests.append(("WARC-Payload-Digest", _digest(body)))
     kind = header(fields, "WARC-Type")
     block = head + body
     record = ArcWarcRecord(

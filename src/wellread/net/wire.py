@@ -1,4 +1,4 @@
-"""What passes between the client and whatever carries its requests: the network, a recorder, or a recording."""
+"""The messages between the client and its transport: the network, a recorder, or a recording."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 
 
 def is_token(text: str) -> bool:
-    """Say whether `text` can be a method or the name of a header field (RFC 9110 section 5.6.2)."""
+    """Return whether `text` can be a method or the name of a header field (RFC 9110 section 5.6.2)."""
     return _TOKEN.fullmatch(text) is not None
 
 
 def is_field(name: str, value: str) -> bool:
-    """Say whether a header field can be sent without smuggling anything else along (RFC 9110 section 5.5)."""
+    """Return whether a header field can be sent without smuggling anything else along (RFC 9110 section 5.5)."""
     return is_token(name) and _VALUE.fullmatch(value) is not None
 
 

@@ -91,7 +91,7 @@ class ZipReader:
 
 
 def resolve(folder: str, target: str) -> str:
-    """Return the name in the archive of what `target`, a relative reference from a file in `folder`, names."""
+    """Return the name in the archive that `target` refers to, a relative reference from a file in `folder`."""
     path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
     steps = [] if path.startswith("/") or not folder else folder.split("/")
     for step in path.split("/"):

@@ -1,4 +1,4 @@
-"""Finds the point where a pointer touches an element, and proves that it touches that and nothing else."""
+"""Finds the point where a click reaches an element, and proves that nothing covers the element there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.browser.browse import scripts
-from wellread.browser.browse.board import vanished
+from wellread.browser.browse.board import vanished_error
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -24,48 +24,48 @@ _UNCOVERING = {
     True: "nothing was done; close what covers it first",
     False: "nothing was done, though it was scrolled to other places too; click what covers it, or press Escape",
 }
-"""What helps against a cover, by whether it is a dialog."""
+"""Hints against a cover, by whether it is a dialog."""
 
 
 class Point(NamedTuple):
-    """Where to touch, in the window, and how large what is touched is."""
+    """The point to click, in coordinates of the window, and the extent of the element."""
 
     x: float
     y: float
-    left: float
+    x_min: float
     width: float
     disabled: str = ""
-    """What says that it is disabled, if anything does: `disabled`, or `aria-disabled`, which pages may ignore."""
+    """The attribute that disables it, if any: `disabled`, or `aria-disabled`, which pages may ignore."""
 
 
-class Aim:
+class ElementLocator:
     """Aims at the elements of one tab, by the processes that were last asked."""
 
     def __init__(self) -> None:
         """Begin without any process; `processes` is set by whoever takes the snapshots."""
         self.processes: Mapping[str, Process] = {}
 
-    async def at(self, spot: Spot, given: tuple[float, float] | None = None) -> Point:
+    async def point_of(self, spot: Spot, share: tuple[float, float] | None = None) -> Point:
         """Bring an element into the window and return a point of it; `given` is a share of its box, across and down.
 
         Raises:
             InvalidInput: it has vanished, is not drawn, or something covers it; the message says what.
         """
-        told: dict[str, Any] = {}  # Any: JSON
+        hit: dict[str, Any] = {}  # Any: JSON
         for alignment in _ALIGNMENTS:
-            process, handle = await self.hold(spot)
-            await _bring(process, handle, alignment)
-            told = await process.call(handle, scripts.AIM, list(given) if given else None) or {"gone": True}
-            left, width = told.get("left", 0.0), told.get("width", 0.0)
-            inner, disabled = told.get("x", 0.0), told.get("disabled", "")
-            told = await self._outwards(spot, told)
-            if "x" in told and "cover" not in told:
-                return Point(told["x"], told["y"], told["x"] - inner + left, width, disabled)
-            if "gone" in told:
+            process, handle = await self.resolve(spot)
+            await _scroll_into_view(process, handle, alignment)
+            hit = await process.call(handle, scripts.AIM, list(share) if share else None) or {"gone": True}
+            x_min, width = hit.get("left", 0.0), hit.get("width", 0.0)
+            x_in_frame, disabled = hit.get("x", 0.0), hit.get("disabled", "")
+            hit = await self._to_window(spot, hit)
+            if "x" in hit and "cover" not in hit:
+                return Point(hit["x"], hit["y"], hit["x"] - x_in_frame + x_min, width, disabled)
+            if "gone" in hit:
                 break
-        raise _missed(spot, told)
+        raise _miss_error(spot, hit)
 
-    async def hold(self, spot: Spot) -> tuple[Process, str]:
+    async def resolve(self, spot: Spot) -> tuple[Process, str]:
         """Return the element's process and a handle for it.
 
         Raises:
@@ -75,35 +75,35 @@ class Aim:
 
         process = self.processes.get(spot.key.process)
         if process is None:
-            raise vanished(spot.element)
+            raise vanished_error(spot.element)
         try:
-            handle = await process.hold(spot.key.number, spot.frame)
+            handle = await process.resolve(spot.key.number, spot.frame)
             is_there = await process.call(handle, "function() { return this.isConnected; }")
         except Error as error:
-            raise vanished(spot.element) from error
+            raise vanished_error(spot.element) from error
         if not is_there:
-            raise vanished(spot.element)
+            raise vanished_error(spot.element)
         return process, handle
 
-    async def ask(self, spot: Spot, function: str, *given: object) -> Any:  # Any: JSON, as the function makes it
+    async def call(self, spot: Spot, function: str, *arguments: object) -> Any:  # Any: JSON, as the function makes it
         """Call `function` on an element, in the world apart."""
-        process, handle = await self.hold(spot)
-        return await process.call(handle, function, *given)
+        process, handle = await self.resolve(spot)
+        return await process.call(handle, function, *arguments)
 
-    async def _outwards(self, spot: Spot, told: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
+    async def _to_window(self, spot: Spot, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
         """Follow a point out through the frames around it."""
         for key, frame in spot.owners:
-            if "x" not in told or "cover" in told:
-                return told
+            if "x" not in hit or "cover" in hit:
+                return hit
             process = self.processes.get(key.process)
             if process is None:
                 return {"gone": True}
-            handle = await process.hold(key.number, frame)
-            told = await process.call(handle, scripts.FRAME, told["x"], told["y"]) or {"gone": True}
-        return told
+            handle = await process.resolve(key.number, frame)
+            hit = await process.call(handle, scripts.FRAME, hit["x"], hit["y"]) or {"gone": True}
+        return hit
 
 
-async def _bring(process: Process, handle: str, alignment: str) -> None:
+async def _scroll_into_view(process: Process, handle: str, alignment: str) -> None:
     """Scroll an element into the window, where it is nearest or to one of the `block` positions of `scrollIntoView`."""
     from playwright.async_api import Error
 
@@ -114,13 +114,16 @@ async def _bring(process: Process, handle: str, alignment: str) -> None:
             await process.devtools.send("DOM.scrollIntoViewIfNeeded", {"objectId": handle})
 
 
-def _missed(spot: Spot, told: Mapping[str, Any]) -> InvalidInput:  # Any: JSON
-    if "gone" in told:
-        return vanished(spot.element)
-    if cover := told.get("cover"):
-        said = f' "{cover["said"]}"' if cover["said"] else ""
-        what = f"{cover['kind']}{said}"
-        return InvalidInput(f"{spot.told} is covered by {what}", hint=_UNCOVERING[bool(cover.get("closes"))])
-    if "undrawn" in told:
-        return InvalidInput(f"{spot.told} is not drawn any more", hint="something may have to be opened first")
-    return InvalidInput(f"{spot.told} cannot be brought into the window", hint="scroll, or open what it is in")
+def _miss_error(spot: Spot, hit: Mapping[str, Any]) -> InvalidInput:  # Any: JSON
+    if "gone" in hit:
+        return vanished_error(spot.element)
+    if cover := hit.get("cover"):
+        cover_text = str(cover["kind"])
+        if cover["text"]:
+            cover_text += f' "{cover["text"]}"'
+        return InvalidInput(
+            f"{spot.description} is covered by {cover_text}", hint=_UNCOVERING[bool(cover.get("closes"))]
+        )
+    if "undrawn" in hit:
+        return InvalidInput(f"{spot.description} is not drawn any more", hint="something may have to be opened first")
+    return InvalidInput(f"{spot.description} cannot be brought into the window", hint="scroll, or open what it is in")

@@ -1,4 +1,4 @@
-"""What was last shown of a tab: which number stands for which element, and what differs from what was shown before."""
+"""The last snapshot of a tab: which number stands for which element, and the changes since the snapshot before it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import State, changes, is_unanswered
 from wellread.browser.browse.controls import Control, controls
-from wellread.browser.browse.naming import Names
-from wellread.browser.browse.outline import MAX_ELEMENTS, Leaf, Outline, escape, outline
+from wellread.browser.browse.naming import ElementNames
+from wellread.browser.browse.outline import MAX_ELEMENTS, Outline, OutlinePage, escape, outline
 from wellread.browser.browse.remade import remade
-from wellread.browser.browse.scene import Key, scene
+from wellread.browser.browse.scene import Key, page_tree
 from wellread.errors import InvalidInput
 from wellread.types import Element, PageSnapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.browser.browse.scene import Scene, World
+    from wellread.browser.browse.scene import PageState, PageTree
 
 MAX_URL_CHARS = 4_000
 MAX_NAME_CHARS = 100
@@ -42,154 +42,167 @@ class Spot(NamedTuple):
         return f"[{self.number}] {self.element.role}"
 
     @property
-    def told(self) -> str:
-        """Say which it is: `[3] button "Save"`."""
-        return f"[{self.number}] {self.element.role}" + (f' "{self.element.name}"' if self.element.name else "")
+    def description(self) -> str:
+        """Its number, role and name: `[3] button "Save"`."""
+        if not self.element.name:
+            return self.label
+        return f'{self.label} "{self.element.name}"'
 
 
 _HAS_VANISHED: Final = "has vanished from the page"
 
 
-class View(NamedTuple):
-    """A scene, the controls found in it, and where a pointer would have to touch to prove that they are reached."""
+class PageView(NamedTuple):
+    """A page tree, its controls, and the points at which a click must hit the controls to prove them reachable."""
 
-    scene: Scene
+    tree: PageTree
     controls: tuple[Control, ...]
     points: tuple[tuple[float, float], ...]
     """One for each of `probed`."""
     probed: tuple[Control, ...]
 
 
-def view(world: World) -> View:
+def build_view(state: PageState) -> PageView:
     """Find the controls of a page, and the points to probe: the middle of each that is in the window."""
-    joined = scene(world)
-    found = controls(joined)
+    tree = page_tree(state)
+    page_controls = controls(tree)
     probed, points = [], []
-    for control in found:
-        shown = joined.things[control.at].shown
-        if shown is None or control.role == "hoverable":
+    for control in page_controls:
+        visible_box = tree.nodes[control.node_id].visible_box
+        if visible_box is None or control.role == "hoverable":
             continue
-        left, right = max(shown.x, 0.0), min(shown.x + shown.width, world.width)
-        top, bottom = max(shown.y, 0.0), min(shown.y + shown.height, world.height)
-        if right - left > 1 and bottom - top > 1:
+        x_min, x_max = max(visible_box.x, 0.0), min(visible_box.x + visible_box.width, state.width)
+        y_min, y_max = max(visible_box.y, 0.0), min(visible_box.y + visible_box.height, state.height)
+        if x_max - x_min > 1 and y_max - y_min > 1:
             probed.append(control)
-            points.append(((left + right) / 2, (top + bottom) / 2))
-    return View(joined, tuple(found), tuple(points), tuple(probed))
+            points.append(((x_min + x_max) / 2, (y_min + y_max) / 2))
+    return PageView(tree, tuple(page_controls), tuple(points), tuple(probed))
 
 
-def has_text(seen: View, text: str) -> bool:
-    """Say whether a text is among all that a snapshot of `seen` would say, whatever its case."""
-    numbers = {each.at: 0 for each in seen.controls}
-    leaves = outline(seen.scene, {each.at: each for each in seen.controls}, numbers, frozenset()).leaves
-    shown = " ".join(leaf.content.replace("[0] ", "") for leaf in leaves)
-    return _folded(escape(text)) in _folded(shown)
+def has_text(page_view: PageView, text: str) -> bool:
+    """Return whether a snapshot of `page_view` would contain a text, whatever its case."""
+    controls_by_id = {control.node_id: control for control in page_view.controls}
+    pages = outline(page_view.tree, controls_by_id, dict.fromkeys(controls_by_id, 0), frozenset()).pages
+    text_shown = " ".join(page.content.replace("[0] ", "") for page in pages)
+    return _folded(escape(text)) in _folded(text_shown)
 
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def covered(seen: View, hits: Sequence[int], process: str) -> frozenset[int]:
-    """Return the controls of which something else is touched, by place; `hits` are elements of the page's `process`."""
-    places = {thing.key: thing.at for thing in seen.scene.things}
-    found = set()
-    for control, hit in zip(seen.probed, hits, strict=False):
-        at = places.get(Key(process, hit))
-        if at is None or at == control.at:
+def covered_controls(page_view: PageView, hits: Sequence[int], process: str) -> frozenset[int]:
+    """Return the controls at whose points another element is hit; `hits` are elements of the page's `process`."""
+    tree = page_view.tree
+    node_ids = {node.key: node.node_id for node in tree.nodes}
+    covered_ids = set()
+    for control, hit in zip(page_view.probed, hits, strict=False):
+        node_id = node_ids.get(Key(process, hit))
+        if node_id is None or node_id == control.node_id:
             continue
-        family = {control.at, *seen.scene.above(control.at), *seen.scene.below(control.at)}
-        labels = {seen.scene.things[each].node.name for each in (at, *seen.scene.above(at)[:3])}
-        image = seen.scene.things[control.at].node.name == "area"
-        if at not in family and "label" not in labels and not image:
-            found.add(control.at)
-    return frozenset(found)
+        family = {control.node_id, *tree.ancestors(control.node_id), *tree.descendants(control.node_id)}
+        names = {tree.nodes[ancestor_id].dom.name for ancestor_id in (node_id, *tree.ancestors(node_id)[:3])}
+        is_area = tree.nodes[control.node_id].dom.name == "area"
+        if node_id not in family and "label" not in names and not is_area:
+            covered_ids.add(control.node_id)
+    return frozenset(covered_ids)
 
 
 @dataclass(slots=True)
-class Board:
+class ElementIndex:
     """The numbers of one tab's elements. They stay as long as the elements do, and begin anew with each document."""
 
     document: str = ""
     _numbers: dict[Key, int] = field(default_factory=dict)
     _spots: dict[int, Spot] = field(default_factory=dict)
-    _seen: dict[int, Element] = field(default_factory=dict)
+    _shown_elements: dict[int, Element] = field(default_factory=dict)
     """Every element that was ever shown of this document."""
-    _outline: Outline = field(default_factory=lambda: Outline((Leaf("", ()),), frozenset(), ()))
+    _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
-    """By place in the scene."""
+    """By node."""
     _state: State | None = None
-    _shown: State | None = None
-    """What the caller was shown last; changes are told since then."""
+    _shown_state: State | None = None
+    """The state that the caller was shown last; changes are counted from it."""
     _changes: tuple[str, ...] = ()
-    _view: View | None = None
-    _is_again: bool = False
+    _view: PageView | None = None
+    _is_repeated: bool = False
 
-    def update(self, seen: View, over: frozenset[int], *, url: str, document: str) -> None:
-        """Take in a page as it is now."""
+    def update(self, page_view: PageView, covered_ids: frozenset[int], *, url: str, document: str) -> None:
+        """Take the page as it is now."""
         if document != self.document:
             self.document = document
-            self._numbers, self._seen = {}, {}
+            self._numbers, self._shown_elements = {}, {}
         elif self._view is not None:
-            for old, new in remade(self._view.scene, self._view.controls, seen.scene, seen.controls):
+            for old, new in remade(self._view.tree, self._view.controls, page_view.tree, page_view.controls):
                 self._numbers.setdefault(new, self._number(old))
-        self._view = seen
-        numbers = {each.at: self._number(each.key) for each in seen.controls}
-        found = {each.at: each for each in seen.controls}
-        self._outline = outline(seen.scene, found, numbers, over)
-        behind = over | self._outline.behind
-        self._elements = {at: _element(each, numbers[at], is_covered=at in behind) for at, each in found.items()}
-        self._spots = {
-            numbers[at]: _spot(seen.scene, each.at, each.key, self._elements[at]) for at, each in found.items()
+        self._view = page_view
+        numbers = {control.node_id: self._number(control.key) for control in page_view.controls}
+        controls_by_id = {control.node_id: control for control in page_view.controls}
+        self._outline = outline(page_view.tree, controls_by_id, numbers, covered_ids)
+        covered = covered_ids | self._outline.behind
+        self._elements = {
+            node_id: _element(control, numbers[node_id], is_covered=node_id in covered)
+            for node_id, control in controls_by_id.items()
         }
-        self._seen |= {each.index: each for each in self._elements.values()}
-        state = State(url, document, {each.index: each for each in self._elements.values()}, self._outline.lines)
-        self._changes = changes(self._shown, state)
-        self._state = state
+        self._spots = {
+            numbers[node_id]: _spot(page_view.tree, node_id, control.key, self._elements[node_id])
+            for node_id, control in controls_by_id.items()
+        }
+        elements = {element.index: element for element in self._elements.values()}
+        self._shown_elements |= elements
+        self._state = State(url, document, elements, self._outline.lines)
+        self._changes = changes(self._shown_state, self._state)
 
     def begin(self) -> None:
-        """Begin a step: the caller has seen the page as it was last taken in."""
-        self._shown = self._state
-        self._is_again = False
+        """Begin a step: the caller has seen the last state of the page."""
+        self._shown_state = self._state
+        self._is_repeated = False
 
-    def is_again(self) -> bool:
-        """Say whether a snapshot was taken in this step already; the first time that this is asked, none was."""
-        is_again, self._is_again = self._is_again, True
-        return is_again
+    def is_repeated(self) -> bool:
+        """Return whether a snapshot was taken in this step already: False at the first call of a step."""
+        was_called, self._is_repeated = self._is_repeated, True
+        return was_called
 
     def is_remade(self, spot: Spot) -> bool:
-        """Say whether another element has taken the place and the number of one that has vanished."""
+        """Return whether another element has taken the place and the number of one that has vanished."""
         now = self._spots.get(spot.number)
         return now is not None and now.key.process == spot.key.process and now.key != spot.key
 
-    def is_unanswered(self, index: int = 0) -> bool:
-        """Say whether nothing has changed in this step but the focus, and what element `index` holds."""
-        return self._state is not None and is_unanswered(self._shown, self._state, index)
+    def is_unchanged(self, index: int = 0) -> bool:
+        """Return whether nothing has changed in this step but the focus and the value of element `index`."""
+        return self._state is not None and is_unanswered(self._shown_state, self._state, index)
 
     def _number(self, key: Key) -> int:
         return self._numbers.setdefault(key, len(self._numbers) + 1)
 
     def snapshot(self, page: int = 1) -> PageSnapshot:
-        """Return one page of what is shown, without what only the tab knows.
+        """Return one page of the snapshot, without the fields that only the tab can fill (title, tabs, notices).
 
         Raises:
             InvalidInput: there is no such page.
         """
-        leaves = self._outline.leaves
-        if not 1 <= page <= len(leaves):
-            raise InvalidInput(f"there is no page {page}; this page of the web has {len(leaves)}")
-        leaf = leaves[page - 1]
-        more = sum(len(each.controls) for each in leaves[page:])
-        content = leaf.content
-        if page < len(leaves):
-            content += f"\n=== more: {more} elements, page {page + 1} of {len(leaves)} ==="
+        pages = self._outline.pages
+        if not 1 <= page <= len(pages):
+            raise InvalidInput(f"there is no page {page}; this page of the web has {len(pages)}")
+        outline_page = pages[page - 1]
+        more = sum(len(later_page.controls) for later_page in pages[page:])
+        content = outline_page.content
+        if page < len(pages):
+            content += f"\n=== more: {more} elements, page {page + 1} of {len(pages)} ==="
+        url = ""
+        if self._state is not None:
+            url = self._state.url[:MAX_URL_CHARS]
+        page_changes: tuple[str, ...] = ()
+        if page == 1:
+            page_changes = self._changes
         return PageSnapshot(
-            url=self._state.url[:MAX_URL_CHARS] if self._state else "",
+            url=url,
             title="",
             content=content,
-            elements=tuple(self._elements[at] for at in leaf.controls[:MAX_ELEMENTS]),
-            changes=self._changes if page == 1 else (),
+            elements=tuple(self._elements[node_id] for node_id in outline_page.controls[:MAX_ELEMENTS]),
+            changes=page_changes,
             page=page,
-            pages=len(leaves),
+            pages=len(pages),
             more=more,
         )
 
@@ -199,113 +212,122 @@ class Board:
         Raises:
             InvalidInput: it never stood for one, or that one has vanished.
         """
-        found = self._spots.get(index)
-        if found is not None:
-            return found
-        then = self._seen.get(index)
-        if then is not None:
-            raise vanished(then)
+        spot = self._spots.get(index)
+        if spot is not None:
+            return spot
+        vanished_element = self._shown_elements.get(index)
+        if vanished_element is not None:
+            raise vanished_error(vanished_element)
         last = max(self._spots, default=0)
         raise InvalidInput(f"there is no element [{index}] here", hint=f"the numbers run to {last}" if last else "")
 
-    def saying(self, words: str) -> Spot:
-        """Return the one thing with these words: a control by its name, else the innermost element with this text.
+    def by_words(self, words: str) -> Spot:
+        """Return the one element with these words: a control by its name, else the innermost element with the text.
 
         Raises:
             InvalidInput: there is none, or more than one.
         """
-        wanted = _folded(words)
-        if self._view is None or not wanted:
+        query = _folded(words)
+        if self._view is None or not query:
             raise InvalidInput("there are no words to look for")
-        controls = {each.at: each for each in self._view.controls}
-        texts = self._texts(self._view.scene, controls)
-        names = [(at, _folded(each.name)) for at, each in controls.items()]
-        for places in (
-            [at for at, name in names if name == wanted],
-            [at for at, text in texts if text == wanted],
-            [at for at, name in names if wanted in name],
-            [at for at, text in texts if wanted in text],
+        controls = {control.node_id: control for control in self._view.controls}
+        texts = self._texts(self._view.tree, controls)
+        names = [(node_id, _folded(control.name)) for node_id, control in controls.items()]
+        for node_ids in (
+            [node_id for node_id, name in names if name == query],
+            [node_id for node_id, text in texts if text == query],
+            [node_id for node_id, name in names if query in name],
+            [node_id for node_id, text in texts if query in text],
         ):
-            if places:
-                return self._only(places, f"say {words[:80]!r}")
+            if node_ids:
+                return self._single(node_ids, f"say {words[:80]!r}")
         raise InvalidInput(f"nothing on the page says {words[:80]!r}", hint="look at the snapshot")
 
-    def fitting(self, selector: str, keys: Sequence[Key]) -> Spot:
-        """Return the one thing among `keys` that is drawn; they fit `selector`.
+    def by_selector(self, selector: str, keys: Sequence[Key]) -> Spot:
+        """Return the one element among `keys` that is drawn; they match `selector`.
 
         Raises:
             InvalidInput: there is none, or more than one.
         """
         fits = set(keys)
-        things = () if self._view is None else self._view.scene.things
-        places = [thing.at for thing in things if thing.key in fits and thing.reachable]
-        if not places:
+        node_ids: list[int] = []
+        if self._view is not None:
+            node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
+        if not node_ids:
             raise InvalidInput(f"nothing that is shown fits {selector[:80]!r}", hint="look at the snapshot")
-        return self._only(places, f"fit {selector[:80]!r}")
+        return self._single(node_ids, f"fit {selector[:80]!r}")
 
-    def _texts(self, scene: Scene, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
+    def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
         """Return the elements that hold text directly, outside of controls, with all the text in them."""
-        names = Names(scene)
-        holders = dict.fromkeys(thing.parent for thing in scene.things if thing.is_text and not thing.faint)
-        outside = [at for at in holders if at >= 0 and controls.keys().isdisjoint((at, *scene.above(at)))]
-        return [(at, _folded(names.text(at))) for at in outside[:MAX_TEXTS]]
+        names = ElementNames(tree)
+        holders = dict.fromkeys(node.parent for node in tree.nodes if node.is_text and not node.is_transparent)
+        outside = [
+            node_id
+            for node_id in holders
+            if node_id >= 0 and controls.keys().isdisjoint((node_id, *tree.ancestors(node_id)))
+        ]
+        return [(node_id, _folded(names.text(node_id))) for node_id in outside[:MAX_TEXTS]]
 
-    def _only(self, places: Sequence[int], what: str) -> Spot:
-        spots = [self._at(at) for at in dict.fromkeys(places)]
+    def _single(self, node_ids: Sequence[int], match_verb: str) -> Spot:
+        spots = [self._spot_of(node_id) for node_id in dict.fromkeys(node_ids)]
         if len(spots) > 1:
-            told = ", ".join(spot.told for spot in spots[:5])
-            raise InvalidInput(f"{len(spots)} elements {what}", hint=f"one by its number: {told}")
+            descriptions = ", ".join(spot.description for spot in spots[:5])
+            raise InvalidInput(f"{len(spots)} elements {match_verb}", hint=f"one by its number: {descriptions}")
         return spots[0]
 
-    def _at(self, at: int) -> Spot:
-        """Return a control by its place, or any other element, which then gets a number too."""
+    def _spot_of(self, node_id: int) -> Spot:
+        """Return the spot of a control, or of any other element, which then gets a number too."""
         assert self._view is not None
-        scene = self._view.scene
-        if at in self._elements:
-            return self._spots[self._elements[at].index]
-        thing = scene.things[at]
-        text = Names(scene).text(at)
-        element = Element(index=self._number(thing.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
-        spot = self._spots[element.index] = _spot(scene, at, thing.key, element)
-        self._seen[element.index] = element
+        tree = self._view.tree
+        if node_id in self._elements:
+            return self._spots[self._elements[node_id].index]
+        node = tree.nodes[node_id]
+        text = ElementNames(tree).text(node_id)
+        element = Element(index=self._number(node.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
+        spot = self._spots[element.index] = _spot(tree, node_id, node.key, element)
+        self._shown_elements[element.index] = element
         return spot
 
-    def named(self, name: str, roles: frozenset[str]) -> Iterator[Spot]:
+    def by_name(self, name: str, roles: frozenset[str]) -> Iterator[Spot]:
         """Yield the elements of some roles with this name, whatever its case, exact ones first."""
-        wanted = " ".join(name.split()).casefold()
-        fit: Mapping[bool, list[Spot]] = {True: [], False: []}
+        query = " ".join(name.split()).casefold()
+        matches_by_exactness: Mapping[bool, list[Spot]] = {True: [], False: []}
         for spot in self._spots.values():
-            own = spot.element.name.casefold()
-            if spot.element.role in roles and wanted and wanted in own:
-                fit[own == wanted].append(spot)
-        yield from (*fit[True], *fit[False])
+            folded_name = spot.element.name.casefold()
+            if spot.element.role in roles and query and query in folded_name:
+                matches_by_exactness[folded_name == query].append(spot)
+        yield from (*matches_by_exactness[True], *matches_by_exactness[False])
 
 
-def vanished(element: Element) -> InvalidInput:
+def vanished_error(element: Element) -> InvalidInput:
     """Return the error for an element that is no longer there."""
-    named = f' "{element.name}"' if element.name else ""
+    description = f"[{element.index}] {element.role}"
+    if element.name:
+        description += f' "{element.name}"'
     return InvalidInput(
-        f"[{element.index}] {element.role}{named} {_HAS_VANISHED}",
+        f"{description} {_HAS_VANISHED}",
         hint="nothing was done; choose from the elements of a new snapshot",
     )
 
 
-def is_vanished(error: InvalidInput) -> bool:
-    """Tell whether an error says that the element which a number stands for is no longer on the page."""
+def is_vanished_error(error: InvalidInput) -> bool:
+    """Return whether an error says that an element is no longer on the page."""
     return error.message.endswith(_HAS_VANISHED)
 
 
 def _element(control: Control, index: int, *, is_covered: bool) -> Element:
-    state = (*control.state, "covered") if is_covered else control.state
+    state = control.state
+    if is_covered:
+        state = (*state, "covered")
     return Element(index=index, role=control.role, name=control.name, value=control.value, state=state)
 
 
-def _spot(joined: Scene, at: int, key: Key, element: Element) -> Spot:
-    thing = joined.things[at]
+def _spot(tree: PageTree, node_id: int, key: Key, element: Element) -> Spot:
+    node = tree.nodes[node_id]
     owners = []
-    frame = thing.frame
+    frame = node.frame
     while frame >= 0:
-        owner = joined.things[frame]
-        owners.append((owner.key, owner.sheet.layout.frame))
+        owner = tree.nodes[frame]
+        owners.append((owner.key, owner.document.layout.frame))
         frame = owner.frame
-    return Spot(element.index, key, thing.sheet.layout.frame, tuple(owners), element)
+    return Spot(element.index, key, node.document.layout.frame, tuple(owners), element)

@@ -1,4 +1,4 @@
-"""Says in a few lines what differs between two snapshots of a page."""
+"""Describes the differences between two snapshots of a page in a few lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_CHARS = 160
 
 
 class State(NamedTuple):
-    """What of a page is compared."""
+    """The parts of a page that are compared with the next snapshot."""
 
     url: str
     document: str
@@ -27,19 +27,19 @@ class State(NamedTuple):
 
 
 def changes(before: State | None, after: State) -> tuple[str, ...]:
-    """Return what is new, gone or different, most telling first; nothing for the first snapshot."""
+    """Return the differences, one line each, most important first; none for the first snapshot."""
     if before is None:
         return ()
-    found = [*_moved(before, after)]
+    lines = [*_moved(before, after)]
     if before.document == after.document:
-        found += [*_altered(before, after), *_new(before, after), *_gone(before, after), *_said(before, after)]
-    if len(found) > MAX_CHANGES:
-        found = [*found[:MAX_CHANGES], f"and {len(found) - MAX_CHANGES} more"]
-    return tuple(each[:MAX_CHARS] for each in found)
+        lines += [*_altered(before, after), *_new(before, after), *_gone(before, after), *_said(before, after)]
+    if len(lines) > MAX_CHANGES:
+        lines = [*lines[:MAX_CHANGES], f"and {len(lines) - MAX_CHANGES} more"]
+    return tuple(line[:MAX_CHARS] for line in lines)
 
 
 def is_unanswered(before: State | None, after: State, index: int = 0) -> bool:
-    """Say whether nothing has changed but the focus, and what element `index` holds."""
+    """Return whether nothing has changed but the focus and the value of element `index`."""
     if before is None or (before.url, before.document) != (after.url, after.document):
         return False
     if before.elements.keys() != after.elements.keys() or Counter(before.lines) != Counter(after.lines):
@@ -54,9 +54,11 @@ def _unfocused(element: Element) -> tuple[object, ...]:
     return element.role, element.name, element.value, [word for word in element.state if word != "focused"]
 
 
-def told(element: Element) -> str:
+def describe(element: Element) -> str:
     """Return an element in words: `[3] button "Save"`."""
-    return f"[{element.index}] {element.role}" + (f' "{escape(element.name)}"' if element.name else "")
+    if not element.name:
+        return f"[{element.index}] {element.role}"
+    return f'[{element.index}] {element.role} "{escape(element.name)}"'
 
 
 def _moved(before: State, after: State) -> Iterator[str]:
@@ -67,26 +69,26 @@ def _moved(before: State, after: State) -> Iterator[str]:
 
 
 def _altered(before: State, after: State) -> Iterator[str]:
-    for index, now in after.elements.items():
-        then = before.elements.get(index)
-        if then is None or then == now:
+    for index, element in after.elements.items():
+        old_element = before.elements.get(index)
+        if old_element is None or old_element == element:
             continue
-        if then.name != now.name:
-            yield f'{told(now)} was "{escape(then.name)}"'
-        if then.value != now.value:
-            yield f'{told(now)} is "{escape(now.value)}", was "{escape(then.value)}"'
-        gained = [word for word in now.state if word not in then.state]
-        lost = [f"no longer {word}" for word in then.state if word not in now.state]
-        if gained or (lost and then.value == now.value):
-            yield f"{told(now)} is {', '.join(gained or lost)}"
+        if old_element.name != element.name:
+            yield f'{describe(element)} was "{escape(old_element.name)}"'
+        if old_element.value != element.value:
+            yield f'{describe(element)} is "{escape(element.value)}", was "{escape(old_element.value)}"'
+        gained = [word for word in element.state if word not in old_element.state]
+        lost = [f"no longer {word}" for word in old_element.state if word not in element.state]
+        if gained or (lost and old_element.value == element.value):
+            yield f"{describe(element)} is {', '.join(gained or lost)}"
 
 
 def _new(before: State, after: State) -> Iterator[str]:
-    return (f"new: {told(each)}" for index, each in after.elements.items() if index not in before.elements)
+    return (f"new: {describe(element)}" for index, element in after.elements.items() if index not in before.elements)
 
 
 def _gone(before: State, after: State) -> Iterator[str]:
-    return (f"gone: {told(each)}" for index, each in before.elements.items() if index not in after.elements)
+    return (f"gone: {describe(element)}" for index, element in before.elements.items() if index not in after.elements)
 
 
 def _said(before: State, after: State) -> Iterator[str]:

@@ -1,19 +1,19 @@
-"""Decides what on a page can be worked, and says of each what it is, what it holds and in which state it is."""
+"""Finds the controls of a page, and gives each one its role, name, value and state."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.browser.browse.naming import Names
-from wellread.browser.browse.scene import FRAMES, masked
+from wellread.browser.browse.naming import ElementNames
+from wellread.browser.browse.scene import FRAMES, mask
 from wellread.browser.render.layout import ELEMENT
 from wellread.characters import on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.browser.browse.scene import Key, Scene, Thing
+    from wellread.browser.browse.scene import Key, PageNode, PageTree
 
 MAX_CONTROLS = 2_000
 MAX_VALUE_CHARS = 200
@@ -39,362 +39,415 @@ _INPUTS: Final = {
     "datetime-local": "datetime",
     "password": "password",
 }
+_CHECKED: Final = {True: "checked", False: "unchecked"}
+_EXPANDED: Final = {True: "expanded", False: "collapsed"}
 _PRESS: Final = frozenset(
     {"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend", "dblclick", "auxclick"}
     | {"contextmenu", "keydown", "keyup"}
 )
 _HOVER: Final = frozenset({"mouseenter", "mouseover", "pointerenter", "pointerover"})
 _DROP: Final = frozenset({"drop", "dragover"})
-# Where a listener further up waits for clicks, these are what it probably waits for them on.
+# Where an ancestor listens for clicks, it probably listens for clicks on elements of these classes.
 _DELEGATED = re.compile(
     r"(?:^|[\s_-])(?:btn|button|link|toggle|tab|option|item|chip|close|dropdown|trigger)(?:$|[\s_-])"
 )
 _HANDLES = re.compile(r"data-(?:action|click|toggle|target|href|url|command|on|bs)\b|on(?:click|mousedown)$|ng-click")
 _DROPS_ON = "ui-droppable"
-"""How jQuery UI, which keeps its own book of them, marks where things may be dropped."""
+"""The class by which jQuery UI, which keeps its own list, marks drop targets."""
 _LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
-"""Roles of what only listens."""
+"""Roles of elements that are controls by their listeners alone."""
 _CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"})
 _CELLS: Final = frozenset({"td", "li", "dd"})
 _CELL_ROLES: Final = frozenset({"gridcell", "cell", "listitem"})
 _LEAST_CELLS = 3
 _MOST_IN_GRID = 1_500
-"""Things below a listener; what holds more is a page."""
+"""Descendants of a listener; an element with more is a page."""
 _SHORT_CELL_CHARS = 4
 """Of a table's cells on average: days are shorter, data are longer."""
 _DOT_PX = 3.0
 _MOST_IN_HOST = 100
-"""Things in what shows more by hover that are looked at for a control."""
+"""Descendants of an element with content on hover that are searched for a control."""
 _TOO_WIDE = 0.5
-"""Of the window: what is larger and holds controls itself only listens for them."""
-ASIDE: Final = frozenset({"select", "textarea", "input", "video", "audio", "object", "embed"})
-"""What is in them is theirs."""
+"""Of the window: an element that is larger and holds controls only listens for them."""
+OPAQUE_ELEMENTS: Final = frozenset({"select", "textarea", "input", "video", "audio", "object", "embed"})
+"""Elements whose content is not text of the page."""
 
 
 class Control(NamedTuple):
-    """A thing that can be worked."""
+    """An element that the user can act on."""
 
-    at: int
+    node_id: int
     key: Key
     role: str
     name: str
     value: str
     state: tuple[str, ...]
     options: tuple[str, ...] = ()
-    whole: bool = True
+    is_name_complete: bool = True
     """Its name says all that is in it."""
 
 
-def controls(scene: Scene) -> list[Control]:
+def controls(tree: PageTree) -> list[Control]:
     """Return all controls in document order."""
-    return list(_Finder(scene).found())[:MAX_CONTROLS]
+    return list(_ControlFinder(tree).find())[:MAX_CONTROLS]
 
 
-def cells(scene: Scene, listening: Sequence[frozenset[str]]) -> dict[int, list[int]]:
-    """Return what stands in rows below one listener, as the days of a calendar: equal elements with a short text each.
+def grid_cells(tree: PageTree, listening: Sequence[frozenset[str]]) -> dict[int, list[int]]:
+    """Return the grid cells below each click listener, like the days of a calendar, by the listener's node.
 
-    Nothing on them says that they are waited for. Of a table with longer texts, the rows are returned.
+    They are equal elements with a short text each, and nothing on them says that a click on them is handled. Of a
+    table with longer texts, the rows are returned.
     """
     grids: dict[int, list[int]] = {}
-    for thing in scene.things:
-        if not listening[thing.at] & _CLICKS or thing.node.name in {"html", "body"} or thing.node.kind != ELEMENT:
+    for node in tree.nodes:
+        if not listening[node.node_id] & _CLICKS or node.dom.name in {"html", "body"} or node.dom.kind != ELEMENT:
             continue
-        below = scene.below(thing.at)
-        if len(below) > _MOST_IN_GRID:
+        descendants = tree.descendants(node.node_id)
+        if len(descendants) > _MOST_IN_GRID:
             continue
-        alike: dict[tuple[str, bool], list[Thing]] = {}
-        for at in below:
-            each = scene.things[at]
-            if _is_cell(scene, each):
-                alike.setdefault((each.node.name, _is_marked(each)), []).append(each)
-        for group in alike.values():
+        cells_by_kind: dict[tuple[str, bool], list[PageNode]] = {}
+        for node_id in descendants:
+            cell = tree.nodes[node_id]
+            if _is_cell(tree, cell):
+                cells_by_kind.setdefault((cell.dom.name, _is_marked(cell)), []).append(cell)
+        for group in cells_by_kind.values():
             if len(group) >= _LEAST_CELLS:
-                grids.setdefault(thing.at, []).extend(_cells_or_rows(scene, group))
+                grids.setdefault(node.node_id, []).extend(_cells_or_rows(tree, group))
     return grids
 
 
-def _cells_or_rows(scene: Scene, group: Sequence[Thing]) -> Iterator[int]:
-    texts = ["".join(scene.things[at].node.value for at in scene.children[each.at]).strip() for each in group]
-    if group[0].node.name not in {"td", "th"} or sum(map(len, texts)) <= _SHORT_CELL_CHARS * len(texts):
-        yield from (each.at for each in group)
+def _cells_or_rows(tree: PageTree, group: Sequence[PageNode]) -> Iterator[int]:
+    texts = [
+        "".join(tree.nodes[node_id].dom.value for node_id in tree.children[cell.node_id]).strip() for cell in group
+    ]
+    if group[0].dom.name not in {"td", "th"} or sum(map(len, texts)) <= _SHORT_CELL_CHARS * len(texts):
+        yield from (cell.node_id for cell in group)
     else:
-        yield from dict.fromkeys(each.parent for each in group)
+        yield from dict.fromkeys(cell.parent for cell in group)
 
 
-def _is_cell(scene: Scene, thing: Thing) -> bool:
-    """Say whether it holds a short text and nothing else, and is one of those that stand in lists and grids."""
-    if thing.node.kind != ELEMENT or not thing.reachable:
+def _is_cell(tree: PageTree, node: PageNode) -> bool:
+    """Return whether a node holds a short text alone, and is an element of a list or a grid."""
+    if node.dom.kind != ELEMENT or not node.is_reachable:
         return False
-    children = (scene.things[at] for at in scene.children[thing.at])
+    children = (tree.nodes[node_id] for node_id in tree.children[node.node_id])
     # Markers of lists are nodes of no kind, and blanks between tags are no text.
-    parts = [each for each in children if each.node.kind == ELEMENT or each.node.value.strip()]
-    if not parts or not all(part.is_text for part in parts) or sum(len(part.node.value) for part in parts) > 60:
+    parts = [child for child in children if child.dom.kind == ELEMENT or child.dom.value.strip()]
+    if not parts or not all(part.is_text for part in parts) or sum(len(part.dom.value) for part in parts) > 60:
         return False
-    role = thing.node.attributes.get("role", "")
-    return thing.node.name in _CELLS or role in _CELL_ROLES or _is_marked(thing)
+    role = node.dom.attributes.get("role", "")
+    return node.dom.name in _CELLS or role in _CELL_ROLES or _is_marked(node)
 
 
-def _is_marked(thing: Thing) -> bool:
-    return any(name.startswith("data-") and not name.startswith("data-v-") for name in thing.node.attributes)
+def _is_marked(node: PageNode) -> bool:
+    return any(name.startswith("data-") and not name.startswith("data-v-") for name in node.dom.attributes)
 
 
-class _Finder:
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._names = Names(scene)
-        self._listening = [scene.world.listening.get(thing.key, frozenset()) for thing in scene.things]
-        grids = cells(scene, self._listening)
+class _ControlFinder:
+    def __init__(self, tree: PageTree) -> None:
+        self._tree = tree
+        self._names = ElementNames(tree)
+        self._listening = [tree.state.listening.get(node.key, frozenset()) for node in tree.nodes]
+        grids = grid_cells(tree, self._listening)
         self._grids = grids.keys()
-        self._cells = {at for each in grids.values() for at in each}
-        self._roles = [self._role(thing) for thing in scene.things]
-        self._holds = self._counted()
-        self._hosts = {at for at in map(self._host, scene.things) if at is not None}
+        self._cells = {node_id for cell_ids in grids.values() for node_id in cell_ids}
+        self._roles = [self._role(node) for node in tree.nodes]
+        self._control_counts = self._count_controls()
+        self._hover_controls = {node_id for node_id in map(self._hover_control, tree.nodes) if node_id is not None}
 
-    def found(self) -> Iterator[Control]:
-        aside: set[int] = set()
-        for thing in self._scene.things:
-            if thing.parent in aside:
-                aside.add(thing.at)
+    def find(self) -> Iterator[Control]:
+        skipped: set[int] = set()
+        for node in self._tree.nodes:
+            if node.parent in skipped:
+                skipped.add(node.node_id)
                 continue
-            if thing.node.name in ASIDE:
-                aside.add(thing.at)
-            role = self._roles[thing.at]
-            if role and (stand_in := self._stand_in(thing)) is not None and not self._is_double(thing, role):
-                yield self._control(thing, stand_in, role)
+            if node.dom.name in OPAQUE_ELEMENTS:
+                skipped.add(node.node_id)
+            role = self._roles[node.node_id]
+            if not role:
+                continue
+            click_target = self._click_target(node)
+            if click_target is not None and not self._is_duplicate(node, role):
+                yield self._control(node, click_target, role)
 
-    # ------------------------------------------------------------------------------------------- what it is
+    # ------------------------------------------------------------------------------------------------- roles
 
-    def _role(self, thing: Thing) -> str:
-        if thing.node.kind != ELEMENT or thing.node.name in {"html", "iframe", "frame", "head", "option", "label"}:
+    def _role(self, node: PageNode) -> str:
+        if node.dom.kind != ELEMENT or node.dom.name in {"html", "iframe", "frame", "head", "option", "label"}:
             return ""
-        return self._by_tag(thing) or self._by_attribute(thing) or self._by_listener(thing)
+        return self._by_tag(node) or self._by_attribute(node) or self._by_listener(node)
 
-    def _by_tag(self, thing: Thing) -> str:
-        name, given = thing.node.name, thing.node.attributes
-        role = given.get("role", "").strip().lower()
-        if name == "input":
-            kind = given.get("type", "text").strip().lower()
-            own = "" if kind == "hidden" else _INPUTS.get(kind, "textbox")
-            return role if own and role in _ROLES else own
-        if name in {"a", "area"}:
-            return (role if role in _ROLES else "link") if "href" in given or "xlink:href" in given else ""
-        if name in {"video", "audio"}:
-            return "media" if "controls" in given else ""
-        own = _NATIVE.get(name, "")
-        return role if own and role in _ROLES else own
+    def _by_tag(self, node: PageNode) -> str:
+        native_role = _native_role(node.dom.name, node.dom.attributes)
+        role = node.dom.attributes.get("role", "").strip().lower()
+        if native_role and native_role != "media" and role in _ROLES:
+            return role
+        return native_role
 
-    def _by_attribute(self, thing: Thing) -> str:
-        given = thing.node.attributes
-        role = given.get("role", "").strip().lower().partition(" ")[0]
+    def _by_attribute(self, node: PageNode) -> str:
+        attributes = node.dom.attributes
+        role = attributes.get("role", "").strip().lower().partition(" ")[0]
         if role in _ROLES:
             return role
-        is_outermost = not any(map(_is_editable, self._around(thing, 4)))
-        if thing.is_design_mode or (_is_editable(thing) and is_outermost):
+        is_outermost = not any(map(_is_editable, self._ancestors(node, 4)))
+        if node.is_design_mode or (_is_editable(node) and is_outermost):
             return "textbox"
-        if given.get("draggable") == "true":
+        if attributes.get("draggable") == "true":
             return "draggable"
-        return "clickable" if given.get("tabindex", "-1").lstrip("+").isdigit() else ""
-
-    def _by_listener(self, thing: Thing) -> str:
-        heard = self._listening[thing.at]
-        if heard & _PRESS or thing.place in thing.sheet.clickable or _HANDLES.search(" ".join(thing.node.attributes)):
+        if attributes.get("tabindex", "-1").lstrip("+").isdigit():
             return "clickable"
-        if heard & _DROP or _DROPS_ON in thing.node.attributes.get("class", "").split():
+        return ""
+
+    def _by_listener(self, node: PageNode) -> str:
+        events = self._listening[node.node_id]
+        if (
+            events & _PRESS
+            or node.layout_index in node.document.clickable
+            or _HANDLES.search(" ".join(node.dom.attributes))
+        ):
+            return "clickable"
+        if events & _DROP or _DROPS_ON in node.dom.attributes.get("class", "").split():
             return "drop target"
-        if heard & _HOVER or thing.key in self._scene.world.hover_hosts:
+        if events & _HOVER or node.key in self._tree.state.hover_hosts:
             return "hoverable"
-        if thing.style("cursor") in {"pointer", "grab", "move"} or "resize" in thing.style("cursor"):
-            above = self._scene.things[thing.parent] if thing.parent >= 0 else None
-            return "clickable" if above is None or above.style("cursor") != thing.style("cursor") else ""
-        if _DELEGATED.search(thing.node.attributes.get("class", "")) and self._is_listened_for(thing):
+        if node.style("cursor") in {"pointer", "grab", "move"} or "resize" in node.style("cursor"):
+            inherits_cursor = node.parent >= 0 and self._tree.nodes[node.parent].style("cursor") == node.style("cursor")
+            return "" if inherits_cursor else "clickable"
+        is_delegated = _DELEGATED.search(node.dom.attributes.get("class", "")) and self._is_listened_for(node)
+        if is_delegated or node.node_id in self._cells:
             return "clickable"
-        return "clickable" if thing.at in self._cells else ""
+        return ""
 
-    def _is_listened_for(self, thing: Thing) -> bool:
-        return any(self._listening[at] & _PRESS for at in self._scene.above(thing.at)[:12])
+    def _is_listened_for(self, node: PageNode) -> bool:
+        return any(self._listening[node_id] & _PRESS for node_id in self._tree.ancestors(node.node_id)[:12])
 
-    def _around(self, thing: Thing, most: int) -> Iterator[Thing]:
-        return (self._scene.things[at] for at in self._scene.above(thing.at)[:most])
+    def _ancestors(self, node: PageNode, limit: int) -> Iterator[PageNode]:
+        return (self._tree.nodes[node_id] for node_id in self._tree.ancestors(node.node_id)[:limit])
 
-    def _host(self, thing: Thing) -> int | None:
-        """Return which control stands for what shows more by hover: itself, or the first one in it or around it."""
-        if thing.key not in self._scene.world.hover_hosts or not thing.reachable:
+    def _hover_control(self, node: PageNode) -> int | None:
+        """Return the control that stands for an element with content on hover: itself, or the first control in it."""
+        if node.key not in self._tree.state.hover_hosts or not node.is_reachable:
             return None
-        if self._roles[thing.at] not in {"", "hoverable"}:
-            return thing.at
+        if self._roles[node.node_id] not in {"", "hoverable"}:
+            return node.node_id
         hidden: set[int] = set()
-        for at in self._scene.below(thing.at)[:_MOST_IN_HOST]:
-            each = self._scene.things[at]
-            if each.parent in hidden or each.key in self._scene.world.hover_hidden:
-                hidden.add(at)
-            elif self._roles[at] not in {"", "hoverable"} and self._is_within_reach(each, is_field=False):
-                return at
-        return thing.at
+        for node_id in self._tree.descendants(node.node_id)[:_MOST_IN_HOST]:
+            descendant = self._tree.nodes[node_id]
+            if descendant.parent in hidden or descendant.key in self._tree.state.hover_hidden:
+                hidden.add(node_id)
+            elif self._roles[node_id] not in {"", "hoverable"} and self._is_within_reach(descendant, is_field=False):
+                return node_id
+        return node.node_id
 
-    # ---------------------------------------------------------------------------------- whether it is told
+    # -------------------------------------------------------------------------------------------- visibility
 
-    def _counted(self) -> list[int]:
-        """Count for each thing the controls in it."""
-        holds = [0] * len(self._scene.things)
-        for thing in reversed(self._scene.things):
-            if thing.parent >= 0:
-                counts = self._roles[thing.at] != "" and self._is_pointed_at(thing)
-                holds[thing.parent] += holds[thing.at] + (1 if counts else 0)
-        return holds
+    def _count_controls(self) -> list[int]:
+        """Count the controls inside each node."""
+        control_counts = [0] * len(self._tree.nodes)
+        for node in reversed(self._tree.nodes):
+            if node.parent >= 0:
+                counts = self._roles[node.node_id] != "" and self._is_pointed_at(node)
+                control_counts[node.parent] += control_counts[node.node_id] + int(counts)
+        return control_counts
 
-    def _stand_in(self, thing: Thing) -> Thing | None:
-        """Return what a pointer works it by: itself, or the label of a field that is not shown; None for neither."""
-        field = thing.node.name == "input"
-        if self._is_within_reach(thing, is_field=field):
-            return thing
-        if field and self._roles[thing.at] in {"checkbox", "radio", "file", "switch"}:
-            label = self._names.label(thing)
-            return label if label is not None and label.reachable and not label.faint else None
-        return self._inner(thing)
+    def _click_target(self, node: PageNode) -> PageNode | None:
+        """Return the node to click for a control: itself, or the label of a hidden field; None for neither."""
+        is_field = node.dom.name == "input"
+        if self._is_within_reach(node, is_field=is_field):
+            return node
+        if is_field and self._roles[node.node_id] in {"checkbox", "radio", "file", "switch"}:
+            label = self._names.label(node)
+            if label is None or not label.is_reachable or label.is_transparent:
+                return None
+            return label
+        return self._boxless_target(node)
 
-    def _is_within_reach(self, thing: Thing, *, is_field: bool) -> bool:
-        """Say whether it is drawn where it can be scrolled to; fields may be transparent, but not a mere dot."""
-        if not thing.reachable or thing.box is None or (thing.faint and not is_field):
+    def _is_within_reach(self, node: PageNode, *, is_field: bool) -> bool:
+        """Return whether a node is drawn where scrolling reaches; a field may be transparent, but not a mere dot."""
+        if not node.is_reachable or node.box is None or (node.is_transparent and not is_field):
             return False
-        large = not is_field or min(thing.box.width, thing.box.height) > _DOT_PX
-        return large and (thing.shown is not None or not self._is_cut(thing))
+        is_large = not is_field or min(node.box.width, node.box.height) > _DOT_PX
+        return is_large and (node.visible_box is not None or not self._is_cut(node))
 
-    def _is_pointed_at(self, thing: Thing) -> bool:
-        return thing.reachable and (not thing.faint or thing.node.name == "input")
+    def _is_pointed_at(self, node: PageNode) -> bool:
+        return node.is_reachable and (not node.is_transparent or node.dom.name == "input")
 
-    def _inner(self, thing: Thing) -> Thing | None:
-        """Return what is drawn of an element without a box of its own (display: contents, an inline with a block)."""
-        if thing.node.drawn is not None and thing.style("visibility") != "visible":
+    def _boxless_target(self, node: PageNode) -> PageNode | None:
+        """Return a node without an own box (display: contents, an inline with a block) if its content is drawn."""
+        if node.dom.drawn is not None and node.style("visibility") != "visible":
             return None
-        if thing.node.drawn is None and thing.node.name != "area" and not self._scene.children[thing.at]:
+        if node.dom.drawn is None and node.dom.name != "area" and not self._tree.children[node.node_id]:
             return None
-        below = (self._scene.things[at] for at in self._scene.below(thing.at)[:10])
-        found = next((each for each in below if each.node.kind == ELEMENT and each.reachable and not each.faint), None)
-        if thing.node.name == "area":
-            return thing
-        return thing if found is not None and found.shown is not None else None
+        descendants = (self._tree.nodes[node_id] for node_id in self._tree.descendants(node.node_id)[:10])
+        first_drawn = next(
+            (
+                child
+                for child in descendants
+                if child.dom.kind == ELEMENT and child.is_reachable and not child.is_transparent
+            ),
+            None,
+        )
+        if node.dom.name == "area":
+            return node
+        if first_drawn is None or first_drawn.visible_box is None:
+            return None
+        return node
 
-    def _is_cut(self, thing: Thing) -> bool:
-        """Say whether what hides it cannot be scrolled."""
-        for above in self._around(thing, 30):
-            if above.node.name in FRAMES:  # Chromium computes overflow: clip for it, and its document scrolls
+    def _is_cut(self, node: PageNode) -> bool:
+        """Return whether an ancestor that cannot be scrolled clips the node."""
+        for ancestor in self._ancestors(node, 30):
+            if ancestor.dom.name in FRAMES:  # Chromium computes overflow: clip for it, and its document scrolls
                 continue
-            if {above.style("overflow-x"), above.style("overflow-y")} & {"auto", "scroll"}:
+            if {ancestor.style("overflow-x"), ancestor.style("overflow-y")} & {"auto", "scroll"}:
                 return False
-            if {above.style("overflow-x"), above.style("overflow-y")} & {"hidden", "clip"}:
-                return above.node.name not in {"html", "body"}
+            if {ancestor.style("overflow-x"), ancestor.style("overflow-y")} & {"hidden", "clip"}:
+                return ancestor.dom.name not in {"html", "body"}
         return False
 
-    def _is_double(self, thing: Thing, role: str) -> bool:
-        """Say whether a control around it, or controls in it, already stand for it."""
+    def _is_duplicate(self, node: PageNode, role: str) -> bool:
+        """Return whether a control around a node, or controls in it, already stand for it."""
         if role not in _LISTENERS:
             return False
-        is_around = role == "hoverable" and self._holds[thing.at] > 0 and thing.at not in self._hosts
-        if is_around or self._is_a_mere_place(thing):
+        is_around = (
+            role == "hoverable" and self._control_counts[node.node_id] > 0 and node.node_id not in self._hover_controls
+        )
+        if is_around or self._is_mere_listener(node):
             return True
-        own = self._listening[thing.at] & (_PRESS | _HOVER | _DROP)
-        if own and not (own <= {"keydown", "keyup"}):
+        events = self._listening[node.node_id] & (_PRESS | _HOVER | _DROP)
+        if events and not (events <= {"keydown", "keyup"}):
             return False
         return any(
-            self._roles[each.at] not in {"", "drop target"} and not self._is_a_mere_place(each)
-            for each in self._around(thing, 3)
+            self._roles[ancestor.node_id] not in {"", "drop target"} and not self._is_mere_listener(ancestor)
+            for ancestor in self._ancestors(node, 3)
         )
 
-    def _is_a_mere_place(self, thing: Thing) -> bool:
-        """Say whether it only listens for what is done to the controls in it, as the root of an application does."""
-        listens = self._roles[thing.at] in _LISTENERS
-        return listens and (thing.at in self._grids or thing.node.name in {"body", "label"} or self._is_too_wide(thing))
+    def _is_mere_listener(self, node: PageNode) -> bool:
+        """Return whether a node only listens for events of the controls in it, as the root of an application does."""
+        listens = self._roles[node.node_id] in _LISTENERS
+        return listens and (
+            node.node_id in self._grids or node.dom.name in {"body", "label"} or self._is_too_wide(node)
+        )
 
-    def _is_too_wide(self, thing: Thing) -> bool:
-        if not self._holds[thing.at] or thing.style("cursor") == "pointer" or thing.box is None:
+    def _is_too_wide(self, node: PageNode) -> bool:
+        if not self._control_counts[node.node_id] or node.style("cursor") == "pointer" or node.box is None:
             return False
-        world = self._scene.world
-        covers = thing.box.width * thing.box.height > _TOO_WIDE * world.width * world.height
-        return covers or self._holds[thing.at] > 3
+        state = self._tree.state
+        covers = node.box.width * node.box.height > _TOO_WIDE * state.width * state.height
+        return covers or self._control_counts[node.node_id] > 3
 
-    # ------------------------------------------------------------------------------------------ what it holds
+    # ---------------------------------------------------------------------------------------- value and state
 
-    def _control(self, thing: Thing, stand_in: Thing, role: str) -> Control:
-        options = self._options(thing) if thing.node.name == "select" else []
-        suggestions = self._suggestions(thing) if "list" in thing.node.attributes else []
-        chosen = [name for name, is_chosen in options if is_chosen]
-        name = self._names.of(thing)
+    def _control(self, node: PageNode, click_target: PageNode, role: str) -> Control:
+        options = self._options(node)
+        value = self._value(node, role)
+        if options:
+            value = ", ".join(label for label, is_chosen in options if is_chosen)[:MAX_VALUE_CHARS]
+        state = list(self._state(node))
+        if node.node_id in self._hover_controls:
+            state.append("more on hover")
+        labels = [label for label, _ in options] or self._suggestions(node)
+        name = self._names.of(node)
+        is_opaque = node.dom.name in OPAQUE_ELEMENTS
         return Control(
-            at=stand_in.at,
-            key=stand_in.key,
+            node_id=click_target.node_id,
+            key=click_target.key,
             role=role,
             name=name,
-            value=", ".join(chosen)[:MAX_VALUE_CHARS] if options else self._value(thing, role),
-            state=(*self._state(thing), *(["more on hover"] if thing.at in self._hosts else [])),
-            options=tuple(name for name, _ in options) or tuple(suggestions),
-            whole=thing.node.name in ASIDE or not (self._holds[thing.at] or len(name) >= 99),
+            value=value,
+            state=tuple(state),
+            options=tuple(labels),
+            is_name_complete=is_opaque or not (self._control_counts[node.node_id] or len(name) >= 99),
         )
 
-    def _options(self, thing: Thing) -> list[tuple[str, bool]]:
-        found = []
-        for at in self._scene.below(thing.at):
-            each = self._scene.things[at]
-            if each.node.name == "option":
-                texts = (self._scene.things[below].node.value for below in self._scene.below(at))
-                name = each.node.attributes.get("label") or " ".join(texts)
-                found.append((on_one_line(name)[:80], each.place in each.sheet.chosen))
-        return found
+    def _options(self, node: PageNode) -> list[tuple[str, bool]]:
+        """Return the labels of a select's options, each with whether it is chosen."""
+        options: list[tuple[str, bool]] = []
+        if node.dom.name != "select":
+            return options
+        for node_id in self._tree.descendants(node.node_id):
+            descendant = self._tree.nodes[node_id]
+            if descendant.dom.name == "option":
+                texts = (self._tree.nodes[text_id].dom.value for text_id in self._tree.descendants(node_id))
+                name = descendant.dom.attributes.get("label") or " ".join(texts)
+                options.append((on_one_line(name)[:80], descendant.layout_index in descendant.document.chosen))
+        return options
 
-    def _suggestions(self, thing: Thing) -> list[str]:
+    def _suggestions(self, node: PageNode) -> list[str]:
         """Return the options of a field's `<datalist>`."""
-        datalist = self._names.by_id(thing, thing.node.attributes["list"])
-        if thing.node.name != "input" or datalist is None or datalist.node.name != "datalist":
+        if node.dom.name != "input" or "list" not in node.dom.attributes:
             return []
-        shown = []
-        for at in self._scene.children[datalist.at]:
-            given = self._scene.things[at].node.attributes
-            text = " ".join(self._scene.things[below].node.value for below in self._scene.below(at))
-            shown.append(given.get("label") or given.get("value") or text)
-        return [on_one_line(text)[:80] for text in shown if text.strip()]
+        datalist = self._names.by_id(node, node.dom.attributes["list"])
+        if datalist is None or datalist.dom.name != "datalist":
+            return []
+        labels = []
+        for node_id in self._tree.children[datalist.node_id]:
+            attributes = self._tree.nodes[node_id].dom.attributes
+            text = " ".join(self._tree.nodes[text_id].dom.value for text_id in self._tree.descendants(node_id))
+            labels.append(attributes.get("label") or attributes.get("value") or text)
+        return [on_one_line(text)[:80] for text in labels if text.strip()]
 
-    def _value(self, thing: Thing, role: str) -> str:
-        given = thing.node.attributes
-        if role == "password" or (thing.is_masked and thing.node.name in {"input", "textarea"}):
-            return masked(thing.sheet.values.get(thing.place, ""))
+    def _value(self, node: PageNode, role: str) -> str:
+        attributes = node.dom.attributes
+        if role == "password" or (node.is_masked and node.dom.name in {"input", "textarea"}):
+            return mask(node.document.values.get(node.layout_index, ""))
         if role in {"button", "checkbox", "radio", "switch"}:
             return ""
-        said = thing.sheet.values.get(thing.place) or given.get("aria-valuetext") or given.get("aria-valuenow") or ""
-        if role in {"textbox", "combobox", "searchbox"} and thing.node.name not in {"input", "textarea"}:
-            said = self._names.text(thing.at)
-        return on_one_line(said)[:MAX_VALUE_CHARS].replace('"', "'")
+        text = (
+            node.document.values.get(node.layout_index)
+            or attributes.get("aria-valuetext")
+            or attributes.get("aria-valuenow")
+            or ""
+        )
+        if role in {"textbox", "combobox", "searchbox"} and node.dom.name not in {"input", "textarea"}:
+            text = self._names.text(node.node_id)
+        return on_one_line(text)[:MAX_VALUE_CHARS].replace('"', "'")
 
-    def _state(self, thing: Thing) -> Iterator[str]:
-        given = thing.node.attributes
-        kind = given.get("type", "").lower() if thing.node.name == "input" else ""
-        if kind in {"checkbox", "radio"}:
-            yield "checked" if thing.place in thing.sheet.checked else "unchecked"
-        elif "aria-checked" in given:
-            yield {"true": "checked", "mixed": "mixed"}.get(given["aria-checked"], "unchecked")
-        if thing.node.name == "summary" and thing.parent >= 0:
-            yield "expanded" if "open" in self._scene.things[thing.parent].node.attributes else "collapsed"
-        if "aria-expanded" in given:
-            yield "expanded" if given["aria-expanded"] == "true" else "collapsed"
-        for attribute, word in (
+    def _state(self, node: PageNode) -> Iterator[str]:
+        attributes = node.dom.attributes
+        if node.dom.name == "input" and attributes.get("type", "").lower() in {"checkbox", "radio"}:
+            yield _CHECKED[node.layout_index in node.document.checked]
+        elif "aria-checked" in attributes:
+            yield {"true": "checked", "mixed": "mixed"}.get(attributes["aria-checked"], "unchecked")
+        if node.dom.name == "summary" and node.parent >= 0:
+            yield _EXPANDED["open" in self._tree.nodes[node.parent].dom.attributes]
+        if "aria-expanded" in attributes:
+            yield _EXPANDED[attributes["aria-expanded"] == "true"]
+        for attribute, state in (
             ("aria-selected", "selected"),
             ("aria-pressed", "pressed"),
             ("aria-invalid", "invalid"),
         ):
-            if given.get(attribute) == "true":
-                yield word
-        if given.get("aria-current", "false") != "false":
+            if attributes.get(attribute) == "true":
+                yield state
+        if attributes.get("aria-current", "false") != "false":
             yield "current"
-        if "disabled" in given or given.get("aria-disabled") == "true" or self._is_in_disabled(thing):
+        if "disabled" in attributes or attributes.get("aria-disabled") == "true" or self._is_in_disabled(node):
             yield "disabled"
-        yield from (word for word in ("readonly", "required", "multiple") if word in given)
-        if thing.key == self._scene.world.focused:
+        yield from (state for state in ("readonly", "required", "multiple") if state in attributes)
+        if node.key == self._tree.state.focused:
             yield "focused"
 
-    def _is_in_disabled(self, thing: Thing) -> bool:
+    def _is_in_disabled(self, node: PageNode) -> bool:
         return any(
-            each.node.name == "fieldset" and "disabled" in each.node.attributes for each in self._around(thing, 8)
+            ancestor.dom.name == "fieldset" and "disabled" in ancestor.dom.attributes
+            for ancestor in self._ancestors(node, 8)
         )
 
 
-def _is_editable(thing: Thing) -> bool:
-    given = thing.node.attributes.get("contenteditable")
-    return given is not None and given.strip().lower() in {"", "true", "plaintext-only"}
+def _native_role(name: str, attributes: Mapping[str, str]) -> str:
+    """Return the role that HTML gives an element; empty where it is no control by itself."""
+    if name == "input":
+        kind = attributes.get("type", "text").strip().lower()
+        if kind == "hidden":
+            return ""
+        return _INPUTS.get(kind, "textbox")
+    if name in {"a", "area"} and ("href" in attributes or "xlink:href" in attributes):
+        return "link"
+    if name in {"video", "audio"} and "controls" in attributes:
+        return "media"
+    return _NATIVE.get(name, "")
+
+
+def _is_editable(node: PageNode) -> bool:
+    content_editable = node.dom.attributes.get("contenteditable")
+    return content_editable is not None and content_editable.strip().lower() in {"", "true", "plaintext-only"}

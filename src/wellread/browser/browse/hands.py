@@ -1,4 +1,4 @@
-"""Works a page with pointer and keyboard, through the browser's own input: every event is trusted."""
+"""Acts on a page with pointer and keyboard, through the browser's own input: every event is trusted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Page, ViewportSize
 
-    from wellread.browser.browse.aim import Aim
+    from wellread.browser.browse.aim import ElementLocator
 
 HOVER_S = 0.04
 """Between moving and pressing: a press that comes at once can hit what lay there before."""
@@ -37,7 +37,7 @@ MODIFIERS: Final = {"control": "Control", "shift": "Shift", "alt": "Alt", "meta"
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class MouseClick:
     """How an element is clicked."""
 
     button: str = "left"
@@ -45,7 +45,7 @@ class Press:
     modifiers: tuple[str, ...] = ()
 
 
-PLAIN: Final = Press()
+PLAIN_CLICK: Final = MouseClick()
 
 
 def check_modifiers(names: Sequence[str]) -> tuple[str, ...]:
@@ -60,34 +60,34 @@ def check_modifiers(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(MODIFIERS[name.lower()] for name in names))
 
 
-class Hands:
+class PageActions:
     """Acts on the elements of one page."""
 
-    def __init__(self, page: Page, aim: Aim) -> None:
-        """Take the page, and what finds its elements."""
+    def __init__(self, page: Page, locator: ElementLocator) -> None:
+        """Take the page, and the locator of its elements."""
         self._page = page
-        self._aim = aim
+        self._locator = locator
 
-    async def click(self, spot: Spot, press: Press = PLAIN) -> list[Notice]:
-        """Move there, wait a moment, prove again that it is what will be touched, press and release.
+    async def click(self, spot: Spot, press: MouseClick = PLAIN_CLICK) -> list[Notice]:
+        """Move to an element, wait a moment, prove again that nothing covers it, press and release.
 
-        Return that it is marked as disabled, if it is.
+        Return a notice if the element is marked as disabled.
 
         Raises:
             InvalidInput: it is disabled, so that a click does nothing.
         """
         await self.hover(spot)
-        point = await self._aim.at(spot)
+        point = await self._locator.point_of(spot)
         if point.disabled == "disabled":
             raise InvalidInput(
-                f"{spot.told} is disabled", hint="nothing was done; fill in or choose first what it waits for"
+                f"{spot.description} is disabled", hint="nothing was done; fill in or choose first what it waits for"
             )
         await self._press(point.x, point.y, press)
         if point.disabled:
             return [Notice("disabled", f"{spot.label} is marked as disabled (aria-disabled)")]
         return []
 
-    async def click_point(self, point: tuple[float, float], press: Press) -> None:
+    async def click_point(self, point: tuple[float, float], press: MouseClick) -> None:
         """Click at a point of the window, whatever is there."""
         await self.hover_point(point)
         await self._press(*point, press)
@@ -108,12 +108,12 @@ class Hands:
         await anyio.sleep(HOVER_S)
 
     async def hover(self, spot: Spot) -> None:
-        """Move there."""
-        point = await self._aim.at(spot)
+        """Move the pointer onto an element."""
+        point = await self._locator.point_of(spot)
         await self._page.mouse.move(point.x, point.y)
         await anyio.sleep(HOVER_S)
 
-    async def _press(self, x: float, y: float, press: Press = PLAIN) -> None:
+    async def _press(self, x: float, y: float, press: MouseClick = PLAIN_CLICK) -> None:
         # A heavy optional extra, loaded at its edge.
         from playwright.async_api import Error
 
@@ -127,7 +127,7 @@ class Hands:
                     await mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
                     await mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
         except Error:
-            if not self._page.is_closed():  # a press may end its own page before it is told of as done
+            if not self._page.is_closed():  # a press may close its own page before its end is reported
                 raise
 
     @asynccontextmanager
@@ -145,18 +145,18 @@ class Hands:
                 await keyboard.up(key)
 
     async def type(self, spot: Spot, text: str, *, clear: bool = True, submit: bool = False) -> list[Notice]:
-        """Put `text` into a field, in place of what it holds unless `clear` is false; then press Enter if asked to.
+        """Put `text` into a field, replacing its value unless `clear` is false; press Enter after it with `submit`.
 
-        Return what the field did not take, or that Enter was not pressed.
+        Return notices where the field did not take the text, or Enter was not pressed.
 
         Raises:
             InvalidInput: it takes no text, or not this one.
         """
         if len(text) > MAX_TEXT_CHARS:
             raise InvalidInput(f"{len(text):,} characters are too many to type; {MAX_TEXT_CHARS:,} at most")
-        field = await self._aim.ask(spot, scripts.FIELD)
+        field = await self._locator.call(spot, scripts.FIELD)
         values.check_writable(spot, field)
-        entry = TextEntry(self._page, self._aim)
+        entry = TextEntry(self._page, self._locator)
         notices: list[Notice] = []
         if field["type"] in values.SPECIAL:
             await self._fill(spot, field, text)
@@ -168,7 +168,7 @@ class Hands:
         return notices
 
     async def _fill(self, spot: Spot, field: values.Field, text: str) -> None:
-        """Fill a field that has parts, a scale or a palette, and see that it holds what was asked for."""
+        """Fill a field that has parts, a scale or a palette, and check that it holds the value of `text`."""
         kind = field["type"]
         if kind == "range":
             await self._slide(spot, field, text)
@@ -176,13 +176,15 @@ class Hands:
             await self._mix(spot, text)
         else:
             for keys in values.keys(kind, text):
-                await self._aim.ask(spot, scripts.FOCUS)
+                await self._locator.call(spot, scripts.FOCUS)
                 await self._key_in(keys)
                 if await self._holds(spot, text):
                     break
         if not await self._holds(spot, text):
-            now = (await self._aim.ask(spot, scripts.FIELD))["value"]
-            raise InvalidInput(f'{spot.told} does not take "{text[:80]}"; it holds "{now}"', hint=values.HINTS[kind])
+            current_value = (await self._locator.call(spot, scripts.FIELD))["value"]
+            raise InvalidInput(
+                f'{spot.description} does not take "{text[:80]}"; it holds "{current_value}"', hint=values.HINTS[kind]
+            )
 
     async def _key_in(self, keys: str) -> None:
         """Type, with Tab between the parts of a field."""
@@ -192,21 +194,21 @@ class Hands:
             await self._page.keyboard.type(part)
 
     async def _holds(self, spot: Spot, text: str) -> bool:
-        field = await self._aim.ask(spot, scripts.FIELD)
+        field = await self._locator.call(spot, scripts.FIELD)
         return values.same(field, text)
 
     async def _slide(self, spot: Spot, field: values.Field, text: str) -> None:
         """Press near the value, then step to it."""
         share = values.share(field, text)
-        point = await self._aim.at(spot, (min(max(share, 0.02), 0.98), 0.5))
+        point = await self._locator.point_of(spot, (min(max(share, 0.02), 0.98), 0.5))
         await self._press(point.x, point.y)
         for _ in range(values.MAX_STEPS):
-            now = await self._aim.ask(spot, scripts.FIELD)
-            if values.same(now, text):
+            current = await self._locator.call(spot, scripts.FIELD)
+            if values.same(current, text):
                 return
-            key = "ArrowRight" if float(now["value"]) < float(text) else "ArrowLeft"
+            key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
             await self._page.keyboard.press(key)
-            if (await self._aim.ask(spot, scripts.FIELD))["value"] == now["value"]:
+            if (await self._locator.call(spot, scripts.FIELD))["value"] == current["value"]:
                 return
 
     async def _mix(self, spot: Spot, text: str) -> None:
@@ -215,8 +217,10 @@ class Hands:
         await anyio.sleep(HOVER_S * 4)
         keyboard = self._page.keyboard
         await keyboard.press("Tab")
-        if not await self._aim.ask(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
-            raise InvalidInput(f"{spot.told} opens no palette of the browser", hint="click it, and look at the page")
+        if not await self._locator.call(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
+            raise InvalidInput(
+                f"{spot.description} opens no palette of the browser", hint="click it, and look at the page"
+            )
         await keyboard.press("Tab")
         await keyboard.press("Tab")
         for part in values.colour(text):
@@ -226,72 +230,72 @@ class Hands:
         await keyboard.press("Enter")
         await anyio.sleep(HOVER_S)
 
-    async def choose(self, spot: Spot, wanted: str) -> bool:
+    async def choose(self, spot: Spot, option: str) -> bool:
         """Choose an option of a native select; False when it is none.
 
         Raises:
             InvalidInput: it has no such option.
         """
-        field = await self._aim.ask(spot, scripts.FIELD)
-        if field["tag"] == "input" and (suggestion := values.suggestion(field, wanted)) is not None:
+        field = await self._locator.call(spot, scripts.FIELD)
+        if field["tag"] == "input" and (suggestion := values.suggestion(field, option)) is not None:
             await self.type(spot, suggestion)
-            await self._aim.ask(spot, scripts.BLUR)  # as a choice from the list: pages hear `change`
+            await self._locator.call(spot, scripts.BLUR)  # as a choice from the list: pages hear `change`
             return True
         if field["tag"] != "select":
             return False
-        field = await self._with_option(spot, field, wanted)
-        place = values.option(spot, field, wanted)
-        if field["options"][place]["selected"]:
+        field = await self._with_option(spot, field, option)
+        option_index = values.option(spot, field, option)
+        if field["options"][option_index]["selected"]:
             return True
         if field["multiple"] or field["size"] > 1:
-            await self._aim.ask(spot, scripts.FOCUS)
-            await self._pick(field, place)
+            await self._locator.call(spot, scripts.FOCUS)
+            await self._pick(field, option_index)
         else:
             await self.click(spot)
             await anyio.sleep(HOVER_S)
-            await self._walk(field, place)
+            await self._walk(field, option_index)
             # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
-            walked = await self._aim.ask(spot, scripts.FIELD)
-            if not walked["options"][place]["selected"]:
+            walked = await self._locator.call(spot, scripts.FIELD)
+            if not walked["options"][option_index]["selected"]:
                 await self._page.keyboard.press("Enter")
-        now = await self._aim.ask(spot, scripts.FIELD)
-        if not now["options"][place]["selected"]:
-            raise InvalidInput(f'{spot.told} did not take "{wanted[:80]}"')
+        current = await self._locator.call(spot, scripts.FIELD)
+        if not current["options"][option_index]["selected"]:
+            raise InvalidInput(f'{spot.description} did not take "{option[:80]}"')
         return True
 
-    async def _with_option(self, spot: Spot, field: values.Field, wanted: str) -> values.Field:
+    async def _with_option(self, spot: Spot, field: values.Field, option: str) -> values.Field:
         """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""
-        if values.has_option(field, wanted):
+        if values.has_option(field, option):
             return field
-        await self._aim.ask(spot, scripts.FOCUS)
-        field = await self._options(spot, wanted)
-        if not values.has_option(field, wanted):
+        await self._locator.call(spot, scripts.FOCUS)
+        field = await self._options(spot, option)
+        if not values.has_option(field, option):
             await self.click(spot)
-            field = await self._options(spot, wanted)
+            field = await self._options(spot, option)
             await self._page.keyboard.press("Escape")
         return field
 
-    async def _options(self, spot: Spot, wanted: str) -> values.Field:
+    async def _options(self, spot: Spot, option: str) -> values.Field:
         for _ in range(round(_OPTIONS_S / _LOOK_S)):
-            field: values.Field = await self._aim.ask(spot, scripts.FIELD)
-            if values.has_option(field, wanted):
+            field: values.Field = await self._locator.call(spot, scripts.FIELD)
+            if values.has_option(field, option):
                 break
             await anyio.sleep(_LOOK_S)
         return field
 
-    async def _walk(self, field: values.Field, place: int) -> None:
-        """Step from what is chosen to what is wanted; options that are disabled are stepped over."""
+    async def _walk(self, field: values.Field, option_index: int) -> None:
+        """Step with the arrow keys from the first option to the one at `place`; the browser skips disabled options."""
         await self._page.keyboard.press("Home")
-        for each in field["options"][:place]:
-            if not each["disabled"]:
+        for option in field["options"][:option_index]:
+            if not option["disabled"]:
                 await self._page.keyboard.press("ArrowDown")
 
-    async def _pick(self, field: values.Field, place: int) -> None:
+    async def _pick(self, field: values.Field, option_index: int) -> None:
         """Go to an option of an open list and choose it, beside the others where there may be several."""
         keyboard = self._page.keyboard
         await keyboard.press("ControlOrMeta+Home")
-        for each in field["options"][:place]:
-            if not each["disabled"]:
+        for option in field["options"][:option_index]:
+            if not option["disabled"]:
                 await keyboard.press("ControlOrMeta+ArrowDown")
         await keyboard.press("ControlOrMeta+Space")
 
@@ -299,7 +303,7 @@ class Hands:
         """Press on an element, move to another or by some pixels, and let go."""
         mouse = self._page.mouse
         await self.hover(spot)
-        start = await self._aim.at(spot)
+        start = await self._locator.point_of(spot)
         await mouse.move(start.x, start.y)
         await mouse.down()
         try:
@@ -307,7 +311,7 @@ class Hands:
             if isinstance(to, Spot):
                 # The drag must have begun before the target is scrolled to: it begins where the pointer then is.
                 await mouse.move(start.x + _BEGIN_PX, start.y + _BEGIN_PX)
-                point = await self._aim.at(to)
+                point = await self._locator.point_of(to)
                 end = point.x, point.y
             else:
                 end = start.x + to[0], start.y + to[1]
@@ -333,7 +337,7 @@ class Hands:
         Raises:
             InvalidInput: nothing asks for files.
         """
-        process, handle = await self._aim.hold(spot)
+        process, handle = await self._locator.resolve(spot)
         field = await process.call(handle, scripts.FIELD)
         if field["type"] == "file":
             paths = [str(file) for file in files]
@@ -351,7 +355,9 @@ class Hands:
         except TooLate as error:
             if await self._dropped(spot, files):
                 return
-            raise InvalidInput(f"{spot.told} does not ask for a file", hint="choose an element of role file") from error
+            raise InvalidInput(
+                f"{spot.description} does not ask for a file", hint="choose an element of role file"
+            ) from error
 
     async def drop(self, spot: Spot, files: list[Path]) -> None:
         """Drag files over an element, and let go.
@@ -360,12 +366,12 @@ class Hands:
             InvalidInput: nothing there takes files that are dropped.
         """
         if not await self._dropped(spot, files):
-            raise InvalidInput(f"{spot.told} takes no files that are dropped on it", hint="nothing was done")
+            raise InvalidInput(f"{spot.description} takes no files that are dropped on it", hint="nothing was done")
 
     async def _dropped(self, spot: Spot, files: list[Path]) -> bool:
         """Drop files, where the page says on the way that it takes them."""
-        point = await self._aim.at(spot)
-        await self._aim.ask(spot, scripts.WATCH_DRAG)
+        point = await self._locator.point_of(spot)
+        await self._locator.call(spot, scripts.WATCH_DRAG)
         paths = [str(file) for file in files]
         drag = {"items": [], "files": paths, "dragOperationsMask": _COPY}
         devtools = await self._page.context.new_cdp_session(self._page)
@@ -376,7 +382,7 @@ class Hands:
         try:
             await send("dragEnter")
             await send("dragOver")
-            takes = await self._aim.ask(spot, scripts.TAKES_DROP)
+            takes = await self._locator.call(spot, scripts.TAKES_DROP)
             await send("drop" if takes else "dragCancel")
         finally:
             await devtools.detach()

@@ -1,4 +1,4 @@
-"""Decides what of a page lies on top: modal dialogs, overlays and popovers, and what is behind them."""
+"""Finds the layers of a page that lie on top: modal dialogs, overlays and popovers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wellread.browser.render.layout import ELEMENT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.browser.browse.scene import Scene, Thing
+    from wellread.browser.browse.scene import PageNode, PageTree
 
 _FULL = 0.8
 """Of the window, both ways: what is so large and stays in place lets nothing behind it be reached."""
@@ -18,63 +18,65 @@ _PLACED: Final = frozenset({"fixed", "absolute", "sticky"})
 
 
 class Layers(NamedTuple):
-    """Where the things on top begin, by their places in the scene."""
+    """The nodes at which layers on top begin."""
 
     modal: frozenset[int]
     on_top: frozenset[int]
 
 
-def layers(scene: Scene) -> Layers:
-    """Find what lies on top."""
-    modal = {thing.at for thing in scene.things if thing.key in scene.world.modal and thing.reachable}
-    modal |= set(_declared(scene)) - {at for each in modal for at in scene.below(each)}
+def layers(tree: PageTree) -> Layers:
+    """Find the dialog and the popovers on top of a page."""
+    modal = {node.node_id for node in tree.nodes if node.key in tree.state.modal and node.is_reachable}
+    modal |= set(_declared_dialogs(tree)) - {node_id for dialog_id in modal for node_id in tree.descendants(dialog_id)}
     if not modal:
-        modal = set(_spread(scene))
+        modal = set(_window_overlays(tree))
     elif len(modal) > 1:  # the last one was opened from the others
-        modal = {max(modal, key=lambda at: _order(scene.things[at]))}
-    popovers = {thing.at for thing in scene.things if thing.key in scene.world.popovers and thing.reachable}
+        modal = {max(modal, key=lambda node_id: _order(tree.nodes[node_id]))}
+    popovers = {node.node_id for node in tree.nodes if node.key in tree.state.popovers and node.is_reachable}
     return Layers(frozenset(modal), frozenset(popovers - modal))
 
 
-def _declared(scene: Scene) -> Iterator[int]:
-    for thing in scene.things:
-        given = thing.node.attributes
-        if given.get("aria-modal") == "true" and given.get("role", "dialog") in _DIALOGS and _is_shown(thing):
-            yield thing.at
+def _declared_dialogs(tree: PageTree) -> Iterator[int]:
+    for node in tree.nodes:
+        attributes = node.dom.attributes
+        if attributes.get("aria-modal") == "true" and attributes.get("role", "dialog") in _DIALOGS and _is_shown(node):
+            yield node.node_id
 
 
-def _spread(scene: Scene) -> Iterator[int]:
-    """Find what is spread over the window, or floats before an empty veil that is."""
-    wide = [thing for thing in scene.things if _is_spread(thing, scene)]
+def _window_overlays(tree: PageTree) -> Iterator[int]:
+    """Yield the topmost node that covers the window, or the nodes that float before it where it holds no text."""
+    wide = [node for node in tree.nodes if _covers_window(node, tree)]
     if not wide:
         return
-    last = max(wide, key=_order)
-    if any(scene.things[at].is_text for at in scene.below(last.at)):
-        yield last.at
+    topmost = max(wide, key=_order)
+    if any(tree.nodes[node_id].is_text for node_id in tree.descendants(topmost.node_id)):
+        yield topmost.node_id
         return
-    family = {*scene.above(last.at), *scene.below(last.at), last.at}
-    before: set[int] = set()
-    for thing in scene.things:
-        floats = thing.style("position") in _PLACED and _order(thing) > _order(last) and _is_shown(thing)
-        if thing.parent in before:
-            before.add(thing.at)
-        elif floats and thing.at not in family and thing.node.kind == ELEMENT:
-            before.add(thing.at)
-            yield thing.at
+    veil_family = {*tree.ancestors(topmost.node_id), *tree.descendants(topmost.node_id), topmost.node_id}
+    floating: set[int] = set()
+    for node in tree.nodes:
+        floats = node.style("position") in _PLACED and _order(node) > _order(topmost) and _is_shown(node)
+        if node.parent in floating:
+            floating.add(node.node_id)
+        elif floats and node.node_id not in veil_family and node.dom.kind == ELEMENT:
+            floating.add(node.node_id)
+            yield node.node_id
 
 
-def _is_spread(thing: Thing, scene: Scene) -> bool:
-    if thing.style("position") != "fixed" or thing.frame >= 0 or not _is_shown(thing) or thing.box is None:
+def _covers_window(node: PageNode, tree: PageTree) -> bool:
+    if node.style("position") != "fixed" or node.frame >= 0 or not _is_shown(node) or node.box is None:
         return False
-    width, height = scene.world.width, scene.world.height
-    inside = -2 <= thing.box.x < width * (1 - _FULL) and -2 <= thing.box.y < height * (1 - _FULL)
-    large = thing.box.width >= _FULL * width and thing.box.height >= _FULL * height
-    return large and inside and thing.style("pointer-events") != "none"
+    width, height = tree.state.width, tree.state.height
+    starts_in_window = -2 <= node.box.x < width * (1 - _FULL) and -2 <= node.box.y < height * (1 - _FULL)
+    is_large = node.box.width >= _FULL * width and node.box.height >= _FULL * height
+    return is_large and starts_in_window and node.style("pointer-events") != "none"
 
 
-def _is_shown(thing: Thing) -> bool:
-    return thing.reachable and not thing.faint
+def _is_shown(node: PageNode) -> bool:
+    return node.is_reachable and not node.is_transparent
 
 
-def _order(thing: Thing) -> int:
-    return -1 if thing.node.drawn is None else thing.node.drawn.order
+def _order(node: PageNode) -> int:
+    if node.dom.drawn is None:
+        return -1
+    return node.dom.drawn.order

@@ -16,8 +16,8 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from wellread.browser.browse.capture import Taken
-    from wellread.browser.browse.scene import Sheet
+    from wellread.browser.browse.capture import CapturedPage
+    from wellread.browser.browse.scene import PageDocument
     from wellread.browser.browse.wire import Process
 
 MAX_MATCHES = 50
@@ -26,14 +26,14 @@ MAX_SHADOW_HOSTS = 200
 _MATCH = "function(selector, most) { return [...this.querySelectorAll(selector)].slice(0, most); }"
 
 
-async def matching(taken: Taken, selector: str) -> list[Key]:
+async def matching(captured: CapturedPage, selector: str) -> list[Key]:
     """Return the elements that fit `selector`, documents in the order of `taken`.
 
     Raises:
         InvalidInput: it is no selector.
     """
     keys: list[Key] = []
-    for process, sheets in zip(taken.processes, taken.world.sheets, strict=True):
+    for process, sheets in zip(captured.processes, captured.state.documents, strict=True):
         for sheet in sheets:
             async for root in _roots(process, sheet):
                 keys += [Key(process.name, number) for number in await _matches(process, sheet, root, selector)]
@@ -41,37 +41,37 @@ async def matching(taken: Taken, selector: str) -> list[Key]:
     return keys
 
 
-async def _roots(process: Process, sheet: Sheet) -> AsyncIterator[int]:
+async def _roots(process: Process, sheet: PageDocument) -> AsyncIterator[int]:
     """Yield the numbers of a document and of the shadow trees in it."""
     from playwright.async_api import Error
 
     nodes = sheet.layout.nodes
     yield nodes[0].backend
-    hosts = dict.fromkeys(nodes[place].parent for place in sorted(sheet.shadowed))
+    hosts = dict.fromkeys(nodes[layout_index].parent for layout_index in sorted(sheet.shadowed))
     for host in list(hosts)[:MAX_SHADOW_HOSTS]:
         with suppress(Error):  # it has gone meanwhile
-            asked = {"backendNodeId": nodes[host].backend, "depth": 0}
-            described = await process.devtools.send("DOM.describeNode", asked)
+            arguments = {"backendNodeId": nodes[host].backend, "depth": 0}
+            described = await process.devtools.send("DOM.describeNode", arguments)
             for root in described["node"].get("shadowRoots", ()):
                 if root.get("shadowRootType") != "user-agent":
                     yield int(root["backendNodeId"])
 
 
-async def _matches(process: Process, sheet: Sheet, root: int, selector: str) -> list[int]:
+async def _matches(process: Process, sheet: PageDocument, root: int, selector: str) -> list[int]:
     from playwright.async_api import Error
 
     try:
-        handle = await process.hold(root, sheet.layout.frame)
+        handle = await process.resolve(root, sheet.layout.frame)
     except Error:  # the frame has gone meanwhile
         return []
-    asked = {
+    arguments = {
         "objectId": handle,
         "functionDeclaration": _MATCH,
         "arguments": [{"value": selector}, {"value": MAX_MATCHES}],
         "serializationOptions": NODES,
         "objectGroup": WORLD,
     }
-    answer = await process.devtools.send("Runtime.callFunctionOn", asked)
+    answer = await process.devtools.send("Runtime.callFunctionOn", arguments)
     if "exceptionDetails" in answer:
         raise InvalidInput(f"{selector[:80]!r} is no CSS selector", hint="as button.save, or #name")
     return [number for number in numbers(answer["result"].get("deepSerializedValue") or {"value": []}) if number]

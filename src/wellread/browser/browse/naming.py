@@ -1,4 +1,4 @@
-"""What a control is called: as a person sees it, else as the page labels it for those who listen (accname 1.2, cut)."""
+"""Names controls: by their visible text, else by their accessible name (accname 1.2, cut)."""
 
 from __future__ import annotations
 
@@ -10,105 +10,120 @@ from wellread.characters import on_one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wellread.browser.browse.scene import Scene, Thing
+    from wellread.browser.browse.scene import PageNode, PageTree
 
 MAX_CHARS = 100
 _MOST_PARTS = 200
 FIELDS = frozenset({"input", "select", "textarea"})
-HOLDERS = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
-"""Roles whose text is what they hold, not what they are called."""
+VALUE_HOLDER_ROLES = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
+"""Roles whose text is their value, not their name."""
 _PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
 
 
-class Names:
-    """Names for the things of one scene."""
+class ElementNames:
+    """The names of the nodes of one tree."""
 
-    def __init__(self, scene: Scene) -> None:
-        """Take the scene, and find its ids and labels once."""
-        self._scene = scene
+    def __init__(self, tree: PageTree) -> None:
+        """Take the tree, and index its ids and labels once."""
+        self._tree = tree
         self._ids: dict[tuple[int, str], int] = {}
         self.labels: dict[tuple[int, str], int] = {}
         """Label elements by document and the id that they are for."""
-        for thing in scene.things:
-            if thing.node.kind != ELEMENT:
+        for node in tree.nodes:
+            if node.dom.kind != ELEMENT:
                 continue
-            if given := thing.node.attributes.get("id"):
-                self._ids.setdefault((id(thing.sheet), given), thing.at)
-            if thing.node.name == "label" and (given := thing.node.attributes.get("for")):
-                self.labels.setdefault((id(thing.sheet), given), thing.at)
+            if target_id := node.dom.attributes.get("id"):
+                self._ids.setdefault((id(node.document), target_id), node.node_id)
+            if node.dom.name == "label" and (target_id := node.dom.attributes.get("for")):
+                self.labels.setdefault((id(node.document), target_id), node.node_id)
 
-    def of(self, thing: Thing) -> str:
+    def of(self, node: PageNode) -> str:
         """Return the name of a control; empty where it has none."""
-        given = thing.node.attributes
-        return next((name for said in self._said(thing, given) if (name := _plain(said))), "")
+        names = map(_quotable, self._candidates(node, node.dom.attributes))
+        return next(filter(None, names), "")
 
-    def _said(self, thing: Thing, given: Mapping[str, str]) -> Iterator[str]:
-        """Yield what may name it, best first."""
-        holds = given.get("role", "") in HOLDERS
-        yield self._labelled(thing) if holds else ""
-        yield self._referred(thing, given.get("aria-labelledby", ""))
-        yield given.get("aria-label", "")
-        yield self._labelled(thing)
-        yield "" if holds else self._own(thing, given)
-        yield given.get("title", "")
-        yield given.get("placeholder", "") or given.get("aria-placeholder", "")
-        yield given.get("name", "") if thing.node.name in FIELDS else ""
+    def _candidates(self, node: PageNode, attributes: Mapping[str, str]) -> Iterator[str]:
+        """Yield the candidates for the name of a control, best first."""
+        is_value_holder = attributes.get("role", "") in VALUE_HOLDER_ROLES
+        if is_value_holder:
+            yield self._label_text(node)
+        yield self._referenced_text(node, attributes.get("aria-labelledby", ""))
+        yield attributes.get("aria-label", "")
+        yield self._label_text(node)
+        if not is_value_holder:
+            yield self._native_name(node, attributes)
+        yield attributes.get("title", "")
+        yield attributes.get("placeholder", "") or attributes.get("aria-placeholder", "")
+        if node.dom.name in FIELDS:
+            yield attributes.get("name", "")
 
-    def by_id(self, thing: Thing, name: str) -> Thing | None:
-        """Return the element of this id in the document of `thing`."""
-        at = self._ids.get((id(thing.sheet), name))
-        return None if at is None else self._scene.things[at]
+    def by_id(self, node: PageNode, name: str) -> PageNode | None:
+        """Return the element of this id in the document of `node`."""
+        node_id = self._ids.get((id(node.document), name))
+        if node_id is None:
+            return None
+        return self._tree.nodes[node_id]
 
-    def label(self, thing: Thing) -> Thing | None:
+    def label(self, node: PageNode) -> PageNode | None:
         """Return the label element of a field."""
-        given = thing.node.attributes.get("id")
-        at = self.labels.get((id(thing.sheet), given)) if given else None
-        if at is None:
-            around = (each for each in self._scene.above(thing.at)[:6])
-            at = next((each for each in around if self._scene.things[each].node.name == "label"), None)
-        return None if at is None else self._scene.things[at]
+        field_id = node.dom.attributes.get("id")
+        if field_id and (id(node.document), field_id) in self.labels:
+            return self._tree.nodes[self.labels[id(node.document), field_id]]
+        ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id)[:6])
+        return next((ancestor for ancestor in ancestors if ancestor.dom.name == "label"), None)
 
-    def text(self, at: int, *, besides: int = -1) -> str:
-        """Return the visible text in a thing, pictures by their descriptions."""
-        return " ".join(self._parts([at, *self._scene.below(at)][:_MOST_PARTS], besides))
+    def text(self, node_id: int, *, besides: int = -1) -> str:
+        """Return the visible text in a node, pictures by their descriptions."""
+        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:_MOST_PARTS], besides))
 
-    def _parts(self, places: Iterable[int], besides: int) -> Iterable[str]:
-        aside: set[int] = set()
-        for each in places:
-            thing = self._scene.things[each]
-            if thing.parent in aside or each == besides or thing.node.name in {"select", "textarea", "style"}:
-                aside.add(each)
-            elif thing.is_text and not thing.faint:
-                yield thing.node.value.strip()
-            elif thing.node.kind == ELEMENT and thing.node.drawn is not None:
-                yield from filter(None, (_described(thing.node.name, thing.node.attributes),))
+    def _parts(self, node_ids: Iterable[int], besides: int) -> Iterable[str]:
+        skipped: set[int] = set()
+        for node_id in node_ids:
+            node = self._tree.nodes[node_id]
+            if node.parent in skipped or node_id == besides or node.dom.name in {"select", "textarea", "style"}:
+                skipped.add(node_id)
+            elif node.is_text and not node.is_transparent:
+                yield node.dom.value.strip()
+            elif node.dom.kind == ELEMENT and node.dom.drawn is not None:
+                yield from filter(None, (_image_name(node.dom.name, node.dom.attributes),))
 
-    def _referred(self, thing: Thing, ids: str) -> str:
-        found = (self._ids.get((id(thing.sheet), each)) for each in ids.split()[:5])
-        return " ".join(self.text(at) for at in found if at is not None)
+    def _referenced_text(self, node: PageNode, ids: str) -> str:
+        target_ids = (self._ids.get((id(node.document), reference)) for reference in ids.split()[:5])
+        return " ".join(self.text(node_id) for node_id in target_ids if node_id is not None)
 
-    def _labelled(self, thing: Thing) -> str:
-        is_field = thing.node.name in FIELDS or thing.node.attributes.get("role", "") in HOLDERS
-        label = self.label(thing) if is_field else None
-        return self.text(label.at, besides=thing.at) if label is not None else ""
-
-    def _own(self, thing: Thing, given: Mapping[str, str]) -> str:
-        if thing.node.name == "input":
-            kind = given.get("type", "").lower()
-            if kind in {"submit", "button", "reset"}:
-                return given.get("value", "") or _PRESSED.get(kind, "")
-            return given.get("alt", "") if kind == "image" else ""
-        if thing.node.name in {"select", "textarea"}:
+    def _label_text(self, node: PageNode) -> str:
+        is_field = node.dom.name in FIELDS or node.dom.attributes.get("role", "") in VALUE_HOLDER_ROLES
+        if not is_field:
             return ""
-        return given.get("alt", "") or self.text(thing.at)
+        label = self.label(node)
+        if label is None:
+            return ""
+        return self.text(label.node_id, besides=node.node_id)
+
+    def _native_name(self, node: PageNode, attributes: Mapping[str, str]) -> str:
+        if node.dom.name == "input":
+            kind = attributes.get("type", "").lower()
+            if kind in {"submit", "button", "reset"}:
+                return attributes.get("value", "") or _PRESSED.get(kind, "")
+            if kind != "image":
+                return ""
+            return attributes.get("alt", "")
+        if node.dom.name in {"select", "textarea"}:
+            return ""
+        return attributes.get("alt", "") or self.text(node.node_id)
 
 
-def _described(name: str, given: Mapping[str, str]) -> str:
+def _image_name(name: str, attributes: Mapping[str, str]) -> str:
     if name == "img":
-        return given.get("alt", "")
-    return given.get("aria-label", "") if name in {"svg", "i"} or given.get("role") == "img" else ""
+        return attributes.get("alt", "")
+    if name in {"svg", "i"} or attributes.get("role") == "img":
+        return attributes.get("aria-label", "")
+    return ""
 
 
-def _plain(text: str) -> str:
-    told = on_one_line(text).replace('"', "'")
-    return told if len(told) <= MAX_CHARS else told[: MAX_CHARS - 1].rstrip() + "…"
+def _quotable(text: str) -> str:
+    """Return `text` as a short name on one line, without double quotes."""
+    name = on_one_line(text).replace('"', "'")
+    if len(name) <= MAX_CHARS:
+        return name
+    return name[: MAX_CHARS - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""Waits until what was done to a page has shown: nothing that matters is under way, and nothing changes any more."""
+"""Waits until a page shows the effect of a step: no relevant request is pending, and nothing changes any more."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
 _YOUNG_MS = int(YOUNG_S * 1000)
 _FADES_MS = 600
-"""What fades or slides in or out is waited for so long, and so often in one step."""
+"""Animations that take so long are waited for, and so often in one step."""
 _MAX_FADES = 2
 LATE_S = 0.5
-"""How long what a step did may take to begin to show."""
+"""How long the effect of a step may take to begin to show."""
 _RESTLESS = 2
 """A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
 _LOOK_S = 0.03
 _BODY_S = 0.15
-"""What the rest of an answer may take after its head."""
+"""How long the body of a response may take after its head."""
 
 
-class Quiet:
+class SettleMonitor:
     """Follows the requests of one page, and waits for it."""
 
     def __init__(self, tab: Tab) -> None:
@@ -53,8 +53,8 @@ class Quiet:
         now = anyio.current_time()
         return Activity(quiet_s=STILL_MS / 1000, began=now, changed=now)
 
-    def stir(self) -> None:
-        """Something is about to be done: only requests from now on count."""
+    def reset(self) -> None:
+        """Forget the activity so far: only requests from now on count."""
         self._activity = self._anew()
 
     def _began(self, request: Request) -> None:
@@ -64,11 +64,11 @@ class Quiet:
         self._heads[id(response.request)] = anyio.current_time()
 
     def _is_busy(self) -> bool:
-        """Say whether a request is under way; one whose answer nobody reads is told never to end."""
+        """Return whether a request is pending; the browser never reports the end of one whose body nobody reads."""
         now = anyio.current_time()
-        for each in [each for each, since in self._heads.items() if now - since > _BODY_S]:
-            self._activity.ended(each, now)
-            del self._heads[each]
+        for request_id in [request_id for request_id, since in self._heads.items() if now - since > _BODY_S]:
+            self._activity.ended(request_id, now)
+            del self._heads[request_id]
         return bool(self._activity.pending(now))
 
     def _ended(self, request: Request) -> None:
@@ -83,16 +83,16 @@ class Quiet:
         restless = fades = 0
         with anyio.move_on_after(most_s):
             while True:
-                answer = await self._asked(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
-                how, self._count, fades_ms = answer or (None, 0, 0)
+                result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
+                page_state, self._count, fades_ms = result or (None, 0, 0)
                 if fades_ms and fades < _MAX_FADES:
                     fades += 1
                     await anyio.sleep(fades_ms / 1000)
                     continue
-                restless += how == "restless" and not self._is_busy()
-                if (how == "still" or restless >= _RESTLESS) and not self._is_busy():
+                restless += page_state == "restless" and not self._is_busy()
+                if (page_state == "still" or restless >= _RESTLESS) and not self._is_busy():
                     return True
-                if is_opening and how == "still" and await self._is_polling():
+                if is_opening and page_state == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
         return False
@@ -101,25 +101,27 @@ class Quiet:
         return self._activity.is_held(anyio.current_time()) and not await self._expects()
 
     async def _expects(self) -> bool:
-        """Say whether the page shows that more is to come; if not, what it still asks for is a long poll."""
-        look = await self._asked(LOOK)
+        """Return whether the page shows that more is to come; if it does not, its pending request is a long poll."""
+        look = await self._evaluate(LOOK)
         if not look:
             return True
         chars, _, _, is_busy, _ = look
         if chars >= USEFUL_CHARS or is_busy:
             return bool(is_busy)
-        return bool(await self._asked(scripts.EXPECTS))
+        return bool(await self._evaluate(scripts.EXPECTS))
 
     async def changes(self, most_s: float) -> bool:
         """Wait until the document changes after it has settled; False when `most_s` passed first."""
-        return bool(await self._asked(scripts.CHANGED % (self._count, int(most_s * 1000))))
+        return bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
 
-    async def there(self, *, selector: str = "", text: str = "") -> bool:
-        """Say whether an element or a text is where the page's own document can see it."""
-        asked = FIND % json.dumps(selector) if selector else scripts.HAS_TEXT % json.dumps(text.lower())
-        return bool(await self._asked(asked))
+    async def is_present(self, *, selector: str = "", text: str = "") -> bool:
+        """Return whether an element or a text is in a document that the page's own document can see."""
+        expression = scripts.HAS_TEXT % json.dumps(text.lower())
+        if selector:
+            expression = FIND % json.dumps(selector)
+        return bool(await self._evaluate(expression))
 
-    async def _asked(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
+    async def _evaluate(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
         from playwright.async_api import Error
 
         try:

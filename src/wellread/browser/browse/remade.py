@@ -1,4 +1,4 @@
-"""Finds the controls that a page has drawn anew: other nodes, the same control in the same place.
+"""Finds the controls that a page has re-rendered: other nodes, the same control in the same place.
 
 Lists that refresh each second replace every node, and a number would die with its node. It passes on to another node
 only where the surroundings prove it. A button that is replaced alone is another button, whatever its name: nothing says
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wellread.browser.browse.controls import Control
-    from wellread.browser.browse.scene import Key, Scene
+    from wellread.browser.browse.scene import Key, PageTree
 
 MAX_CONTROLS = 500
 """Controls that come and go at once, beyond which none is compared."""
@@ -25,7 +25,7 @@ _MAX_THINGS = 200
 
 
 class _RemadeRow(NamedTuple):
-    """What surrounds a control: the nearest ancestor with text of its own."""
+    """The surroundings of a control: the nearest ancestor with text of its own."""
 
     key: Key
     path: tuple[str, ...]
@@ -44,20 +44,20 @@ class _Identity(NamedTuple):
 
 
 def remade(
-    old: Scene, old_controls: Sequence[Control], new: Scene, new_controls: Sequence[Control]
+    old: PageTree, old_controls: Sequence[Control], new: PageTree, new_controls: Sequence[Control]
 ) -> list[tuple[Key, Key]]:
-    """Return the controls of `old` that have gone, each with the one of `new` that has taken its place.
+    """Return the removed controls of `old`, each with the control of `new` that has replaced it.
 
     It has the same role and name, and stands in the same place of a row that was drawn anew as a whole and says the
     same; and no other control, before or now, is like it. Numbers in the row may differ where other rows of its kind
     are told apart by words.
     """
-    old_keys = {thing.key for thing in old.things}
-    new_keys = {thing.key for thing in new.things}
-    gone = [each for each in old_controls if each.key not in new_keys]
-    fresh = [each for each in new_controls if each.key not in old_keys]
-    names = {(each.role, each.name) for each in gone} & {(each.role, each.name) for each in fresh}
-    if not names or max(len(gone), len(fresh)) > MAX_CONTROLS:
+    old_keys = {node.key for node in old.nodes}
+    new_keys = {node.key for node in new.nodes}
+    gone = [control for control in old_controls if control.key not in new_keys]
+    added = [control for control in new_controls if control.key not in old_keys]
+    names = {(control.role, control.name) for control in gone} & {(control.role, control.name) for control in added}
+    if not names or max(len(gone), len(added)) > MAX_CONTROLS:
         return []
     before = _identities(old, old_controls, new_keys)
     after = _identities(new, new_controls, old_keys)
@@ -70,16 +70,16 @@ def remade(
     return list(pairs.items())
 
 
-def _identities(scene: Scene, controls: Sequence[Control], others: set[Key]) -> list[tuple[_Identity, Key]]:
-    """Return the identity of each control in a row that is in this scene alone: `others` are the keys of the other."""
-    actions = {each.at for each in controls if each.role != "link"}
-    found = []
+def _identities(tree: PageTree, controls: Sequence[Control], other_keys: set[Key]) -> list[tuple[_Identity, Key]]:
+    """Return the identity of each control in a row of this tree alone: `others` are the keys of the other tree."""
+    actions = {control.node_id for control in controls if control.role != "link"}
+    identities = []
     for control in controls:
-        row = _row(scene, control, actions)
-        if row is not None and row.key not in others:
+        row = _row(tree, control, actions)
+        if row is not None and row.key not in other_keys:
             identity = _Identity(control.role, control.name, row.path, row.words, row.numbers)
-            found.append((identity, control.key))
-    return found
+            identities.append((identity, control.key))
+    return identities
 
 
 def _exact(identities: Sequence[tuple[_Identity, Key]]) -> Iterator[tuple[_Identity, Key]]:
@@ -103,30 +103,30 @@ def _unique(identities: Iterator[tuple[_Identity, Key]]) -> dict[_Identity, Key]
     return {identity: key for identity, key in pairs if counts[identity] == 1}
 
 
-def _row(scene: Scene, control: Control, actions: set[int]) -> _RemadeRow | None:
-    path = [scene.things[control.at].node.name]
-    for at in scene.above(control.at)[:_MAX_DEPTH]:
-        thing = scene.things[at]
-        if thing.node.name in _ROOTS:
+def _row(tree: PageTree, control: Control, actions: set[int]) -> _RemadeRow | None:
+    path = [tree.nodes[control.node_id].dom.name]
+    for node_id in tree.ancestors(control.node_id)[:_MAX_DEPTH]:
+        node = tree.nodes[node_id]
+        if node.dom.name in _ROOTS:
             return None
-        below = scene.below(at)
-        if len(below) > _MAX_THINGS:
+        descendants = tree.descendants(node_id)
+        if len(descendants) > _MAX_THINGS:
             return None
-        texts = [each for each in below if scene.things[each].is_text]
-        if any(_is_context(scene, each, at, actions) for each in texts):
-            words = " ".join(scene.things[each].node.value for each in texts).split()
+        texts = [text_id for text_id in descendants if tree.nodes[text_id].is_text]
+        if any(_is_context(tree, text_id, node_id, actions) for text_id in texts):
+            words = " ".join(tree.nodes[text_id].dom.value for text_id in texts).split()
             numbers = tuple(word for word in words if any(map(str.isdigit, word)))
-            rest = tuple(word for word in words if not any(map(str.isdigit, word)))
-            return _RemadeRow(thing.key, tuple(path), rest, numbers)
-        path.append(thing.node.name)
+            plain_words = tuple(word for word in words if not any(map(str.isdigit, word)))
+            return _RemadeRow(node.key, tuple(path), plain_words, numbers)
+        path.append(node.dom.name)
     return None
 
 
-def _is_context(scene: Scene, at: int, row: int, actions: set[int]) -> bool:
-    """Say whether a text in a row is no name of a control: it says what the row is about."""
-    above = scene.things[at].parent
-    while above not in {row, -1}:
-        if above in actions:
+def _is_context(tree: PageTree, node_id: int, row: int, actions: set[int]) -> bool:
+    """Return whether a text in a row describes the row and does not name a control."""
+    ancestor_id = tree.nodes[node_id].parent
+    while ancestor_id not in {row, -1}:
+        if ancestor_id in actions:
             return False
-        above = scene.things[above].parent
+        ancestor_id = tree.nodes[ancestor_id].parent
     return True

@@ -1,4 +1,4 @@
-"""What a page shows as one tree: its documents joined through their frames, every box in the window's coordinates."""
+"""Joins the documents of a page through their frames into one tree, every box in the window's coordinates."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Key(NamedTuple):
     number: int
 
 
-class Sheet(NamedTuple):
-    """One document, and what the browser knows of it besides the layout, by place in `layout.nodes`."""
+class PageDocument(NamedTuple):
+    """One document, and the facts besides its layout, by index in `layout.nodes`."""
 
     layout: Layout
     process: str
@@ -49,10 +49,10 @@ class Sheet(NamedTuple):
     """What is in a shadow tree."""
 
 
-class World(NamedTuple):
-    """What the browser said at one moment."""
+class PageState(NamedTuple):
+    """The state of a page as the browser reports it at one moment."""
 
-    sheets: Sequence[Sequence[Sheet]]
+    documents: Sequence[Sequence[PageDocument]]
     """The documents of each process, the page's own first."""
     owners: Mapping[Key, int]
     """Which process lives in a frame's element."""
@@ -71,20 +71,20 @@ class World(NamedTuple):
     focused: Key | None = None
 
 
-class Thing(NamedTuple):
+class PageNode(NamedTuple):
     """A node of the joined tree."""
 
-    at: int
+    node_id: int
     parent: int
-    node: Node
-    sheet: Sheet
-    place: int
+    dom: Node
+    document: PageDocument
+    layout_index: int
     """In `sheet.layout.nodes`."""
     box: Box | None
     """In the window; None where it is not drawn."""
-    shown: Box | None
+    visible_box: Box | None
     """The part of `box` that nothing clips; None where nothing is left."""
-    why: str
+    hidden_reason: str
     """Why a text cannot be seen."""
     opacity: float
     frame: int
@@ -93,164 +93,187 @@ class Thing(NamedTuple):
     @property
     def key(self) -> Key:
         """Its identity."""
-        return Key(self.sheet.process, self.node.backend)
+        return Key(self.document.process, self.dom.backend)
 
     @property
     def is_text(self) -> bool:
-        """Say whether it is text that a person sees."""
-        return self.node.kind == TEXT and not self.why and bool(self.node.value.strip())
+        """Return whether the node is text that a person sees."""
+        return self.dom.kind == TEXT and not self.hidden_reason and bool(self.dom.value.strip())
 
     def style(self, name: str) -> str:
-        """Return a computed style, nothing where it is not drawn."""
-        return "" if self.node.drawn is None else self.node.drawn.style.get(name, "")
+        """Return a computed style, an empty string where the node is not drawn."""
+        if self.dom.drawn is None:
+            return ""
+        return self.dom.drawn.style.get(name, "")
 
     @property
     def is_masked(self) -> bool:
-        """Say whether its style shows each character as a dot, as a password field does."""
+        """Return whether its style shows each character as a dot, as a password field does."""
         if self.style("-webkit-text-security") not in {"", "none"}:
             return True
         return _MASKING_FONTS.search(self.style("font-family")) is not None
 
     @property
     def is_design_mode(self) -> bool:
-        """Say whether it is the body of a document that is edited as a whole (`designMode`)."""
-        return self.node.name == "body" and self.style("-webkit-user-modify").startswith("read-write")
+        """Return whether it is the body of a document that is edited as a whole (`designMode`)."""
+        return self.dom.name == "body" and self.style("-webkit-user-modify").startswith("read-write")
 
     @property
-    def reachable(self) -> bool:
-        """Say whether a pointer can come to it, at least after scrolling."""
-        if self.node.drawn is None or self.box is None or self.style("visibility") != "visible":
+    def is_reachable(self) -> bool:
+        """Return whether a pointer can reach the node, at least after scrolling."""
+        if self.dom.drawn is None or self.box is None or self.style("visibility") != "visible":
             return False
         return self.box.width >= _LEAST_PX and self.box.height >= _LEAST_PX
 
     @property
-    def faint(self) -> bool:
-        """Say whether it is as good as transparent."""
+    def is_transparent(self) -> bool:
+        """Return whether the node is as good as transparent."""
         return self.opacity < _LEAST_OPACITY
 
 
-class Scene(NamedTuple):
+class PageTree(NamedTuple):
     """The joined tree, parents before children."""
 
-    things: Sequence[Thing]
+    nodes: Sequence[PageNode]
     children: Sequence[Sequence[int]]
-    world: World
+    state: PageState
 
-    def above(self, at: int) -> Sequence[int]:
-        """Return the ancestors of a thing, nearest first, through frames."""
-        found = []
-        at = self.things[at].parent
-        while at >= 0:
-            found.append(at)
-            at = self.things[at].parent
-        return found
+    def ancestors(self, node_id: int) -> Sequence[int]:
+        """Return the ancestors of a node, nearest first, through frames."""
+        ancestors = []
+        node_id = self.nodes[node_id].parent
+        while node_id >= 0:
+            ancestors.append(node_id)
+            node_id = self.nodes[node_id].parent
+        return ancestors
 
-    def below(self, at: int) -> Sequence[int]:
-        """Return all that is in a thing, in document order."""
-        found = []
-        waiting = list(reversed(self.children[at]))
+    def descendants(self, node_id: int) -> Sequence[int]:
+        """Return the descendants of a node, in document order."""
+        descendants = []
+        waiting = list(reversed(self.children[node_id]))
         while waiting:
-            each = waiting.pop()
-            found.append(each)
-            waiting.extend(reversed(self.children[each]))
-        return found
+            descendant = waiting.pop()
+            descendants.append(descendant)
+            waiting.extend(reversed(self.children[descendant]))
+        return descendants
 
 
-def masked(text: str) -> str:
-    """Return dots for a text that nobody sees, not more than tell that there is one."""
+def mask(text: str) -> str:
+    """Return dots for a text that nobody may see, at most `MAX_MASK_CHARS`."""
     return "•" * min(len(text), MAX_MASK_CHARS)
 
 
-def scene(world: World) -> Scene:
-    """Join what was said into one tree."""
-    builder = _Builder(world)
-    if world.sheets and world.sheets[0]:
-        builder.add(world.sheets[0][0], world.sheets[0], -1, (0.0, 0.0))
-    children: list[list[int]] = [[] for _ in builder.things]
-    for thing in builder.things:
-        if thing.parent >= 0:
-            children[thing.parent].append(thing.at)
-    return Scene(builder.things, children, world)
+def page_tree(state: PageState) -> PageTree:
+    """Join the documents of `state` into one tree."""
+    builder = _PageTreeBuilder(state)
+    if state.documents and state.documents[0]:
+        builder.add(state.documents[0][0], state.documents[0], -1, (0.0, 0.0))
+    children: list[list[int]] = [[] for _ in builder.nodes]
+    for node in builder.nodes:
+        if node.parent >= 0:
+            children[node.parent].append(node.node_id)
+    return PageTree(builder.nodes, children, state)
 
 
-class _Builder:
-    def __init__(self, world: World) -> None:
-        self.things: list[Thing] = []
-        self._world = world
+class _PageTreeBuilder:
+    def __init__(self, state: PageState) -> None:
+        self.nodes: list[PageNode] = []
+        self._state = state
         self._depth = 0
 
-    def add(self, sheet: Sheet, family: Sequence[Sheet], frame: int, corner: tuple[float, float]) -> None:
+    def add(
+        self, document: PageDocument, frame_documents: Sequence[PageDocument], frame: int, corner: tuple[float, float]
+    ) -> None:
         """Add a document whose upper left corner is at `corner` of the window."""
-        origin = corner[0] - sheet.scroll[0], corner[1] - sheet.scroll[1]
-        reasons = unseen(sheet.layout)
-        shift: list[int] = []
-        for place, node in enumerate(sheet.layout.nodes):
-            above = self.things[shift[node.parent]] if node.parent >= 0 else None
-            shift.append(len(self.things))
-            box = _moved(node, origin)
-            clip = self._clip(above, frame, node)
-            thing = Thing(
-                at=len(self.things),
-                parent=frame if above is None else above.at,
-                node=node,
-                sheet=sheet,
-                place=place,
+        origin = corner[0] - document.scroll[0], corner[1] - document.scroll[1]
+        reasons = unseen(document.layout)
+        node_ids: list[int] = []
+        for layout_index, dom in enumerate(document.layout.nodes):
+            parent: PageNode | None = None
+            if dom.parent >= 0:
+                parent = self.nodes[node_ids[dom.parent]]
+            node_ids.append(len(self.nodes))
+            box = _moved(dom, origin)
+            clip = self._clip(parent, frame, dom)
+            node = PageNode(
+                node_id=len(self.nodes),
+                parent=frame if parent is None else parent.node_id,
+                dom=dom,
+                document=document,
+                layout_index=layout_index,
                 box=box,
-                shown=_within(box, clip),
-                why=reasons[place] or (self.things[frame].why if frame >= 0 else ""),
-                opacity=_opacity(node) * self._opacity_above(above, frame),
+                visible_box=_within(box, clip),
+                hidden_reason=reasons[layout_index] or self._hidden_reason_of(frame),
+                opacity=_opacity(dom) * self._opacity_above(parent, frame),
                 frame=frame,
             )
-            if thing.node.kind == TEXT and thing.is_masked:
-                thing = thing._replace(node=node._replace(value=masked(node.value.strip())))
-            self.things.append(thing)
-            if node.kind == ELEMENT and node.name in FRAMES:
-                self._enter(self.things[-1], family)
+            if node.dom.kind == TEXT and node.is_masked:
+                node = node._replace(dom=dom._replace(value=mask(dom.value.strip())))
+            self.nodes.append(node)
+            if dom.kind == ELEMENT and dom.name in FRAMES:
+                self._add_frame(self.nodes[-1], frame_documents)
 
-    def _opacity_above(self, above: Thing | None, frame: int) -> float:
-        return above.opacity if above is not None else self.things[frame].opacity if frame >= 0 else 1.0
+    def _hidden_reason_of(self, frame: int) -> str:
+        if frame < 0:
+            return ""
+        return self.nodes[frame].hidden_reason
 
-    def _clip(self, above: Thing | None, frame: int, node: Node) -> Box | None:
-        """Return what the nearest clipping ancestors leave to see; what is fixed escapes from them."""
-        if node.drawn is not None and node.drawn.style.get("position") == "fixed":
-            above = None
-        while above is not None:
-            clips = above.style("overflow-x") in _CLIPPING or above.style("overflow-y") in _CLIPPING
-            if clips and above.node.name not in {"html", "body"}:
-                return above.shown or Box(0, 0, 0, 0)
-            above = self.things[above.parent] if above.parent >= 0 and above.parent != frame else None
-        return self.things[frame].shown or Box(0, 0, 0, 0) if frame >= 0 else None
+    def _opacity_above(self, parent: PageNode | None, frame: int) -> float:
+        if parent is not None:
+            return parent.opacity
+        if frame >= 0:
+            return self.nodes[frame].opacity
+        return 1.0
 
-    def _enter(self, owner: Thing, family: Sequence[Sheet]) -> None:
-        if owner.box is None or not owner.reachable or self._depth >= MAX_DEPTH:
+    def _clip(self, ancestor: PageNode | None, frame: int, dom: Node) -> Box | None:
+        """Return the box that the nearest clipping ancestor leaves; a node with fixed position is not clipped."""
+        if dom.drawn is not None and dom.drawn.style.get("position") == "fixed":
+            ancestor = None
+        while ancestor is not None:
+            clips = ancestor.style("overflow-x") in _CLIPPING or ancestor.style("overflow-y") in _CLIPPING
+            if clips and ancestor.dom.name not in {"html", "body"}:
+                return ancestor.visible_box or Box(0, 0, 0, 0)
+            if ancestor.parent < 0 or ancestor.parent == frame:
+                break
+            ancestor = self.nodes[ancestor.parent]
+        if frame < 0:
+            return None
+        return self.nodes[frame].visible_box or Box(0, 0, 0, 0)
+
+    def _add_frame(self, owner: PageNode, frame_documents: Sequence[PageDocument]) -> None:
+        """Add the document that the frame element `owner` shows."""
+        if owner.box is None or not owner.is_reachable or self._depth >= MAX_DEPTH:
             return
-        process = self._world.owners.get(owner.key)
-        inside = family if process is None else self._world.sheets[process]
-        document = owner.node.inner if process is None else 0
-        if 0 <= document < len(inside):
+        process = self._state.owners.get(owner.key)
+        child_documents, document_index = frame_documents, owner.dom.inner
+        if process is not None:
+            child_documents, document_index = self._state.documents[process], 0
+        if 0 <= document_index < len(child_documents):
             self._depth += 1
-            self.add(inside[document], inside, owner.at, (owner.box.x, owner.box.y))
+            self.add(child_documents[document_index], child_documents, owner.node_id, (owner.box.x, owner.box.y))
             self._depth -= 1
 
 
-def _moved(node: Node, origin: tuple[float, float]) -> Box | None:
-    if node.drawn is None:
+def _moved(dom: Node, origin: tuple[float, float]) -> Box | None:
+    if dom.drawn is None:
         return None
-    box = node.drawn.box
+    box = dom.drawn.box
     return Box(box.x + origin[0], box.y + origin[1], box.width, box.height)
 
 
 def _within(box: Box | None, clip: Box | None) -> Box | None:
     if box is None or clip is None:
         return box
-    left = box.within(clip)
-    return left if left.width > 0 and left.height > 0 else None
+    visible_box = box.within(clip)
+    if visible_box.width <= 0 or visible_box.height <= 0:
+        return None
+    return visible_box
 
 
-def _opacity(node: Node) -> float:
-    if node.kind != ELEMENT or node.drawn is None:
+def _opacity(dom: Node) -> float:
+    if dom.kind != ELEMENT or dom.drawn is None:
         return 1.0
     try:
-        return float(node.drawn.style.get("opacity") or 1)
+        return float(dom.drawn.style.get("opacity") or 1)
     except ValueError:
         return 1.0

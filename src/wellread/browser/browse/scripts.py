@@ -1,104 +1,105 @@
-"""The questions that a page is asked. All but one run in a world apart, where its scripts can neither see nor lie.
+"""The scripts that are evaluated in a page. All but one run in an isolated world that page scripts cannot reach.
 
-`HINTS` alone runs beside the page's scripts, for only there can be seen what frameworks note on elements. It reads, and
-what it says decides no more than which elements are offered: where a click goes is decided in the other world.
+`HINTS` alone runs in the page's own world, because the notes of frameworks on elements are visible only there. It only
+reads, and its result decides only which elements are offered: the target of a click is decided in the isolated world.
 """
 
 from __future__ import annotations
 
-HINTS = r"""((most) => {
-  const out = [];
+HINTS = r"""((limit) => {
+  const results = [];
   const kinds = new Set(['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
     'pointerup', 'touchstart', 'touchend', 'keydown', 'keyup', 'mouseenter', 'mouseover', 'pointerenter',
     'pointerover', 'drop', 'dragover', 'dragstart']);
   const handled = (e) => {
-    const found = [];
+    const types = [];
     for (const key of Object.keys(e)) {
       if (key.startsWith('__reactProps$')) {
         for (const name in e[key]) {
           const kind = name.slice(2).replace('Capture', '').replace('Double', 'Dbl').toLowerCase();
-          if (name.startsWith('on') && kinds.has(kind) && e[key][name]) found.push(kind);
+          if (name.startsWith('on') && kinds.has(kind) && e[key][name]) types.push(kind);
         }
-      } else if (/^(?:__|\$\$)(?:click|pointerdown|mousedown|keydown|dblclick)$/.test(key)) found.push(key.slice(2));
+      } else if (/^(?:__|\$\$)(?:click|pointerdown|mousedown|keydown|dblclick)$/.test(key)) types.push(key.slice(2));
     }
     for (const symbol of Object.getOwnPropertySymbols(e)) {
-      const held = e[symbol];
-      if (held && typeof held === 'object') for (const name in held) if (kinds.has(name)) found.push(name);
+      const handlers = e[symbol];
+      if (handlers && typeof handlers === 'object') for (const name in handlers) if (kinds.has(name)) types.push(name);
     }
-    return found;
+    return types;
   };
   const jquery = (e) => {
     const data = window.jQuery && window.jQuery._data && window.jQuery._data(e, 'events');
-    for (const kind in data || {}) for (const each of data[kind]) if (each.selector && kinds.has(each.origType)) {
-      for (const hit of (e.querySelectorAll ? e : document).querySelectorAll(each.selector)) {
-        if (out.length <= most) out.push(hit, each.origType);
+    for (const kind in data || {}) for (const handler of data[kind]) {
+      if (!handler.selector || !kinds.has(handler.origType)) continue;
+      for (const hit of (e.querySelectorAll ? e : document).querySelectorAll(handler.selector)) {
+        if (results.length <= limit) results.push(hit, handler.origType);
       }
     }
   };
-  let left = 20000;
+  let budget = 20000;
   const walk = (root) => {
     for (const e of root.querySelectorAll('*')) {
-      if (left-- < 0 || out.length > most) return;
+      if (budget-- < 0 || results.length > limit) return;
       try {
         if (window.jQuery) jquery(e);
-        const found = handled(e);
-        if (found.length) out.push(e, found.join(' '));
+        const types = handled(e);
+        if (types.length) results.push(e, types.join(' '));
         if (e.shadowRoot) walk(e.shadowRoot);
         if (e.tagName === 'IFRAME' && e.contentDocument) walk(e.contentDocument);
-      } catch { left -= 1; }
+      } catch { budget -= 1; }
     }
   };
-  try { if (window.jQuery) jquery(document); } catch { left -= 1; }
+  try { if (window.jQuery) jquery(document); } catch { budget -= 1; }
   walk(document);
   const register = navigator.serviceWorker && navigator.serviceWorker.register;
-  if (register && register.asked === true) out.push('service worker');
-  return out;
+  if (register && register.asked === true) results.push('service worker');
+  return results;
 })(4000)"""
-"""What frameworks note on elements that one listener further up serves: [element, "click keydown", element, ...]."""
+"""Events that frameworks note on elements which one ancestor's listener serves: [element, "click keydown", ...]."""
 
 _HOVER_HOSTS = r"""
-  // Where a rule with :hover shows what is hidden now: `li:hover > ul`, `.row:hover .tools`, `a:hover + div`.
+  // Elements on which a :hover rule shows hidden content: `li:hover > ul`, `.row:hover .tools`, `a:hover + div`.
   const hoverHosts = () => {
-    const found = new Set(), hidden = new Set();
-    let left = 300;
+    const hosts = new Set(), hidden = new Set();
+    let budget = 300;
     const isHidden = (e) => {
       if (!e.checkVisibility({opacityProperty: true, visibilityProperty: true})) return true;
       const box = e.getBoundingClientRect(), style = getComputedStyle(e);
       return box.width < 2 || box.height < 2 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0 ||
         Number(style.opacity) < .05 || /inset\((?:[5-9]\d|100)|circle\(0/.test(style.clipPath);
     };
-    const says = (e) => !!e.textContent.trim() || !!e.querySelector('a, button, input, select, textarea') ||
+    const hasContent = (e) => !!e.textContent.trim() || !!e.querySelector('a, button, input, select, textarea') ||
       e.matches('a, button, input, select, textarea, [role=button], [onclick]');
-    const look = (root, selector) => {
+    const findHosts = (root, selector) => {
       for (const part of selector.split(/,(?![^(\[]*[)\]])/)) {
         const at = part.lastIndexOf(':hover');
         const after = part.slice(at + 6), subject = part.slice(0, at).replaceAll(':hover', '').trim();
-        if (at < 0 || !/[\s>+~]/.test(after.trim() ? after : '') || left-- < 0) continue;
-        const own = /[\s>+~]$/.test(subject) || !subject ? subject + '*' : subject;
+        if (at < 0 || !/[\s>+~]/.test(after.trim() ? after : '') || budget-- < 0) continue;
+        const hostSelector = /[\s>+~]$/.test(subject) || !subject ? subject + '*' : subject;
         let shown;
-        try { shown = root.querySelectorAll(own + after.replaceAll(':hover', '')); } catch { continue; }
+        try { shown = root.querySelectorAll(hostSelector + after.replaceAll(':hover', '')); } catch { continue; }
         for (const e of [...shown].slice(0, 200)) {
-          if (!says(e) || !isHidden(e)) continue;
-          let host = e.parentElement && e.parentElement.closest(own);
+          if (!hasContent(e) || !isHidden(e)) continue;
+          let host = e.parentElement && e.parentElement.closest(hostSelector);
           for (let up = e; up && !host; up = up.parentElement) {
             for (let n = up.previousElementSibling; n && !host; n = n.previousElementSibling) {
-              if (n.matches(own)) host = n;
+              if (n.matches(hostSelector)) host = n;
             }
           }
           if (!host || host === document.body || host === document.documentElement) continue;
-          found.add(host);
+          hosts.add(host);
           hidden.add(e);
-          if (found.size >= 200) return;
+          if (hosts.size >= 200) return;
         }
       }
     };
     const rules = (root, list, outer) => {
       for (const rule of list) {
-        let own = rule.selectorText;
-        if (own && outer) own = own.replaceAll('&', `:is(${outer})`);
-        if (own && own.includes(':hover')) look(root, own);
+        let selector = rule.selectorText;
+        if (selector && outer) selector = selector.replaceAll('&', `:is(${outer})`);
+        if (selector && selector.includes(':hover')) findHosts(root, selector);
         if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
-        if (rule.cssRules && rule.cssRules.length) rules(root, rule.cssRules, own || outer);
+        if (rule.cssRules && rule.cssRules.length) rules(root, rule.cssRules, selector || outer);
       }
     };
     const walk = (root) => {
@@ -112,7 +113,7 @@ _HOVER_HOSTS = r"""
     walk(document);
     let more = 200;
     for (const e of document.querySelectorAll('*')) if (e.shadowRoot && more-- > 0) walk(e.shadowRoot);
-    return [[...found], [...hidden]];
+    return [[...hosts], [...hidden]];
   };
 """
 
@@ -121,12 +122,12 @@ STATE = (
     + _HOVER_HOSTS
     + r"""
   const modal = [], popovers = [];
-  let left = 20000;
+  let budget = 20000;
   const walk = (root) => {
     for (const e of root.querySelectorAll(':modal')) modal.push(e);
     for (const e of root.querySelectorAll(':popover-open')) popovers.push(e);
     for (const e of root.querySelectorAll('*')) {
-      if (left-- < 0) return;
+      if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
     }
   };
@@ -138,7 +139,7 @@ STATE = (
     ...hoverHosts()];
 })()"""
 )
-"""[width, height, title, what has the focus, modal dialogs, popovers, what shows more by hover, and that]."""
+"""[width, height, title, focused element, modal dialogs, popovers, hover hosts, content hidden until a hover]."""
 
 HITS = r"""((points) => points.map(([x, y]) => {
   let root = document, hit = null;
@@ -155,14 +156,17 @@ HITS = r"""((points) => points.map(([x, y]) => {
   }
   return hit;
 }))(%s)"""
-"""What a pointer would touch at each of these points."""
+"""Returns the element that a click at each of these points hits."""
 
-AIM = r"""function(given) {
+AIM = r"""function(share) {
   if (!this.isConnected) return {gone: true};
   const target = this.nodeType === 1 ? this : this.parentElement;
   const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentNode;
-  const under = (e, top) => { for (let n = 0; e && n < 500; n++, e = up(e)) if (e === top) return true; return false; };
-  const touch = (x, y) => {
+  const within = (e, top) => {
+    for (let n = 0; e && n < 500; n++, e = up(e)) if (e === top) return true;
+    return false;
+  };
+  const hitAt = (x, y) => {
     let root = target.getRootNode(), hit = root.elementFromPoint(x, y);
     while (hit && hit.shadowRoot && hit !== target) {
       const inner = hit.shadowRoot.elementFromPoint(x, y);
@@ -170,19 +174,19 @@ AIM = r"""function(given) {
       hit = inner;
     }
     if (!hit) return null;
-    // Outside of this shadow tree, its host must be what is touched.
+    // Outside of this shadow tree, the click must hit its host.
     for (let at = target.getRootNode(); at instanceof ShadowRoot; at = at.host.getRootNode()) {
       const outer = at.host.getRootNode().elementFromPoint(x, y);
-      if (outer && !under(outer, at.host) && !under(at.host, outer)) return outer;
-      if (outer && outer !== at.host && !under(outer, at.host)) return outer;
+      if (outer && !within(outer, at.host) && !within(at.host, outer)) return outer;
+      if (outer && outer !== at.host && !within(outer, at.host)) return outer;
     }
     return hit;
   };
-  const good = (hit) => {
+  const reachesTarget = (hit) => {
     if (!hit) return false;
-    if (under(hit, target)) return true;
+    if (within(hit, target)) return true;
     const label = hit.closest('label');
-    if (label && label.control && under(label.control, target)) return true;
+    if (label && label.control && within(label.control, target)) return true;
     return target.tagName === 'AREA' && hit.tagName === 'IMG' && hit.useMap !== '';
   };
   let boxes = [...target.getClientRects()];
@@ -201,8 +205,8 @@ AIM = r"""function(given) {
     for (const e of target.querySelectorAll('*')) boxes.push(...e.getClientRects());
   }
   boxes = boxes.filter((box) => box.width > 0 && box.height > 0).slice(0, 20);
-  const outer = target.closest('label'), own = target.closest('button, input, select, textarea, option');
-  const field = own || (outer && outer.control);
+  const outer = target.closest('label'), control = target.closest('button, input, select, textarea, option');
+  const field = control || (outer && outer.control);
   const disabled = field && field.matches(':disabled') ? 'disabled' :
     target.closest('[aria-disabled=true]') ? 'aria-disabled' : '';
   let cover = null, last = null;
@@ -210,24 +214,24 @@ AIM = r"""function(given) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, innerWidth), bottom = Math.min(box.bottom, innerHeight);
     if (right <= left || bottom <= top) continue;
-    const spots = given ? [given] :
+    const points = share ? [share] :
       [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85]];
-    for (const [across, down] of spots) {
+    for (const [across, down] of points) {
       const x = left + (right - left) * across, y = top + (bottom - top) * down;
       last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height, disabled};
-      const hit = touch(x, y);
-      if (good(hit)) return last;
+      const hit = hitAt(x, y);
+      if (reachesTarget(hit)) return last;
       cover = cover || hit;
     }
   }
   if (!boxes.length) return {undrawn: true};
   if (!cover) return {outside: true};
-  const said = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
+  const text = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
   const near = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal]') || cover;
   const kind = near.getAttribute('role') || near.tagName.toLowerCase();
-  return {...last, cover: {kind, said, closes: near !== cover || near.matches('dialog, [role*=dialog]')}};
+  return {...last, cover: {kind, text, closes: near !== cover || near.matches('dialog, [role*=dialog]')}};
 }"""
-"""Where a pointer touches this element: {x, y, ...} in its own frame, or why it cannot."""
+"""Returns a point at which a click hits this element: {x, y, ...} in its own frame, or the obstacle."""
 
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
@@ -240,18 +244,19 @@ FRAME = r"""function(x, y) {
   const hit = root.elementFromPoint(at.x, at.y);
   if (hit === this) return at;
   if (!hit) return {outside: true};
-  const said = (hit.getAttribute('aria-label') || hit.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
-  return {...at, cover: {kind: hit.getAttribute('role') || hit.tagName.toLowerCase(), said}};
+  const text = (hit.getAttribute('aria-label') || hit.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
+  return {...at, cover: {kind: hit.getAttribute('role') || hit.tagName.toLowerCase(), text}};
 }"""
-"""The same point in the frame around, with this element as the frame's own."""
+"""Returns the same point in the parent frame, called on the frame's element."""
 
 FIELD = r"""function() {
-  const options = this.tagName === 'SELECT' ? [...this.options].slice(0, 2000).map((each) => ({
-    label: (each.label || each.text).trim().replace(/\s+/g, ' '), value: each.value,
-    disabled: each.disabled || (each.parentElement.tagName === 'OPTGROUP' && each.parentElement.disabled),
-    selected: each.selected})) : [];
-  const suggestions = this.list ? [...this.list.options].slice(0, 2000).map((each) => ({
-    label: (each.label || each.text).trim().replace(/\s+/g, ' '), value: each.value, disabled: each.disabled})) : [];
+  const options = this.tagName === 'SELECT' ? [...this.options].slice(0, 2000).map((option) => ({
+    label: (option.label || option.text).trim().replace(/\s+/g, ' '), value: option.value,
+    disabled: option.disabled || (option.parentElement.tagName === 'OPTGROUP' && option.parentElement.disabled),
+    selected: option.selected})) : [];
+  const suggestions = this.list ? [...this.list.options].slice(0, 2000).map((option) => ({
+    label: (option.label || option.text).trim().replace(/\s+/g, ' '), value: option.value,
+    disabled: option.disabled})) : [];
   return {suggestions, tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(),
     multiple: !!this.multiple,
     value: this.isContentEditable ? this.innerText : String(this.value ?? ''), size: this.size || 0,
@@ -263,11 +268,11 @@ FIELD = r"""function() {
 WATCH_DRAG = r"""function() {
   globalThis.wellreadDrag = {takes: false};
   const watch = (event) => { globalThis.wellreadDrag.takes ||= event.defaultPrevented; };
-  // The last to hear of it: whether the page takes what is dragged is said by its own handlers, anywhere on the way.
+  // This listener runs last: the page's own handlers, anywhere on the path, decide whether it takes the drop.
   addEventListener('dragover', watch, {once: true});
   return true;
 }"""
-"""Begins to watch whether the page takes what is dragged over it (HTML, 6.11.5: it cancels `dragover`)."""
+"""Begins to watch whether the page takes a drag over it (HTML, 6.11.5: it cancels `dragover`)."""
 
 TAKES_DROP = "function() { return !!globalThis.wellreadDrag && globalThis.wellreadDrag.takes; }"
 
@@ -278,8 +283,8 @@ BLUR = "function() { this.blur(); }"
 IS_FOCUSED = "function() { return this.getRootNode().activeElement === this; }"
 
 _FOCUSED_ELEMENT = r"""
-  const own = this.getRootNode() instanceof ShadowRoot ? this.getRootNode().activeElement : null;
-  let active = own || this.ownerDocument.activeElement;
+  const shadowActive = this.getRootNode() instanceof ShadowRoot ? this.getRootNode().activeElement : null;
+  let active = shadowActive || this.ownerDocument.activeElement;
   while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
 """
 """Finds `active`, the focused element, also in the closed shadow tree that this element is in."""
@@ -293,12 +298,12 @@ FOCUSED = (
   const untyped = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file'];
   const typed = tag === 'textarea' || (tag === 'input' && !untyped.includes(active.type));
   const editable = !!active && active.isContentEditable;
-  // What has the focus in a frame, or in a closed shadow tree of a custom element, cannot be seen from here.
+  // The focused element in a frame, or in a closed shadow tree of a custom element, cannot be seen from here.
   const hidden = tag === 'iframe' || tag.includes('-');
   return {tag, editable, takes: inside || typed || editable || hidden};
 }"""
 )
-"""Whether keys go into this element, or into another that takes text; and which kind of element has the focus."""
+"""Returns whether keys go into this element, or into another that takes text; and the focused element's tag."""
 
 INSERT = (
     r"""function(text) {"""
@@ -355,7 +360,7 @@ CHANGED = (
   });
 })(%d, %d)"""
 )
-"""Whether the document changes after it was counted, within so many milliseconds."""
+"""Returns whether the document changes after the given count, within the given milliseconds."""
 
 QUIET = (
     r"""((quiet, most) => new Promise((done) => {
@@ -369,23 +374,23 @@ QUIET = (
 }).then((still) => {"""
     + _COUNTED
     + r"""
-  // What fades or slides in or out is not shown, or still shown, until that has ended.
+  // An element that fades or slides is not yet shown, or still shown, until its animation has ended.
   const fading = () => {
-    let left = 0;
-    for (const each of document.getAnimations().slice(0, 200)) {
-      const effect = each.effect, target = effect && effect.target;
-      if (each.playState !== 'running' || !target || effect.pseudoElement) continue;
-      const rest = (effect.getComputedTiming().endTime - each.currentTime) / (each.playbackRate || 1);
-      if (!(rest > left && rest < %d)) continue;
+    let longestMs = 0;
+    for (const animation of document.getAnimations().slice(0, 200)) {
+      const effect = animation.effect, target = effect && effect.target;
+      if (animation.playState !== 'running' || !target || effect.pseudoElement) continue;
+      const remainingMs = (effect.getComputedTiming().endTime - animation.currentTime) / (animation.playbackRate || 1);
+      if (!(remainingMs > longestMs && remainingMs < %d)) continue;
       const now = getComputedStyle(target), last = effect.getKeyframes().at(-1) || {};
       const place = new DOMMatrix(now.transform);
       const moves = 'transform' in last && (Math.abs(place.e) > 20 || Math.abs(place.f) > 20 || place.a < .8);
       const fades = 'opacity' in last && Math.min(Number(now.opacity), Number(last.opacity)) < .5;
       const opens = ['height', 'maxHeight', 'visibility', 'clipPath', 'gridTemplateRows'].some((name) => name in last);
-      const says = target.innerText || target.querySelector('a, button, input, select, textarea');
-      if ((moves || fades || opens) && says) left = rest;
+      const hasContent = target.innerText || target.querySelector('a, button, input, select, textarea');
+      if ((moves || fades || opens) && hasContent) longestMs = remainingMs;
     }
-    return Math.ceil(left);
+    return Math.ceil(longestMs);
   };
   const bare = () => {
     if (!document.body || !document.scripts.length || !location.protocol.startsWith('http')) return false;
@@ -399,17 +404,18 @@ QUIET = (
   return [how, counted.count, still ? fading() : 0];
 }))(%d, %d)"""
 )
-"""Whether for some milliseconds nothing has changed, within at most so many: still, restless, or loading; and bare for
-a page that its scripts have not filled yet: it shows nothing, or next to nothing in the milliseconds given second.
+"""Waits until nothing has changed for some milliseconds (third parameter), at most for the fourth. Returns the state:
+still, restless, or loading; bare for a page that its scripts have not filled yet: it shows no text, or next to none
+within the milliseconds of the second parameter.
 
-Besides, how many changes were counted so far, and for how many milliseconds something still fades or slides in or out;
-what takes longer than the milliseconds given first is left out."""
+Returns also the count of changes so far, and the milliseconds that animations still take; animations longer than the
+first parameter are left out."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';
   return !text || /(?:\.\.\.|\u2026)$|^(?:loading|please wait|starting|initiali[sz]ing|connecting)\b/i.test(text);
 })()"""
-"""Whether the page shows nothing yet, or a few words that say that more is to come; asked of short pages only."""
+"""Returns whether the page shows no text yet, or a few words that announce more; for short pages only."""
 
 HAS_TEXT = r"""((text) => {
   const find = (root, depth) => {

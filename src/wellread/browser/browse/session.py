@@ -1,24 +1,24 @@
-"""A tab that is worked step by step: each step ends with a snapshot of what the page then shows."""
+"""A tab that is driven step by step: each step ends with a snapshot of the page."""
 
 from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import anyio
 
 from wellread.browser.browse import capture
-from wellread.browser.browse.aim import Aim
-from wellread.browser.browse.board import Board, covered, has_text, is_vanished, view
-from wellread.browser.browse.hands import Hands, Press, check_modifiers
+from wellread.browser.browse.aim import ElementLocator
+from wellread.browser.browse.board import ElementIndex, build_view, covered_controls, has_text, is_vanished_error
+from wellread.browser.browse.hands import MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.locating import matching
 from wellread.browser.browse.quiet import LATE_S
-from wellread.browser.browse.tabs import ANSWERS, Tabs, inside
+from wellread.browser.browse.tabs import ANSWERS, Tabs, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.renderer import await_error_page, go, of_network, of_written, seen
+from wellread.browser.render.renderer import await_error_page, content_notices, go, network_notices, visible_page
 from wellread.browser.trouble import translated
 from wellread.characters import on_one_line
 from wellread.errors import BrowserFailed, InvalidInput, Timeout
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from playwright.async_api import FloatRect
 
     from wellread.browser.browse.board import Spot
-    from wellread.browser.browse.tabs import Leaf
+    from wellread.browser.browse.tabs import OpenTab
     from wellread.browser.tab import Tab
     from wellread.config import Settings
     from wellread.types import Page, PageSnapshot
@@ -44,37 +44,32 @@ T = TypeVar("T")
 
 _TRIES = 6
 _REMADE_TRIES = 3
-"""How often in one step an element that was drawn anew is looked for."""
+"""How often in one step an element that was re-rendered is looked for."""
 _DOWNLOAD_S = 1.0
-"""How long a step waits for the end of what it downloads; what takes longer goes on beside."""
+"""How long a step waits for its downloads to end; longer ones go on in the background."""
 _PING_S = 1.0
 _FEW_CHARS = 300
-"""A page that says less may wait for what it does not get."""
+"""A page with less text may wait for a service worker that it does not get."""
 _LOOK_S = 0.25
-"""How often all that a snapshot shows is searched for what is waited for."""
+"""How often the whole snapshot is searched for the awaited text or element."""
 _AGAIN_S = 0.1
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
 _OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
-"""What a click on it leads away from the page or changes something, rather than opening a list."""
+"""Roles of elements whose click leaves the page or changes a value, rather than opening a list."""
 _SCREEN = 0.85
 _PAPER: FloatRect = {"x": 0, "y": 0, "width": 4_000, "height": 8_000}
-"""Most of a page that is pictured, in CSS pixels; a page can be as high as it likes."""
+"""The largest part of a page in a screenshot, in CSS pixels; pages have no limit of height."""
 MAX_SCROLL = 100.0
 """Screens at a time."""
 
 
 class Doors(NamedTuple):
-    """What a session needs of the rest of the house."""
+    """The dependencies of a session."""
 
     permit: Permit
-    """Raises for what the guard or robots.txt refuses."""
+    """Raises the refusal of the guard or of robots.txt."""
     read: Reader
-    """Reads HTML, its address and what is known of it, into a page."""
-
-
-@dataclass(slots=True)
-class _Shown:
-    snapshot: PageSnapshot | None = None
+    """Reads HTML with its address and notices into a page."""
 
 
 class Session:
@@ -87,29 +82,29 @@ class Session:
     def __init__(self, tab: Tab, settings: Settings, doors: Doors) -> None:
         """Take the tab; nothing is opened."""
         self._settings = settings
-        self._doors = doors
+        self._dependencies = doors
         self._tabs = Tabs(tab, settings.browse)
-        self._board = Board()
-        self._aim = Aim()
-        self._turn = anyio.Lock()
-        """One step at a time, whoever asks."""
-        self._shown = _Shown()
+        self._element_index = ElementIndex()
+        self._locator = ElementLocator()
+        self._step_lock = anyio.Lock()
+        """One step at a time, for all callers."""
+        self._last_snapshot: PageSnapshot | None = None
 
     @property
     def snapshot(self) -> PageSnapshot:
-        """What the tab showed last.
+        """The last snapshot of the tab.
 
         Raises:
             InvalidInput: nothing was opened yet.
         """
-        if self._shown.snapshot is None:
+        if self._last_snapshot is None:
             raise InvalidInput("nothing is open yet", hint="go to a page first")
-        return self._shown.snapshot
+        return self._last_snapshot
 
     @property
     def document(self) -> str:
         """Which document the numbers belong to; another one after each navigation."""
-        return self._board.document
+        return self._element_index.document
 
     @property
     def url(self) -> str:
@@ -128,7 +123,7 @@ class Session:
 
         async def open_url(full_url: str, _: float | None) -> None:
             nonlocal is_tried
-            await self._doors.permit(Request(url=full_url, user_asked=user_asked))
+            await self._dependencies.permit(Request(url=full_url, user_asked=user_asked))
             async with self._step(self._settings.render.max_wait_s):
                 await self._tabs.resume()
                 if is_tried:
@@ -175,9 +170,9 @@ class Session:
             raise InvalidInput(f"at most {MAX_SCROLL:g} screens at a time")
         async with self._step():
             size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
-            spot = None if index is None else self._board.spot(index)
+            spot = None if index is None else self._element_index.spot(index)
             across, along = right * size["width"] * _SCREEN, down * size["height"] * _SCREEN
-            await self._hands().scroll(across, along, spot)
+            await self._actions().scroll(across, along, spot)
         return self.snapshot
 
     async def wait(
@@ -206,33 +201,33 @@ class Session:
         return self.snapshot
 
     async def _await_words(self, selector: str, text: str, *, gone: bool, most_s: float) -> None:
-        quiet = self._tabs.current.quiet
+        monitor = self._tabs.current.monitor
         with anyio.move_on_after(most_s):
             while True:
-                if not gone and await quiet.there(selector=selector, text=text):
+                if not gone and await monitor.is_present(selector=selector, text=text):
                     return
                 began = anyio.current_time()
                 if await self._is_shown(selector, text) != gone:
                     return
-                await quiet.changes(max(_LOOK_S, 2 * (anyio.current_time() - began)))
-        wanted = (selector or text)[:200]
-        state = "still" if gone else "not"
-        raise Timeout(f"{wanted!r} was {state} on the page within {most_s:g} s", hint="")
+                await monitor.changes(max(_LOOK_S, 2 * (anyio.current_time() - began)))
+        target = (selector or text)[:200]
+        negation = "still" if gone else "not"
+        raise Timeout(f"{target!r} was {negation} on the page within {most_s:g} s", hint="")
 
     async def _is_shown(self, selector: str, text: str) -> bool:
         """Look for an element or a text in all that a snapshot shows: frames of any origin, closed shadow trees."""
         from playwright.async_api import Error
 
         try:
-            taken = await capture.take(self._tabs.current.wire)
+            captured = await capture.capture_page(self._tabs.current.sessions)
             if selector:
-                return bool(await matching(taken, selector))
-            shown = await anyio.to_thread.run_sync(view, taken.world)
+                return bool(await matching(captured, selector))
+            page_view = await anyio.to_thread.run_sync(build_view, captured.state)
         except Error as error:
             if self._tabs.current.tab.page.is_closed() or "context" not in str(error).lower():
                 raise
             return False
-        return has_text(shown, text)
+        return has_text(page_view, text)
 
     # -------------------------------------------------------------------------------------------- elements
 
@@ -247,7 +242,7 @@ class Session:
         selector: str | None = None,
         point: tuple[float, float] | None = None,
     ) -> PageSnapshot:
-        """Click element `index`, or what is found by `words`, by a CSS `selector`, or at a `point` of the window.
+        """Click element `index`, or the one found by its `words` or a CSS `selector`, or a `point` of the window.
 
         `button` is left, right or middle, `count` 2 for a double click. `modifiers` are keys held meanwhile: Control,
         Shift, Alt, Meta.
@@ -255,15 +250,15 @@ class Session:
         Raises:
             InvalidInput: nothing has these words or fits this selector, or several things do.
         """
-        press = Press(button, min(max(count, 1), 3), check_modifiers(modifiers))
+        press = MouseClick(button, min(max(count, 1), 3), check_modifiers(modifiers))
         target = one_target(StepTarget(index, words, selector, point))
         notices: list[Notice] = []
         async with self._step(late=True):
             if point is not None:
                 self._tabs.act()
-                await self._hands().click_point(point, press)
+                await self._actions().click_point(point, press)
             else:
-                notices = await self._on(target, lambda spot: self._hands().click(spot, press))
+                notices = await self._act_on(target, lambda spot: self._actions().click(spot, press))
         return self._with_notices(notices)
 
     async def type(
@@ -276,7 +271,7 @@ class Session:
         words: str | None = None,
         selector: str | None = None,
     ) -> PageSnapshot:
-        """Put `text` into field `index`, in place of what it holds unless `clear` is false.
+        """Put `text` into field `index`, replacing its value unless `clear` is false.
 
         Without an index, the field is found by its `words` or by a CSS `selector`. Line breaks are inserted. Enter is
         pressed only with `submit`, once, after the text. The notices say when the field does not hold the text as
@@ -284,37 +279,48 @@ class Session:
         """
         target = one_target(StepTarget(index, words, selector))
         async with self._step(late=True, extra_s=self._settings.browser.timeout_s):
-            entered = await self._on(target, lambda spot: self._hands().type(spot, text, clear=clear, submit=submit))
+            entered = await self._act_on(
+                target, lambda spot: self._actions().type(spot, text, clear=clear, submit=submit)
+            )
         return self._with_notices(entered)
 
     def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
-        self._shown.snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
+        self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
         return self.snapshot
 
     async def select(self, index: int, option: str) -> PageSnapshot:
         """Choose an option by its label or value, in a native select or in a list that a click opens."""
         async with self._step():
-            chosen = await self._on(StepTarget(index), lambda spot: self._hands().choose(spot, option))
+            chosen = await self._act_on(StepTarget(index), lambda spot: self._actions().choose(spot, option))
         if not chosen:
-            await self._choose_shown(self._board.spot(index), option)
+            await self._choose_shown(self._element_index.spot(index), option)
         return self.snapshot
 
     async def _choose_shown(self, spot: Spot, option: str) -> None:
-        """Choose among the options that are shown, else among those that a click on the element shows."""
-        found = self._other(spot, option)
-        if found is None:
+        """Choose among the options that are shown, else among the options that a click on the element shows."""
+        match = self._other_element(spot, option)
+        if match is None:
             if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
-                raise InvalidInput(f"{spot.told} has no options", hint="look at the snapshot, or click it")
-            async with self._step(until=lambda: self._other(spot, option) is not None):
-                await self._hands().click(spot)
-            found = self._other(spot, option)
-        if found is None:
-            raise InvalidInput(f'{spot.told} shows no option "{option[:80]}"', hint="look at the snapshot, then click")
+                raise InvalidInput(f"{spot.description} has no options", hint="look at the snapshot, or click it")
+            async with self._step(until=lambda: self._other_element(spot, option) is not None):
+                await self._actions().click(spot)
+            match = self._other_element(spot, option)
+        if match is None:
+            raise InvalidInput(
+                f'{spot.description} shows no option "{option[:80]}"', hint="look at the snapshot, then click"
+            )
         async with self._step():
-            await self._hands().click(found)
+            await self._actions().click(match)
 
-    def _other(self, spot: Spot, option: str) -> Spot | None:
-        return next((each for each in self._board.named(option, _OPTIONS) if each.number != spot.number), None)
+    def _other_element(self, spot: Spot, option: str) -> Spot | None:
+        return next(
+            (
+                candidate
+                for candidate in self._element_index.by_name(option, _OPTIONS)
+                if candidate.number != spot.number
+            ),
+            None,
+        )
 
     async def hover(
         self,
@@ -328,16 +334,16 @@ class Session:
         target = one_target(StepTarget(index, words, selector, point))
         async with self._step():
             if point is not None:
-                await self._hands().hover_point(point)
+                await self._actions().hover_point(point)
             else:
-                await self._on(target, lambda spot: self._hands().hover(spot))
+                await self._act_on(target, lambda spot: self._actions().hover(spot))
         return self.snapshot
 
     async def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
         """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
         async with self._step():
-            target = (dx, dy) if to is None else self._board.spot(to)
-            await self._on(StepTarget(index), lambda spot: self._hands().drag(spot, target))
+            target = (dx, dy) if to is None else self._element_index.spot(to)
+            await self._act_on(StepTarget(index), lambda spot: self._actions().drag(spot, target))
         return self.snapshot
 
     async def upload(self, index: int, *names: str) -> PageSnapshot:
@@ -346,16 +352,16 @@ class Session:
         Raises:
             InvalidInput: it asks for no file, and nothing listens there for files that are dropped.
         """
-        files = [inside(self._settings.browse.workspace, name) for name in names]
+        files = [workspace_file(self._settings.browse.workspace, name) for name in names]
         async with self._step():
-            await self._on(StepTarget(index), lambda spot: self._hands().upload(spot, files))
+            await self._act_on(StepTarget(index), lambda spot: self._actions().upload(spot, files))
         return self.snapshot
 
     async def drop(self, index: int, *names: str) -> PageSnapshot:
         """Drop files of the workspace (`browse.workspace`) on element `index`."""
-        files = [inside(self._settings.browse.workspace, name) for name in names]
+        files = [workspace_file(self._settings.browse.workspace, name) for name in names]
         async with self._step():
-            await self._on(StepTarget(index), lambda spot: self._hands().drop(spot, files))
+            await self._act_on(StepTarget(index), lambda spot: self._actions().drop(spot, files))
         return self.snapshot
 
     async def press(self, key: str) -> PageSnapshot:
@@ -377,7 +383,7 @@ class Session:
         return self.snapshot
 
     def answer(self, how: str, *, prompt: str = "") -> None:
-        """Answer questions of the page from now on: accept or dismiss. `prompt` is what prompts are told.
+        """Answer dialogs of the page from now on: accept or dismiss. `prompt` is the text for prompts.
 
         Raises:
             InvalidInput: it is neither.
@@ -400,10 +406,12 @@ class Session:
         Raises:
             InvalidInput: there is no such page.
         """
-        told = self.snapshot
-        leaf = self._board.snapshot(page)
-        self._shown.snapshot = replace(leaf, title=told.title, tabs=told.tabs, notices=told.notices)
-        return self._shown.snapshot
+        last_snapshot = self.snapshot
+        page_snapshot = self._element_index.snapshot(page)
+        self._last_snapshot = replace(
+            page_snapshot, title=last_snapshot.title, tabs=last_snapshot.tabs, notices=last_snapshot.notices
+        )
+        return self._last_snapshot
 
     async def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
         """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too.
@@ -413,7 +421,7 @@ class Session:
         """
         if path is not None and path.suffix.lower() != ".png":
             raise InvalidInput(f"{path} is no .png", hint="pictures are PNG")
-        async with self._turn, self._guarded():
+        async with self._step_lock, self._guarded():
             page = self._tabs.current.tab.page
             limit_ms = self._settings.browser.timeout_s * 1000
             picture = await page.screenshot(full_page=full, clip=_PAPER if full else None, timeout=limit_ms)
@@ -430,24 +438,24 @@ class Session:
         Raises:
             UnreadableError: there is nothing in it that can be read.
         """
-        async with self._turn, self._guarded():
-            ready = await self._settled(self._settings.browse.settle_s)
+        async with self._step_lock, self._guarded():
+            ready = await self._settle(self._settings.browse.settle_s)
             tab = self._tabs.current.tab
-            written = await seen(tab, Probe(tab))
-        notices = (*of_written(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
-        return await anyio.to_thread.run_sync(self._doors.read, written.html, tab.page.url, notices)
+            written = await visible_page(tab, Probe(tab))
+        notices = (*content_notices(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
+        return await anyio.to_thread.run_sync(self._dependencies.read, written.html, tab.page.url, notices)
 
     # ---------------------------------------------------------------------------------------------- a step
 
-    def _hands(self) -> Hands:
-        return Hands(self._tabs.current.tab.page, self._aim)
+    def _actions(self) -> PageActions:
+        return PageActions(self._tabs.current.tab.page, self._locator)
 
     async def finish(self) -> None:
         """Wait for downloads that are under way; called before the session is closed."""
         await self._tabs.downloaded(self._settings.browse.downloads_s)
 
-    async def _on(self, target: StepTarget, work: Callable[[Spot], Awaitable[T]]) -> T:
-        """Work on a target; when the page has drawn it anew meanwhile, on what takes its place."""
+    async def _act_on(self, target: StepTarget, work: Callable[[Spot], Awaitable[T]]) -> T:
+        """Act on a target; when the page has re-rendered it meanwhile, act on its replacement."""
         self._tabs.act()
         for _ in range(_REMADE_TRIES):
             spot = await self._spot(target)
@@ -455,27 +463,27 @@ class Session:
                 return await work(spot)
             except InvalidInput as error:
                 if (
-                    not is_vanished(error)
+                    not is_vanished_error(error)
                     or target.index is None
-                    or not await self._looked_again()
-                    or not self._board.is_remade(spot)
+                    or not await self._recapture()
+                    or not self._element_index.is_remade(spot)
                 ):
                     raise
         return await work(await self._spot(target))
 
     async def _spot(self, target: StepTarget) -> Spot:
         if target.index is not None:
-            return self._board.spot(target.index)
-        taken = await self._looked_again()
-        if taken is None:
+            return self._element_index.spot(target.index)
+        captured = await self._recapture()
+        if captured is None:
             raise InvalidInput("the page has moved on to another document", hint="look at it first")
         if target.selector is not None:
-            return self._board.fitting(target.selector, await matching(taken, target.selector))
-        return self._board.saying(target.words or "")
+            return self._element_index.by_selector(target.selector, await matching(captured, target.selector))
+        return self._element_index.by_words(target.words or "")
 
-    async def _looked_again(self) -> capture.Taken | None:
-        """Take in the page as it is now; None for another document, whose numbers nobody has been shown."""
-        return await self._tried(same_document=True)
+    async def _recapture(self) -> capture.CapturedPage | None:
+        """Capture the page as it is now; None for another document, whose numbers were never shown."""
+        return await self._capture(same_document=True)
 
     @asynccontextmanager
     async def _step(
@@ -486,61 +494,61 @@ class Session:
         late: bool = False,
         until: Callable[[], bool] | None = None,
     ) -> AsyncGenerator[None, None]:
-        """Do what the block does, wait until it shows, and take the snapshot.
+        """Run the block, wait until the page shows its effect, and take the snapshot.
 
         `late`: look on for a while where nothing but the focus has changed. `until`: look on until it is so.
         """
-        async with self._turn, self._guarded(extra_s):
-            self._board.begin()
-            self._tabs.current.quiet.stir()
+        async with self._step_lock, self._guarded(extra_s):
+            self._element_index.begin()
+            self._tabs.current.monitor.reset()
             yield
             most_s = settle_s or self._settings.browse.settle_s
-            ready = await self._settled(most_s, is_opening=settle_s is not None)
+            ready = await self._settle(most_s, is_opening=settle_s is not None)
             await self._tabs.opened()
-            if self._tabs.has_followed():
-                ready = await self._settled(self._settings.render.max_wait_s, is_opening=True)
-            ready = await self._redirected(ready=ready)
+            if self._tabs.has_switched():
+                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
+            ready = await self._follow_redirects(ready=ready)
             await self._tabs.downloaded(_DOWNLOAD_S)
-            await self._take(ready=ready)
+            await self._take_snapshot(ready=ready)
             if late or until is not None:
-                await self._look_on(until, ready=ready)
+                await self._await_late_changes(until, ready=ready)
             await self._tabs.current.tab.sign_in.checkpoint()
 
-    async def _redirected(self, *, ready: bool) -> bool:
+    async def _follow_redirects(self, *, ready: bool) -> bool:
         """Follow the redirects that the page announces, and wait for where they lead."""
         limit_s = self._settings.render.max_wait_s
         for _ in range(MAX_REDIRECTS):
-            leaf = self._tabs.current
-            if self._tabs.stopped or not await leaf.redirects.followed(leaf.tab.page, limit_s):
+            open_tab = self._tabs.current
+            if self._tabs.stopped or not await open_tab.redirects.followed(open_tab.tab.page, limit_s):
                 break
-            ready = await self._settled(limit_s, is_opening=True)
+            ready = await self._settle(limit_s, is_opening=True)
         return ready
 
-    async def _look_on(self, until: Callable[[], bool] | None, *, ready: bool) -> None:
-        """Look on for what comes late: menus with a delay, suggestions, routes that a timer changes."""
+    async def _await_late_changes(self, until: Callable[[], bool] | None, *, ready: bool) -> None:
+        """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes."""
         most_s = LATE_S if until is None else self._settings.browse.settle_s
         ends = anyio.current_time() + most_s
-        while not self._tabs.stopped and not self._is_answered(until):
+        while not self._tabs.stopped and not self._has_reacted(until):
             left_s = ends - anyio.current_time()
             if left_s <= 0:
                 return
-            await self._tabs.current.quiet.changes(left_s)
-            ready = await self._settled(self._settings.browse.settle_s)
+            await self._tabs.current.monitor.changes(left_s)
+            ready = await self._settle(self._settings.browse.settle_s)
             await self._tabs.opened()
-            if self._tabs.has_followed():
-                ready = await self._settled(self._settings.render.max_wait_s, is_opening=True)
+            if self._tabs.has_switched():
+                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
             await self._tabs.downloaded(_DOWNLOAD_S)
-            await self._take(ready=ready)
+            await self._take_snapshot(ready=ready)
 
-    def _is_answered(self, until: Callable[[], bool] | None) -> bool:
-        shown = self.snapshot
+    def _has_reacted(self, until: Callable[[], bool] | None) -> bool:
+        snapshot = self.snapshot
         if until is not None:
             return until()
-        return bool(shown.dialogs or shown.downloads) or not self._board.is_unanswered()
+        return bool(snapshot.dialogs or snapshot.downloads) or not self._element_index.is_unchanged()
 
-    async def _settled(self, most_s: float, *, is_opening: bool = False) -> bool:
+    async def _settle(self, most_s: float, *, is_opening: bool = False) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""
-        return self._tabs.stopped or await self._tabs.current.quiet.settle(most_s, is_opening=is_opening)
+        return self._tabs.stopped or await self._tabs.current.monitor.settle(most_s, is_opening=is_opening)
 
     @asynccontextmanager
     async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -560,7 +568,7 @@ class Session:
             raise Timeout(f"the step was not done within {limit_s:g} s", hint="raise browser.timeout_s") from error
 
     async def _is_hung(self) -> bool:
-        """Say whether the page's process does not react, as in a script without end."""
+        """Return whether the page's process does not react, as in an endless script."""
         from playwright.async_api import Error
 
         with anyio.move_on_after(_PING_S), suppress(Error):
@@ -568,62 +576,62 @@ class Session:
             return False
         return True
 
-    async def _take(self, *, ready: bool) -> None:
-        leaf = self._tabs.current
+    async def _take_snapshot(self, *, ready: bool) -> None:
+        open_tab = self._tabs.current
         for _ in range(_TRIES):
-            taken = await self._tried()
-            if taken is not None:
+            captured = await self._capture()
+            if captured is not None:
                 break
             await anyio.sleep(_AGAIN_S)  # it is between two documents
         else:
-            raise BrowserFailed("the page keeps changing from one document to the next", url=leaf.tab.page.url)
+            raise BrowserFailed("the page keeps changing from one document to the next", url=open_tab.tab.page.url)
         dialogs, downloads = self._tabs.news()
-        if self._board.is_again():  # the same step looks on
+        if self._element_index.is_repeated():  # the same step looks on
             dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
-        self._shown.snapshot = replace(
-            self._board.snapshot(),
-            title=on_one_line(taken.title)[:300],
+        self._last_snapshot = replace(
+            self._element_index.snapshot(),
+            title=on_one_line(captured.title)[:300],
             dialogs=dialogs,
             downloads=downloads,
-            tabs=await self._tabs.told(),
-            notices=tuple(_session_notices(leaf, ready=ready, stopped=self._tabs.stopped)),
+            tabs=await self._tabs.listing(),
+            notices=tuple(_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)),
         )
-        if taken.asks_worker and len(self.snapshot.content) < _FEW_CHARS:
+        if captured.wants_service_worker and len(self.snapshot.content) < _FEW_CHARS:
             detail = "the page asked for a service worker, which is not allowed (browser.service_workers)"
             self._with_notices([Notice("no_service_worker", detail)])
 
-    async def _tried(self, *, same_document: bool = False) -> capture.Taken | None:
+    async def _capture(self, *, same_document: bool = False) -> capture.CapturedPage | None:
         from playwright.async_api import Error
 
-        leaf = self._tabs.current
+        open_tab = self._tabs.current
         try:
-            taken = await capture.take(leaf.wire)
-            own = taken.processes[0]
-            if same_document and own.name != self._board.document:
+            captured = await capture.capture_page(open_tab.sessions)
+            page_process = captured.processes[0]
+            if same_document and page_process.name != self._element_index.document:
                 return None
-            found = await anyio.to_thread.run_sync(view, taken.world)
-            hits = await capture.touched(own, found.points)
+            current_view = await anyio.to_thread.run_sync(build_view, captured.state)
+            hits = await capture.hit_elements(page_process, current_view.points)
         except Error as error:
-            if leaf.tab.page.is_closed() or "context" not in str(error).lower():
+            if open_tab.tab.page.is_closed() or "context" not in str(error).lower():
                 raise
             return None
-        self._aim.processes = {each.name: each for each in taken.processes}
-        over = covered(found, hits, own.name)
-        self._board.update(found, over, url=leaf.tab.page.url, document=own.name)
-        return taken
+        self._locator.processes = {process.name: process for process in captured.processes}
+        covered_ids = covered_controls(current_view, hits, page_process.name)
+        self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
+        return captured
 
 
-def _session_notices(leaf: Leaf, *, ready: bool, stopped: bool) -> Iterator[Notice]:
-    if leaf.status >= 400 and leaf.status != 401:  # for which `auth_required` says more
-        yield Notice("http_status", f"the server answered {leaf.status}")
-    yield from leaf.redirects.notices(leaf.tab.page)
-    yield from _notices(leaf.tab, ready=ready, stopped=stopped)
+def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterator[Notice]:
+    if open_tab.status >= 400 and open_tab.status != 401:  # for which `auth_required` says more
+        yield Notice("http_status", f"the server answered {open_tab.status}")
+    yield from open_tab.redirects.notices(open_tab.tab.page)
+    yield from _notices(open_tab.tab, ready=ready, stopped=stopped)
 
 
 def _notices(tab: Tab, *, ready: bool, stopped: bool) -> list[Notice]:
-    found = []
+    notices = []
     if stopped:
-        found.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
+        notices.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
     if not ready:
-        found.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
-    return [*found, *tab.sign_in.notices(tab.page), *of_network(tab)]
+        notices.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
+    return [*notices, *tab.sign_in.notices(tab.page), *network_notices(tab)]

@@ -1,4 +1,4 @@
-"""The pages of one session: new ones are followed, dialogs answered, downloads caught, and all of it is told."""
+"""The pages of one session: new pages are followed, dialogs answered, downloads saved, and all of it is reported."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import anyio
 
-from wellread.browser.browse.quiet import Quiet
-from wellread.browser.browse.wire import Wire
+from wellread.browser.browse.quiet import SettleMonitor
+from wellread.browser.browse.wire import DevtoolsSessions
 from wellread.browser.client_redirects import ClientRedirects
-from wellread.browser.render.renderer import note
+from wellread.browser.render.renderer import note_main_response
 from wellread.characters import on_one_line
 from wellread.errors import InvalidInput
 from wellread.net.filenames import safe
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from wellread.browser.tab import Tab
     from wellread.sections import BrowseSettings
 
-STORM = 20
+MAX_WINDOWS = 20
 """Windows opened between two snapshots, after which all scripts are stopped: more would drown the driver."""
 MAX_UNASKED_TABS = 10
 """Tabs of a session, beyond which a page opens one for each click or key press, and none by itself."""
-MAX_TOLD = 8
-"""Dialogs and downloads each that one snapshot tells; of more, how many there were."""
+MAX_NEWS_LINES = 8
+"""Dialogs and downloads each that one snapshot lists; further ones are counted."""
 _OPENING_S = 2.0
 _CLOSE_S = 3.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
 _BLANK_MS = 700
-_SAID_CHARS = 300
+_MESSAGE_CHARS = 300
 ANSWERS: Final = ("accept", "dismiss")
 
 
-class Leaf(NamedTuple):
+class OpenTab(NamedTuple):
     """One page of the session."""
 
     tab: Tab
-    wire: Wire
-    quiet: Quiet
+    sessions: DevtoolsSessions
+    monitor: SettleMonitor
     redirects: ClientRedirects
     documents: list[Response]
     """The answer that the page's document came with."""
@@ -53,7 +53,9 @@ class Leaf(NamedTuple):
     @property
     def status(self) -> int:
         """The HTTP status of the page's document; 0 where there is none."""
-        return self.documents[-1].status if self.documents else 0
+        if not self.documents:
+            return 0
+        return self.documents[-1].status
 
 
 class Tabs:
@@ -68,16 +70,16 @@ class Tabs:
         self._workspace = settings.workspace
         self._workspace_max_bytes = settings.workspace_max_bytes
         self._max_tabs = settings.tabs
-        self._leaves: list[Leaf] = []
+        self._open_tabs: list[OpenTab] = []
         self._dialogs: list[str] = []
         self._downloads: list[str] = []
-        self._loading: dict[int, str] = {}
+        self._downloading: dict[int, str] = {}
         """Names of the downloads that are under way."""
-        self._loaded = anyio.Event()
+        self._downloads_done = anyio.Event()
         """Set when the last of them has ended."""
         self._announced = 0
         """Windows that a page asked for, and that are not there yet: on a busy machine that takes its time."""
-        self._coming = 0
+        self._opening = 0
         self._joining = 0
         self._windows = 0
         """Opened since the last snapshot."""
@@ -85,11 +87,11 @@ class Tabs:
         """A step clicked or pressed a key, and no tab beyond MAX_UNASKED_TABS has opened since."""
         self.stopped = False
         """Scripts were stopped, for they opened window after window."""
-        self._followed = False
+        self._has_switched = False
         self._add(tab)
-        self.current = self._leaves[0]
+        self.current = self._open_tabs[0]
         if not tab.is_shared:
-            tab.context.on("page", self._opened)
+            tab.context.on("page", self._on_page)
 
     # ------------------------------------------------------------------------------------------------- pages
 
@@ -97,38 +99,38 @@ class Tabs:
         page = tab.page
         page.on("dialog", self._answer)
         page.on("download", self._save)
-        page.on("close", self._closed)
+        page.on("close", self._on_close)
         if tab.is_shared:  # others open pages in this context, too: only those that ours open are followed
-            page.on("popup", self._opened)
+            page.on("popup", self._on_page)
         tab.devtools.on("Page.windowOpen", self._announce)
         documents: list[Response] = []
-        page.on("response", lambda response: note(documents, response, tab))
-        wire = Wire(page, tab.context, tab.devtools)
-        self._leaves.append(Leaf(tab, wire, Quiet(tab), ClientRedirects(tab.devtools), documents))
+        page.on("response", lambda response: note_main_response(documents, response, tab))
+        wire = DevtoolsSessions(page, tab.context, tab.devtools)
+        self._open_tabs.append(OpenTab(tab, wire, SettleMonitor(tab), ClientRedirects(tab.devtools), documents))
 
     def _announce(self, _: object) -> None:
         self._announced += 1
 
-    async def _opened(self, page: Page) -> None:
+    async def _on_page(self, page: Page) -> None:
         """Follow a page that the session opened."""
         from playwright.async_api import Error
 
         self._announced = max(self._announced - 1, 0)
-        self._coming += 1
+        self._opening += 1
         self._windows += 1
         with suppress(Error):  # it is gone already
-            if self._windows > STORM and not self.stopped:
+            if self._windows > MAX_WINDOWS and not self.stopped:
                 await self._stop()
             await self._follow(page)
-        self._coming -= 1
+        self._opening -= 1
 
     async def _stop(self) -> None:
         """Stop the scripts of all pages, and show the first of them again."""
         self.stopped = True
-        self.current = self._leaves[0]
-        self._followed = True
-        for leaf in self._leaves:
-            await leaf.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.current = self._open_tabs[0]
+        self._has_switched = True
+        for open_tab in self._open_tabs:
+            await open_tab.tab.devtools.send("Emulation.setScriptExecutionDisabled", {"value": True})
 
     async def resume(self) -> None:
         """Leave a page whose scripts were stopped, and let the next one run its own."""
@@ -143,9 +145,9 @@ class Tabs:
         self._may_open = True
 
     async def _follow(self, page: Page) -> None:
-        if any(leaf.tab.page is page for leaf in self._leaves):
+        if any(open_tab.tab.page is page for open_tab in self._open_tabs):
             return
-        count = len(self._leaves) + self._joining
+        count = len(self._open_tabs) + self._joining
         if count >= self._max_tabs or self.stopped:
             await page.close()
             line = f"a further tab was closed: {self._max_tabs} are open (browse.tabs); close some that are not needed"
@@ -174,30 +176,31 @@ class Tabs:
             await page.close()
             return
         self._add(replace(self._first, page=page, devtools=devtools))
-        self.current = self._leaves[-1]
-        self._followed = True
+        self.current = self._open_tabs[-1]
+        self._has_switched = True
 
     async def opened(self) -> None:
         """Wait until pages that are being opened can be shown."""
         with anyio.move_on_after(_OPENING_S):
             while True:
-                if not self._coming and not self._announced:
+                if not self._opening and not self._announced:
                     break
                 await anyio.sleep(_LOOK_S)
         self._announced = 0  # what was blocked never comes
 
-    def has_followed(self) -> bool:
-        """Say whether another page is shown than when this was last asked."""
-        followed, self._followed = self._followed, False
+    def has_switched(self) -> bool:
+        """Return whether another page is shown than at the last call."""
+        followed, self._has_switched = self._has_switched, False
         return followed
 
-    def _closed(self, page: Page) -> None:
-        shown = self.current.tab.page is page
-        left = [leaf for leaf in self._leaves if leaf.tab.page is not page]
-        if left:
-            self._leaves = left
-            self.current = left[-1] if shown else self.current
-            self._followed = self._followed or shown
+    def _on_close(self, page: Page) -> None:
+        was_shown = self.current.tab.page is page
+        remaining = [open_tab for open_tab in self._open_tabs if open_tab.tab.page is not page]
+        if remaining:
+            self._open_tabs = remaining
+            if was_shown:
+                self.current = remaining[-1]
+                self._has_switched = True
 
     def switch(self, number: int) -> None:
         """Show another page, counted from 1.
@@ -205,9 +208,9 @@ class Tabs:
         Raises:
             InvalidInput: there is none of that number.
         """
-        if not 1 <= number <= len(self._leaves):
-            raise InvalidInput(f"there is no tab {number}; {len(self._leaves)} are open")
-        self.current = self._leaves[number - 1]
+        if not 1 <= number <= len(self._open_tabs):
+            raise InvalidInput(f"there is no tab {number}; {len(self._open_tabs)} are open")
+        self.current = self._open_tabs[number - 1]
 
     async def close(self, number: int) -> None:
         """Close a page, counted from 1; if it was shown, the last of the others is.
@@ -215,13 +218,13 @@ class Tabs:
         Raises:
             InvalidInput: there is none of that number, or no other.
         """
-        if not 1 <= number <= len(self._leaves):
-            raise InvalidInput(f"there is no tab {number}; {len(self._leaves)} are open")
-        if len(self._leaves) == 1:
+        if not 1 <= number <= len(self._open_tabs):
+            raise InvalidInput(f"there is no tab {number}; {len(self._open_tabs)} are open")
+        if len(self._open_tabs) == 1:
             raise InvalidInput("it is the only tab", hint="close the session, or go to another page")
-        page = self._leaves[number - 1].tab.page
+        page = self._open_tabs[number - 1].tab.page
         await page.close()
-        self._closed(page)
+        self._on_close(page)
 
     async def replace_hung(self) -> None:
         """Give up the page that is shown, and show another; cookies and logins stay.
@@ -229,27 +232,27 @@ class Tabs:
         A page that does not react cannot be navigated: its process is busy for good.
         """
         hung = self.current
-        if len(self._leaves) == 1:
+        if len(self._open_tabs) == 1:
             page = await hung.tab.context.new_page()
             await self._follow(page)
         page = hung.tab.page
-        self._closed(page)
+        self._on_close(page)
         with anyio.move_on_after(_CLOSE_S), suppress(Exception):  # whatever it says, it is given up
             await page.close()
 
-    async def told(self) -> tuple[str, ...]:
+    async def listing(self) -> tuple[str, ...]:
         """Return title and address of every page, none where there is but one."""
         from playwright.async_api import Error
 
-        if len(self._leaves) < 2:
+        if len(self._open_tabs) < 2:
             return ()
         lines = []
-        for number, leaf in enumerate(self._leaves, 1):
+        for number, open_tab in enumerate(self._open_tabs, 1):
             title = ""
             with suppress(Error), anyio.move_on_after(0.5):
-                title = on_one_line(await leaf.tab.page.title())[:100]
-            mark = "*" if leaf is self.current else " "
-            lines.append(f"{mark} {number} {title or 'untitled'} {leaf.tab.page.url[:200]}")
+                title = on_one_line(await open_tab.tab.page.title())[:100]
+            mark = "*" if open_tab is self.current else " "
+            lines.append(f"{mark} {number} {title or 'untitled'} {open_tab.tab.page.url[:200]}")
         return tuple(lines)
 
     # --------------------------------------------------------------------------------- dialogs and downloads
@@ -258,26 +261,26 @@ class Tabs:
         from playwright.async_api import Error
 
         accepts = dialog.type in {"alert", "beforeunload"} or self.answer == "accept"
-        said = on_one_line(dialog.message)[:_SAID_CHARS]
-        how = "accepted" if accepts else "dismissed"
-        self._note(self._dialogs, f'{dialog.type}: "{said}" was {how}')
+        message = on_one_line(dialog.message)[:_MESSAGE_CHARS]
+        outcome = "accepted" if accepts else "dismissed"
+        self._note(self._dialogs, f'{dialog.type}: "{message}" was {outcome}')
         with suppress(Error):  # the page is gone, and the dialog with it
             await (dialog.accept(self.prompt) if accepts else dialog.dismiss())
 
     async def _save(self, download: Download) -> None:
         name = safe(download.suggested_filename) or "download"
-        if not self._loading:
-            self._loaded = anyio.Event()
-        self._loading[id(download)] = name
+        if not self._downloading:
+            self._downloads_done = anyio.Event()
+        self._downloading[id(download)] = name
         try:
-            await self._kept(download, name)
+            await self._save_to_workspace(download, name)
         finally:
-            del self._loading[id(download)]
-            if not self._loading:
-                self._loaded.set()
+            del self._downloading[id(download)]
+            if not self._downloading:
+                self._downloads_done.set()
 
-    async def _kept(self, download: Download, name: str) -> None:
-        """Save a download in the workspace, and say what became of it."""
+    async def _save_to_workspace(self, download: Download, name: str) -> None:
+        """Save a download in the workspace, and note the result."""
         from playwright.async_api import Error
 
         if self._workspace is None:
@@ -287,50 +290,55 @@ class Tabs:
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
-            place = reserved(self._workspace, name)
+            path = reserved(self._workspace, name)
             try:
-                await download.save_as(place)
+                await download.save_as(path)
             except Error:
-                place.unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
                 raise
-            size, held = place.stat().st_size, sum(each.lstat().st_size for each in self._workspace.iterdir())
-            if held > self._workspace_max_bytes:
-                place.unlink()
+            size, workspace_bytes = (
+                path.stat().st_size,
+                sum(file.lstat().st_size for file in self._workspace.iterdir()),
+            )
+            if workspace_bytes > self._workspace_max_bytes:
+                path.unlink()
         except (Error, OSError) as error:
             self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
             return
-        if held > self._workspace_max_bytes:
+        if workspace_bytes > self._workspace_max_bytes:
             self._note(self._downloads, f"{name}, {size:,} bytes, was not kept: the workspace is full")
         else:
-            self._note(self._downloads, f"{place.name}, {size:,} bytes")
+            self._note(self._downloads, f"{path.name}, {size:,} bytes")
 
     async def downloaded(self, most_s: float) -> bool:
         """Wait until no download is under way; False when `most_s` passed first."""
         with anyio.move_on_after(most_s):
-            if self._loading:
-                await self._loaded.wait()
-        return not self._loading
+            if self._downloading:
+                await self._downloads_done.wait()
+        return not self._downloading
 
-    def _note(self, told: list[str], line: str) -> None:
-        # A storm of them is counted, not kept.
-        told.append(line if len(told) < MAX_TOLD else "")
+    def _note(self, lines: list[str], line: str) -> None:
+        # Lines beyond the limit are counted, not kept.
+        lines.append(line if len(lines) < MAX_NEWS_LINES else "")
 
     def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what dialogs said and what was downloaded since this was last asked."""
-        loading = [f"{name} is being downloaded" for name in self._loading.values()]
-        told = _few(self._dialogs), _few([*self._downloads, *loading])
+        """Return the dialogs and the downloads since the last call, as lines."""
+        loading = [f"{name} is being downloaded" for name in self._downloading.values()]
+        news = _limited_lines(self._dialogs), _limited_lines([*self._downloads, *loading])
         self._dialogs.clear()
         self._downloads.clear()
         self._windows = 0
-        return told
+        return news
 
 
-def _few(told: list[str]) -> tuple[str, ...]:
-    rest = len(told) - MAX_TOLD
-    return (*told[:MAX_TOLD], f"and {rest} more") if rest > 0 else tuple(told)
+def _limited_lines(lines: list[str]) -> tuple[str, ...]:
+    more_count = len(lines) - MAX_NEWS_LINES
+    if more_count <= 0:
+        return tuple(lines)
+    return (*lines[:MAX_NEWS_LINES], f"and {more_count} more")
 
 
-def inside(workspace: Path | None, name: str) -> Path:
+def workspace_file(workspace: Path | None, name: str) -> Path:
     """Return a file of the workspace.
 
     Raises:

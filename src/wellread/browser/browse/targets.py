@@ -1,4 +1,4 @@
-"""What steps of a browser session are done on, and what they take besides it."""
+"""The targets of the steps of a browser session, and their options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class HoverOptions(TypedDict, total=False):
 
 
 class ClickOptions(HoverOptions, total=False):
-    """What `click` takes besides the number of an element."""
+    """Options of `click` besides the number of an element."""
 
     button: str
     count: int
@@ -28,7 +28,7 @@ class ClickOptions(HoverOptions, total=False):
 
 
 class TypeOptions(TypedDict, total=False):
-    """What `type` takes besides the number of a field and the text."""
+    """Options of `type` besides the number of a field and the text."""
 
     submit: bool
     clear: bool
@@ -38,7 +38,7 @@ class TypeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class StepTarget:
-    """What a step is done on: an element by its number, by its words, by a CSS selector; or a point of the window."""
+    """The target of a step: an element by its number, its words or a CSS selector; or a point of the window."""
 
     index: int | None = None
     words: str | None = None
@@ -47,11 +47,11 @@ class StepTarget:
 
 
 def one_target(target: StepTarget) -> StepTarget:
-    """Return `target`, which names exactly one thing.
+    """Return `target` if it names exactly one element or point.
 
     Raises:
         InvalidInput: it names none, or several.
     """
-    if sum(each is not None for each in (target.index, target.words, target.selector, target.point)) != 1:
+    if sum(way is not None for way in (target.index, target.words, target.selector, target.point)) != 1:
         raise InvalidInput("an element is named in one way", hint="by its index, words, a selector or a point")
     return target

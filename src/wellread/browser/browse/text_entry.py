@@ -24,7 +24,7 @@ from wellread.types import Notice
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
-    from wellread.browser.browse.aim import Aim
+    from wellread.browser.browse.aim import ElementLocator
     from wellread.browser.browse.board import Spot
     from wellread.browser.browse.values import Field
     from wellread.browser.browse.wire import Process
@@ -47,12 +47,12 @@ def normalize_line_breaks(text: str) -> str:
 
 
 def single_line(text: str) -> str:
-    """Return `text` as a single-line input takes a paste: spaces for line breaks, none for those at the ends."""
+    """Return `text` as a single-line input takes a paste: spaces for line breaks, none at the ends."""
     return _LINE_BREAK.sub(" ", text.strip("\r\n"))
 
 
 def holds_text(field: Field, text: str, *, clear: bool) -> bool:
-    """Say whether a field's value is `text`, or ends with it where `text` was added to an older value.
+    """Return whether a field's value is `text`, or ends with it where `text` was added to an older value.
 
     Editors show paragraphs with blank lines between them, or without; their blank lines are not compared.
     """
@@ -74,14 +74,14 @@ def _filled_lines(text: str) -> str:
 class TextEntry:
     """Puts text into the fields of one page."""
 
-    def __init__(self, page: Page, aim: Aim) -> None:
-        """Take the page, and the means to find its elements."""
+    def __init__(self, page: Page, locator: ElementLocator) -> None:
+        """Take the page, and the locator of its elements."""
         self._page = page
-        self._aim = aim
+        self._locator = locator
         self._is_complete = True
 
     async def enter(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
-        """Put `text` into a field that was clicked, and return how what it holds differs from `text`.
+        """Put `text` into a field that was clicked, and return how its value differs from `text`.
 
         Raises:
             InvalidInput: the field does not take the focus, so keys would go elsewhere; nothing was typed.
@@ -118,20 +118,20 @@ class TextEntry:
         if await self.has_focus(spot):
             return True
         try:
-            await self._aim.ask(spot, scripts.FOCUS)
+            await self._locator.call(spot, scripts.FOCUS)
         except (InvalidInput, Error):
             return False
         return await self.has_focus(spot)
 
     async def has_focus(self, spot: Spot) -> bool:
-        """Say whether keys go into the field, or into another that takes text."""
+        """Return whether keys go into the field, or into another that takes text."""
         from playwright.async_api import Error
 
-        process = self._aim.processes.get(spot.key.process)
+        process = self._locator.processes.get(spot.key.process)
         if process is None:
             return False
         try:
-            focused = await self._aim.ask(spot, scripts.FOCUSED)
+            focused = await self._locator.call(spot, scripts.FOCUSED)
         except InvalidInput:  # the element has vanished; the page may have put another in its place
             try:
                 focused = await self._focused_in(process, spot.frame)
@@ -179,7 +179,7 @@ class TextEntry:
         from playwright.async_api import Error
 
         keyboard = self._page.keyboard
-        process, handle = await self._aim.hold(spot)
+        process, handle = await self._locator.resolve(spot)
         for position, character in enumerate(text):
             if position and _takes_text(field):
                 try:
@@ -196,16 +196,16 @@ class TextEntry:
 
     async def _insert_lines(self, spot: Spot, text: str) -> int:
         """Insert text of several lines where the focus is, without any key but that of its last character."""
-        focused = await self._aim.ask(spot, scripts.FOCUSED)
+        focused = await self._locator.call(spot, scripts.FOCUSED)
         keyboard = self._page.keyboard
         if focused["editable"]:
-            if not await self._aim.ask(spot, scripts.PASTE, text):
+            if not await self._locator.call(spot, scripts.PASTE, text):
                 await keyboard.insert_text(text)
         elif focused["tag"] == "textarea":
             # Counters and the like look at the value when a key is released.
             last = text[-1] if _KEYS.fullmatch(text[-1]) else ""
             inserted = text.removesuffix(last)
-            if not await self._aim.ask(spot, scripts.INSERT, inserted):
+            if not await self._locator.call(spot, scripts.INSERT, inserted):
                 await keyboard.insert_text(inserted)
             if last:
                 if not await self.has_focus(spot):
@@ -216,7 +216,7 @@ class TextEntry:
         return len(text)
 
     async def _check(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
-        """Compare what the field holds with `text`, once the page has had time to show it."""
+        """Compare the value of the field with `text`, once the page has had time to show it."""
         from playwright.async_api import Error
 
         if not _takes_text(field):
@@ -224,7 +224,7 @@ class TextEntry:
         now = field
         for _ in range(_CHECKS):
             try:
-                now = await self._aim.ask(spot, scripts.FIELD)
+                now = await self._locator.call(spot, scripts.FIELD)
             except (InvalidInput, Error):
                 return [Notice("text_differs", f"{spot.label} left the page when the text was put into it")]
             if holds_text(now, text, clear=clear):
@@ -234,7 +234,7 @@ class TextEntry:
 
 
 def _takes_text(field: Field) -> bool:
-    """Say whether an element takes text by itself; one that only has the role of a text field may do so in any way."""
+    """Return whether an element takes text by itself; one with only the role of a text field may do so in any way."""
     return field["tag"] in {"input", "textarea"} or bool(field["editable"])
 
 

@@ -1,4 +1,4 @@
-"""What fields take that are no plain text: dates, times, colours, scales, options; pure."""
+"""The values of fields that are not plain text: dates, times, colours, scales, options; pure."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 
 def check_writable(spot: Spot, field: Field) -> None:
-    """Refuse what takes no text.
+    """Refuse an element that takes no text.
 
     Raises:
-        InvalidInput: it is disabled, read-only, or worked in another way; the hint says how.
+        InvalidInput: it is disabled, read-only, or used in another way; the hint says how.
     """
     if field["disabled"] or field["readonly"]:
-        raise InvalidInput(f"{spot.told} is {'disabled' if field['disabled'] else 'read-only'}")
+        raise InvalidInput(f"{spot.description} is {'disabled' if field['disabled'] else 'read-only'}")
     if field["type"] in _BY_CLICK:
-        raise InvalidInput(f"{spot.told} takes no text", hint="click it")
+        raise InvalidInput(f"{spot.description} takes no text", hint="click it")
     if field["tag"] == "select":
-        raise InvalidInput(f"{spot.told} takes no text", hint="select one of its options")
+        raise InvalidInput(f"{spot.description} takes no text", hint="select one of its options")
     if field["type"] == "file":
-        raise InvalidInput(f"{spot.told} takes no text", hint="upload a file")
+        raise InvalidInput(f"{spot.description} takes no text", hint="upload a file")
     if field["tag"] not in {"input", "textarea"} and not field["editable"] and field["role"] not in _TEXTUAL:
-        raise InvalidInput(f"{spot.told} takes no text", hint="choose a textbox")
+        raise InvalidInput(f"{spot.description} takes no text", hint="choose a textbox")
 
 
 def keys(kind: str, text: str) -> Iterator[str]:
@@ -63,20 +63,20 @@ def keys(kind: str, text: str) -> Iterator[str]:
     Raises:
         InvalidInput: the text is no such date or time.
     """
-    found = _SHAPES[kind].fullmatch(text.strip())
-    if found is None:
+    match = _SHAPES[kind].fullmatch(text.strip())
+    if match is None:
         raise InvalidInput(f'"{text[:80]}" cannot be put into a field of type {kind}', hint=HINTS[kind])
     if kind == "time":
-        yield from _clock(found[1], found[2])
+        yield from _clock(match[1], match[2])
     elif kind == "week":
-        yield from (f"{found[2]}{found[1]}", f"{found[1]}\t{found[2]}")
+        yield from (f"{match[2]}{match[1]}", f"{match[1]}\t{match[2]}")
     elif kind == "month":
-        name = _MONTHS[3 * (int(found[2]) - 1) :][:3]
-        yield from (f"{name}\t{found[1]}", f"{found[2]}{found[1]}")
+        name = _MONTHS[3 * (int(match[2]) - 1) :][:3]
+        yield from (f"{name}\t{match[1]}", f"{match[2]}{match[1]}")
     else:
-        year, month, day = found[1], found[2], found[3]
+        year, month, day = match[1], match[2], match[3]
         for date in (f"{month}{day}{year}", f"{day}{month}{year}", f"{year}\t{month}{day}"):
-            times = [""] if kind == "date" else [f"\t{each}" for each in _clock(found[4], found[5])]
+            times = [""] if kind == "date" else [f"\t{clock_keys}" for clock_keys in _clock(match[4], match[5])]
             yield from (date + time for time in times)
 
 
@@ -92,10 +92,10 @@ def colour(text: str) -> tuple[int, int, int]:
     Raises:
         InvalidInput: it is no such colour.
     """
-    found = _SHAPES["color"].fullmatch(text.strip())
-    if found is None:
+    match = _SHAPES["color"].fullmatch(text.strip())
+    if match is None:
         raise InvalidInput(f'"{text[:80]}" is no colour', hint=HINTS["color"])
-    return int(found[1], 16), int(found[2], 16), int(found[3], 16)
+    return int(match[1], 16), int(match[2], 16), int(match[3], 16)
 
 
 def share(field: Field, text: str) -> float:
@@ -106,32 +106,34 @@ def share(field: Field, text: str) -> float:
     """
     low, high = float(field["min"] or 0), float(field["max"] or 100)
     try:
-        wanted = float(text)
+        number = float(text)
     except ValueError as error:
         raise InvalidInput(f'"{text[:80]}" is no number', hint=HINTS["range"]) from error
-    if not low <= wanted <= high:
+    if not low <= number <= high:
         raise InvalidInput(f"{text} is not between {low:g} and {high:g}", hint=HINTS["range"])
-    return (wanted - low) / (high - low) if high > low else 0.0
+    if high <= low:
+        return 0.0
+    return (number - low) / (high - low)
 
 
 def same(field: Field, text: str) -> bool:
-    """Say whether a field holds what was asked for."""
-    held, wanted = str(field["value"]).strip().lower(), text.strip().lower().replace(" ", "t")
+    """Return whether a field holds the value of `text`."""
+    current, expected = str(field["value"]).strip().lower(), text.strip().lower().replace(" ", "t")
     if field["type"] == "range":
         try:
-            return abs(float(held) - float(wanted)) < 1e-9
+            return abs(float(current) - float(expected)) < 1e-9
         except ValueError:
             return False
-    return held == wanted or held == wanted.removesuffix(":00")
+    return current == expected or current == expected.removesuffix(":00")
 
 
-def _fits(wanted: str) -> tuple[Callable[[Field], bool], ...]:
-    """Return how an option may be meant, the surest first: by its label, its value, a part of its label."""
-    told = _folded(wanted)
+def _fits(query: str) -> tuple[Callable[[Field], bool], ...]:
+    """Return the tests for an option, the surest first: equal label, equal value, a part of the label."""
+    folded_query = _folded(query)
     return (
-        lambda each: _folded(each["label"]) == told,
-        lambda each: _folded(each["value"]) == told,
-        lambda each: bool(told) and told in _folded(each["label"]),
+        lambda candidate: _folded(candidate["label"]) == folded_query,
+        lambda candidate: _folded(candidate["value"]) == folded_query,
+        lambda candidate: bool(folded_query) and folded_query in _folded(candidate["label"]),
     )
 
 
@@ -140,32 +142,32 @@ def _folded(text: str) -> str:
     return on_one_line(text).casefold()
 
 
-def has_option(field: Field, wanted: str) -> bool:
-    """Say whether a select has an option with this label or value that can be chosen."""
-    return any(fits(each) and not each["disabled"] for fits in _fits(wanted) for each in field["options"])
+def has_option(field: Field, query: str) -> bool:
+    """Return whether a select has an option with this label or value that can be chosen."""
+    return any(fits(candidate) and not candidate["disabled"] for fits in _fits(query) for candidate in field["options"])
 
 
-def suggestion(field: Field, wanted: str) -> str | None:
-    """Return the value of the suggestion (`<datalist>`) with this label or value; None where a field has none such."""
-    for fits in _fits(wanted):
-        for each in field["suggestions"]:
-            if fits(each):
-                return str(each["value"])
+def suggestion(field: Field, query: str) -> str | None:
+    """Return the value of the suggestion (`<datalist>`) with this label or value; None where there is none."""
+    for fits in _fits(query):
+        for candidate in field["suggestions"]:
+            if fits(candidate):
+                return str(candidate["value"])
     return None
 
 
-def option(spot: Spot, field: Field, wanted: str) -> int:
+def option(spot: Spot, field: Field, query: str) -> int:
     """Return the place of the option with this label or value.
 
     Raises:
         InvalidInput: there is none, or it is disabled.
     """
     options = field["options"]
-    for fits in _fits(wanted):
-        for place, each in enumerate(options):
-            if fits(each):
-                if each["disabled"]:
-                    raise InvalidInput(f'the option "{each["label"]}" of {spot.told} is disabled')
-                return place
-    known = ", ".join(each["label"] for each in options[:20])
-    raise InvalidInput(f'{spot.told} has no option "{wanted[:80]}"', hint=f"it has {known}")
+    for fits in _fits(query):
+        for index, candidate in enumerate(options):
+            if fits(candidate):
+                if candidate["disabled"]:
+                    raise InvalidInput(f'the option "{candidate["label"]}" of {spot.description} is disabled')
+                return index
+    labels = ", ".join(candidate["label"] for candidate in options[:20])
+    raise InvalidInput(f'{spot.description} has no option "{query[:80]}"', hint=f"it has {labels}")

@@ -18,7 +18,7 @@ _FRAME_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What one process shows."""
+    """One renderer process of the page, and its protocol session."""
 
     name: str
     """Of the frame at its root and of the document there: another one after each navigation."""
@@ -28,68 +28,72 @@ class Process:
 
     async def world(self, frame: str) -> int:
         """Return the isolated world of `frame`; the same one as long as its document stays."""
-        asked = {"frameId": frame, "worldName": WORLD, "grantUniveralAccess": False}
-        made: dict[str, Any] = await self.devtools.send("Page.createIsolatedWorld", asked)  # Any: the protocol's own
-        return int(made["executionContextId"])
+        arguments = {"frameId": frame, "worldName": WORLD, "grantUniveralAccess": False}
+        answer: dict[str, Any] = await self.devtools.send(
+            "Page.createIsolatedWorld", arguments
+        )  # Any: the protocol's own
+        return int(answer["executionContextId"])
 
-    async def hold(self, number: int, frame: str) -> str:
+    async def resolve(self, number: int, frame: str) -> str:
         """Return a handle for an element, in the isolated world of its frame."""
-        asked = {"backendNodeId": number, "executionContextId": await self.world(frame), "objectGroup": WORLD}
-        told = await self.devtools.send("DOM.resolveNode", asked)
-        return str(told["object"]["objectId"])
+        arguments = {"backendNodeId": number, "executionContextId": await self.world(frame), "objectGroup": WORLD}
+        answer = await self.devtools.send("DOM.resolveNode", arguments)
+        return str(answer["object"]["objectId"])
 
-    async def call(self, handle: str, function: str, *given: object) -> Any:  # Any: JSON, as the function makes it
+    async def call(self, handle: str, function: str, *arguments: object) -> Any:  # Any: JSON, as the function makes it
         """Call `function` on an element."""
-        asked = {
+        parameters = {
             "objectId": handle,
             "functionDeclaration": function,
-            "arguments": [{"value": each} for each in given],
+            "arguments": [{"value": argument} for argument in arguments],
             "returnByValue": True,
             "awaitPromise": True,
         }
-        told = await self.devtools.send("Runtime.callFunctionOn", asked)
-        return told["result"].get("value")
+        answer = await self.devtools.send("Runtime.callFunctionOn", parameters)
+        return answer["result"].get("value")
 
 
 @dataclass(slots=True)
-class Wire:
-    """The sessions of one tab."""
+class DevtoolsSessions:
+    """The protocol sessions of one tab."""
 
     page: Page
     context: BrowserContext
     devtools: CDPSession
-    _known: dict[Frame, CDPSession] = field(default_factory=dict)
+    _sessions_by_frame: dict[Frame, CDPSession] = field(default_factory=dict)
 
-    async def own(self) -> Process:
+    async def page_process(self) -> Process:
         """Return the page's own process."""
         tree = await self.devtools.send("Page.getFrameTree")
         return Process(_name(tree), self.devtools)
 
-    async def apart(self, own: Process) -> list[Process]:
-        """Return the processes of frames that have one of their own, those around before those inside."""
+    async def frame_processes(self, page_process: Process) -> list[Process]:
+        """Return the processes of frames that have one of their own, outer frames before inner ones."""
         from playwright.async_api import Error
 
-        found: list[Process] = []
-        homes: dict[Frame, Process] = {self.page.main_frame: own}
+        processes: list[Process] = []
+        process_by_frame: dict[Frame, Process] = {self.page.main_frame: page_process}
         for frame in self.page.frames[1 : MAX_FRAMES + 1]:
-            around = homes.get(frame.parent_frame, own) if frame.parent_frame else own
-            homes[frame] = around
+            parent_process = page_process
+            if frame.parent_frame:
+                parent_process = process_by_frame.get(frame.parent_frame, page_process)
+            process_by_frame[frame] = parent_process
             with anyio.move_on_after(_FRAME_S), suppress(Error):  # most frames are not apart, and any may go
-                homes[frame] = await self._process(frame, around)
-                found.append(homes[frame])
-        return found
+                process_by_frame[frame] = await self._process(frame, parent_process)
+                processes.append(process_by_frame[frame])
+        return processes
 
-    async def _process(self, frame: Frame, around: Process) -> Process:
-        devtools = self._known.get(frame) or await self.context.new_cdp_session(frame)
-        self._known[frame] = devtools
+    async def _process(self, frame: Frame, parent_process: Process) -> Process:
+        devtools = self._sessions_by_frame.get(frame) or await self.context.new_cdp_session(frame)
+        self._sessions_by_frame[frame] = devtools
         try:
             tree = await devtools.send("Page.getFrameTree")
         except BaseException:
-            self._known.pop(frame, None)
+            self._sessions_by_frame.pop(frame, None)
             raise
-        await around.devtools.send("DOM.enable")
-        owner = await around.devtools.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
-        return Process(_name(tree), devtools, (around.name, int(owner["backendNodeId"])))
+        await parent_process.devtools.send("DOM.enable")
+        owner = await parent_process.devtools.send("DOM.getFrameOwner", {"frameId": tree["frameTree"]["frame"]["id"]})
+        return Process(_name(tree), devtools, (parent_process.name, int(owner["backendNodeId"])))
 
 
 def _name(tree: dict[str, Any]) -> str:  # Any: the protocol's own shape

@@ -1,5 +1,5 @@
-"""Rendering: a page is let run in the browser until it is ready, and what a person would see of it is written down.
+"""Rendering: a page runs in the browser until it is ready, and its visible content is written as HTML.
 
-`renderer.Renderer` is the port. When a page is ready is decided by `activity`, what of it is seen by `sight`; both are
-pure. `waits` and `renderer` touch the browser.
+`renderer.Renderer` is the port. `activity` decides when a page is ready, `sight` which nodes are visible; both are
+pure. `waits` and `renderer` drive the browser.
 """

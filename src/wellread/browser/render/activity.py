@@ -1,7 +1,7 @@
 """Decides when a page is ready: nothing that matters is under way, and for a while nothing has grown.
 
-Pure: it is told what happened and when, and asked whether that is all. What matters are documents, scripts, styles and
-answers that scripts asked for. Analytics, polling and long polls do not: they never end.
+Pure: it takes events with their times, and returns whether the page is ready. Relevant are documents, scripts, styles
+and responses to scripts. Analytics, polls and long polls are not: they never end.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _GROWTH_NODES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What one look at the page found."""
+    """The result of one look at the page."""
 
     chars: int
     useful: int
@@ -50,7 +50,7 @@ class Look:
 
 @dataclass(slots=True)
 class Activity:
-    """What a page does, as far as it matters. Times are seconds on one clock."""
+    """The relevant activity of a page. Times are seconds on one clock."""
 
     quiet_s: float
     began: float
@@ -58,33 +58,33 @@ class Activity:
     """When something last grew, began or ended."""
     look: Look | None = None
     _open: dict[int, tuple[str, float]] = field(default_factory=dict)
-    _asked: Counter[str] = field(default_factory=Counter)
+    _counts_by_url: Counter[str] = field(default_factory=Counter)
     _most: tuple[int, int] = (0, 0)
     _scripted: bool = False
     _grew: float = 0.0
     _answered: float = 0.0
 
     def request(self, key: int, kind: str, url: str, now: float) -> None:
-        """A request began."""
-        place = url.partition("?")[0]
-        self._asked[place] += 1
-        if kind not in MATTERS or _NOISE.search(url) or self._asked[place] > POLLS_AFTER:
+        """Note the start of a request."""
+        address = url.partition("?")[0]
+        self._counts_by_url[address] += 1
+        if kind not in MATTERS or _NOISE.search(url) or self._counts_by_url[address] > POLLS_AFTER:
             return
         self._scripted = self._scripted or kind != "document"
         self._open[key] = (kind, now)
         self.changed = now
 
     def ended(self, key: int, now: float) -> None:
-        """A request ended, well or not."""
+        """Note the end of a request, successful or not."""
         if self._open.pop(key, None) is not None:
             self.changed = self._answered = now
 
     def stirred(self, now: float) -> None:
-        """Something was done to the page, or came over a socket; what follows from it shows soon."""
+        """Note input to the page, or a message over a socket: its effect shows soon."""
         self.changed = max(self.changed, now - self.quiet_s / 2)
 
     def looked(self, look: Look, now: float) -> None:
-        """The page was looked at."""
+        """Note the result of a look at the page."""
         chars, nodes = self._most
         if look.chars > chars + _GROWTH_CHARS or look.nodes > nodes + _GROWTH_NODES:
             self.changed = self._grew = now
@@ -92,18 +92,22 @@ class Activity:
         self.look = look
 
     def is_ready(self, now: float) -> bool:
-        """Say whether the page has come to rest."""
+        """Return whether the page has come to rest."""
         look = self.look
         if look is None or not look.parsed or self.pending(now):
             return False
         if look.busy and now - self.began < BUSY_S:
             return False
-        share = THIN_QUIET if look.useful < USEFUL_CHARS else FED_QUIET if self._grew > self._answered else 1.0
-        young = self._scripted and now - self.began < YOUNG_S
-        return not young and now - self.changed >= self.quiet_s * share
+        quiet_s = self.quiet_s
+        if look.useful < USEFUL_CHARS:
+            quiet_s *= THIN_QUIET
+        elif self._grew > self._answered:
+            quiet_s *= FED_QUIET
+        is_young = self._scripted and now - self.began < YOUNG_S
+        return not is_young and now - self.changed >= quiet_s
 
     def is_held(self, now: float) -> bool:
-        """Say whether every request under way that matters is open for as long as a long poll."""
+        """Return whether every request under way that matters is open for as long as a long poll."""
         return all(now - since > HELD_S for _, since in self._open.values())
 
     def pending(self, now: float) -> int:

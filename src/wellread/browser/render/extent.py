@@ -32,7 +32,7 @@ _MORE = (
     r"|\u66f4\u591a|\u52a0\u8f7d|\ub354|\u0627\u0644\u0645\u0632\u064a\u062f|\u05e2\u05d5\u05d3"
     r"|\u0914\u0930|th\u00eam).{0,12})\W*$/iu"
 )
-"""What a button for more says in some twenty languages; where it stands must fit, too."""
+"""Labels of a button for more in some twenty languages; its place on the page must fit, too."""
 
 _LISTS = """[...document.querySelectorAll('body *')].slice(0, 20000).filter((e) =>
     e.scrollHeight > e.clientHeight + 40 && e.clientHeight > 120 && e.clientWidth > 200 &&
@@ -44,8 +44,8 @@ MARK = """(() => {
   for (let n = 0; n < 5000 && marks.length < 60; n++) {
     const text = walker.nextNode();
     if (!text) break;
-    const said = text.data.trim(), e = text.parentElement;
-    if (said.length < 3 || !e || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|OPTION)$/.test(e.tagName)) continue;
+    const content = text.data.trim(), e = text.parentElement;
+    if (content.length < 3 || !e || /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|OPTION)$/.test(e.tagName)) continue;
     const box = e.getBoundingClientRect();
     if (box.height > 0 && box.bottom > 0 && box.top < innerHeight) marks.push([e, text, text.data]);
   }
@@ -73,16 +73,16 @@ BACK = "(() => { for (const [list, top] of globalThis.lists || []) list.scrollTo
 
 MEASURE = """(() => {
   const marks = globalThis.marks || [];
-  const gone = marks.filter(([e, text, said]) => !text.isConnected || text.data !== said).length;
+  const gone = marks.filter(([e, text, content]) => !text.isConnected || text.data !== content).length;
   const inner = (globalThis.lists || []).reduce((sum, [list]) => sum + list.scrollHeight, 0);
   return [document.documentElement.scrollHeight + inner, document.body ? document.body.textContent.length : 0,
           marks.length, gone];
 })()"""
 """[height of the page and of its lists, characters, marks, marks that are gone]."""
 
-_STANDS = """((seen) => {
+_STANDS = """((seenPx) => {
   const all = [...document.querySelectorAll('body *')].slice(0, 20000);
-  const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+  const hasOwnText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   const skipped = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
   const media = /^(IMG|PICTURE|VIDEO|AUDIO|IFRAME|CANVAS|svg|OBJECT|EMBED|INPUT|TEXTAREA|SELECT|BUTTON|HR)$/;
   const spans = [];
@@ -95,13 +95,13 @@ _STANDS = """((seen) => {
         e.parentElement.querySelectorAll(':scope > [aria-setsize]').length;
       if (total < 0 || total > rows) { declared = total; there = rows; }
     }
-    if (own(e) || media.test(e.tagName) || getComputedStyle(e).backgroundImage !== 'none') {
+    if (hasOwnText(e) || media.test(e.tagName) || getComputedStyle(e).backgroundImage !== 'none') {
       const box = e.getBoundingClientRect();
       if (box.height > 0 && box.width > 0) spans.push([box.top + scrollY, box.bottom + scrollY]);
     }
   }
   spans.sort((a, b) => a[0] - b[0]);
-  let end = seen, space = 0;
+  let end = seenPx, space = 0;
   for (const [top, bottom] of [...spans, [document.documentElement.scrollHeight, 0]]) {
     if (top - end > 200) space += top - end;
     end = Math.max(end, bottom);
@@ -129,10 +129,10 @@ _STANDS = """((seen) => {
   let button = false;
   const controls = document.querySelectorAll("button, [role='button'], a, input[type='button']");
   for (let i = 0; i < controls.length && i < 2000 && !button; i++) {
-    const e = controls[i], said = (e.innerText || e.value || '').trim();
-    if (!said || said.length > 50 || e.disabled || e.closest("nav, header, footer, aside, form, dialog")) continue;
+    const e = controls[i], label = (e.innerText || e.value || '').trim();
+    if (!label || label.length > 50 || e.disabled || e.closest("nav, header, footer, aside, form, dialog")) continue;
     const name = `${e.className} ${e.id} ${e.getAttribute('data-action') || ''}`;
-    if (!words.test(said) && !named.test(name)) continue;
+    if (!words.test(label) && !named.test(name)) continue;
     const href = e.tagName === 'A' ? e.getAttribute('href') || '#' : '#';
     const is_link = !/^(?:#|javascript:)/i.test(href) && !named.test(name);
     button = !is_link && e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && follows(e);
@@ -157,25 +157,27 @@ class Extent(NamedTuple):
 
     @property
     def is_virtual(self) -> bool:
-        """Whether texts that were in view have gone from the page: a list keeps the rows in view alone."""
+        """Return whether texts that were in view have gone from the page: a list keeps the rows in view alone."""
         return self.marks >= _FEWEST_MARKS and self.gone * 2 >= self.marks
 
 
 def extent(measured: Any) -> Extent:  # Any: what the probe returns
-    """Read what `MEASURE` returns; a page between two documents has nothing."""
-    return Extent(*map(int, measured)) if measured else Extent(0, 0, 0, 0)
+    """Read the result of `MEASURE`; zeros for a page between two documents."""
+    if not measured:
+        return Extent(0, 0, 0, 0)
+    return Extent(*map(int, measured))
 
 
 def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *, screens: int) -> Notice | None:
     """Return the notice of a page that goes on, or None for one that ended.
 
     Args:
-        extents: what `MEASURE` found before and after each time that the page was scrolled to its end.
-        stands: what `STANDS` found; None for a page between two documents.
+        extents: results of `MEASURE`, before and after each scroll to the end of the page.
+        stands: the result of `STANDS`; None for a page between two documents.
         screens: how far the page was scrolled.
     """
-    space, declared, there, has_button = stands or (0.0, 0, 0, False)
-    far = f"it was read {screens} screens far" if screens else "it was read as it opened"
+    space, declared, present, has_button = stands or (0.0, 0, 0, False)
+    read_extent = f"it was read {screens} screens far" if screens else "it was read as it opened"
     reason = ""
     if any(extent.is_virtual for extent in extents):
         reason = "a list shows only the rows that are in view"
@@ -183,9 +185,9 @@ def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *,
         reason = "more comes whenever its end is reached"
     elif declared:
         total = f"{declared:,.0f}" if declared > 0 else "more"
-        reason = f"a list declares {total} entries, of which {there:,.0f} are there"
+        reason = f"a list declares {total} entries, of which {present:,.0f} are there"
     elif has_button:
         reason = "a button below a list loads more"
     elif space >= _SCREENS_OF_SPACE:
         reason = "space is kept for what is loaded later"
-    return Notice("goes_on", f"the page goes on: {reason}; {far}") if reason else None
+    return Notice("goes_on", f"the page goes on: {reason}; {read_extent}") if reason else None

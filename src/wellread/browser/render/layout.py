@@ -1,4 +1,4 @@
-"""What Chromium says of a page's layout, one table per document: nodes in preorder, boxes, styles, paint order.
+"""The layout of a page as Chromium reports it, one table per document: nodes in preorder, boxes, styles, paint order.
 
 The shape is that of DOMSnapshot.captureSnapshot in the Chrome DevTools Protocol: the browser process compiles it, so no
 script of the page can see it being made, or forge it. Shadow trees come flattened, slots filled.
@@ -38,13 +38,13 @@ class Box(NamedTuple):
 
     def within(self, other: Box) -> Box:
         """Return the part that lies in `other`; of no size where there is none."""
-        left, top = max(self.x, other.x), max(self.y, other.y)
-        right = min(self.x + self.width, other.x + other.width)
-        bottom = min(self.y + self.height, other.y + other.height)
-        return Box(left, top, max(0.0, right - left), max(0.0, bottom - top))
+        x_min, y_min = max(self.x, other.x), max(self.y, other.y)
+        x_max = min(self.x + self.width, other.x + other.width)
+        y_max = min(self.y + self.height, other.y + other.height)
+        return Box(x_min, y_min, max(0.0, x_max - x_min), max(0.0, y_max - y_min))
 
     def covers(self, other: Box) -> bool:
-        """Say whether `other` lies in this, give or take two pixels."""
+        """Return whether `other` lies in this, give or take two pixels."""
         return (
             self.x <= other.x + 2
             and self.y <= other.y + 2
@@ -92,9 +92,11 @@ class Layout(NamedTuple):
     frame: str
 
 
-def layouts(told: Mapping[str, Any], names: Sequence[str] = STYLES) -> list[Layout]:  # Any: the protocol's own shape
+def layouts(
+    snapshot: Mapping[str, Any], names: Sequence[str] = STYLES
+) -> list[Layout]:  # Any: the protocol's own shape
     """Read an answer of captureSnapshot for the styles `names`; the first document is the page."""
-    strings: list[str] = told["strings"]
+    strings: list[str] = snapshot["strings"]
     styles: dict[tuple[int, ...], Mapping[str, str]] = {}
     return [
         Layout(
@@ -103,7 +105,7 @@ def layouts(told: Mapping[str, Any], names: Sequence[str] = STYLES) -> list[Layo
             document.get("contentHeight") or 0,
             _text(strings, document["frameId"]),
         )
-        for document in told["documents"]
+        for document in snapshot["documents"]
     ]
 
 
@@ -122,7 +124,7 @@ def _nodes(
         nodes["backendNodeId"], strict=True,
     )  # fmt: skip
     for index, (parent, kind, name, value, pairs, backend) in enumerate(rows):
-        texts = [_text(strings, each) for each in pairs]
+        texts = [_text(strings, number) for number in pairs]
         yield Node(
             parent=parent,
             kind=0 if index in pseudo else kind,

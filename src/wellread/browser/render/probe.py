@@ -1,4 +1,4 @@
-"""Asks a page questions from an isolated world, where its own scripts can neither listen nor answer."""
+"""Evaluates scripts in an isolated world of a page, where the page's own scripts can neither listen nor answer."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ WORLD = "reader"
 LOOK = """(() => {
   const all = document.documentElement ? document.documentElement.getElementsByTagName('*') : [];
   const most = Math.min(all.length, 20000);
-  const said = (e) => e instanceof HTMLElement ? e.innerText.trim().length : 0;
-  let chars = said(document.body), deeper = 0, around = 0;
+  const textLength = (e) => e instanceof HTMLElement ? e.innerText.trim().length : 0;
+  let chars = textLength(document.body), deeper = 0, around = 0;
   for (const e of document.querySelectorAll("nav,header,footer,[role='navigation']")) {
     if (!e.parentElement || !e.parentElement.closest("nav,header,footer,[role='navigation'],article,main")) {
-      around += said(e);
+      around += textLength(e);
     }
   }
   const heart = document.querySelector("main,[role='main'],#app,#root,#__next,#__nuxt,app-root");
-  let useful = heart && !said(heart) ? 0 : Math.max(0, chars - around);
+  let useful = heart && !textLength(heart) ? 0 : Math.max(0, chars - around);
   for (let i = 0; i < most; i++) {
     const root = all[i].shadowRoot;
     if (root) {
@@ -39,7 +39,7 @@ LOOK = """(() => {
   }
   return [chars, useful, all.length + deeper, busy, document.readyState !== 'loading'];
 })()"""
-"""[characters, those outside of menus, elements, whether it says that it is busy, whether it has come to its end]."""
+"""[characters, characters outside of menus, elements, shows a busy sign, has been parsed to its end]."""
 
 FIND = """((selector) => {
   const find = (root, depth) => {
@@ -53,7 +53,7 @@ FIND = """((selector) => {
   };
   return find(document, 0);
 })(%s)"""
-"""Whether an element is there, open shadow trees and near frames included."""
+"""Returns whether an element is there, open shadow trees and same-origin frames included."""
 
 SCROLL = """(async (screens) => {
   const frame = () => new Promise((done) => { requestAnimationFrame(() => done()); setTimeout(done, 60); });
@@ -67,7 +67,7 @@ SCROLL = """(async (screens) => {
 """Scrolls down by screens; returns how many."""
 
 SEEN = "Math.round(scrollY + innerHeight)"
-"""How far down the page has been seen, in pixels."""
+"""Returns how far down the page has been scrolled through, in pixels."""
 
 TOP = "scrollTo({top: 0, left: 0, behavior: 'instant'})"
 
@@ -81,19 +81,19 @@ _REJECT = r"""(() => {
     'rejeitar(?: tudo| todos)?|(?:alles )?weigeren|odrzu(?:ć|c)(?: wszystkie)?|отклонить(?: все)?|avvisa(?: alla)?|' +
     'afvis(?: alle)?|avslå(?: alla| alle)?|拒否.*|すべて拒否|拒绝.*|全部拒绝)\\W*$', 'i');
   const about = /cookie|consent|gdpr|privacy|tracking|datenschutz|confidentialité|privacidad|同意|クッキー/i;
-  const seen = [];
+  const buttons = [];
   const walk = (root) => {
     for (const e of root.querySelectorAll("button,[role='button'],input[type='button'],input[type='submit']," +
         "a:not([href]),a[href='#']")) {
-      seen.push(e); if (seen.length > 600) return;
+      buttons.push(e); if (buttons.length > 600) return;
     }
     let n = 0;
     for (const e of root.querySelectorAll('*')) { if (++n > 8000) return; if (e.shadowRoot) walk(e.shadowRoot); }
   };
   walk(document);
-  for (const e of seen) {
-    const said = (e.innerText || e.value || '').trim();
-    if (said.length > 60 || !no.test(said)) continue;
+  for (const e of buttons) {
+    const text = (e.innerText || e.value || '').trim();
+    if (text.length > 60 || !no.test(text)) continue;
     if (!e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue;
     let box = e, banner = false;
     for (let up = 0; up < 12 && box; up++) {
@@ -109,7 +109,7 @@ _REJECT = r"""(() => {
   return null;
 })()"""
 REJECT = _REJECT.replace("ANYWHERE", "false")
-"""Where a banner about cookies can be refused: [x, y], or null."""
+"""Returns the point at which a cookie banner can be refused: [x, y], or null."""
 
 REFUSE = _REJECT.replace("ANYWHERE", "true")
 """The same on a page that is about nothing but consent."""
@@ -124,18 +124,18 @@ class Probe:
         self._world = 0
 
     async def evaluate(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
-        """Return what `expression` comes to; None while the page is between two documents."""
+        """Return the value of `expression`; None while the page is between two documents."""
         from playwright.async_api import Error
 
         try:
             if not self._world:
                 tree = await self._devtools.send("Page.getFrameTree")
                 frame = tree["frameTree"]["frame"]["id"]
-                made = await self._devtools.send(
+                world = await self._devtools.send(
                     "Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD, "grantUniveralAccess": False}
                 )
-                self._world = made["executionContextId"]
-            told = await self._devtools.send(
+                self._world = world["executionContextId"]
+            answer = await self._devtools.send(
                 "Runtime.evaluate",
                 {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True},
             )
@@ -144,4 +144,6 @@ class Probe:
                 self._world = 0
                 return None
             raise
-        return None if "exceptionDetails" in told else told["result"].get("value")
+        if "exceptionDetails" in answer:
+            return None
+        return answer["result"].get("value")

@@ -1,4 +1,4 @@
-"""Renders one page: opened in the browser, waited for, freed of banners, scrolled, and written down as it is seen."""
+"""Renders one page: opens it in the browser, waits, refuses banners, scrolls, writes its visible content as HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
 from wellread.browser.render import extent, probe
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.waits import LOOK_EVERY_S, Watch, wait
+from wellread.browser.render.waits import LOOK_EVERY_S, ReadyWatcher, wait
 from wellread.browser.render.writing import Written, written
 from wellread.browser.tab import Wish
 from wellread.browser.trouble import translated
@@ -38,11 +38,11 @@ MAX_CHARS = 20_000_000
 MAX_FRAMES = 20
 FRAME_S = 1.0
 BANNER_S = 0.6
-"""What a refused banner may take to go."""
+"""How long a refused banner may take to disappear."""
 END_SCROLLS = 2
 """Times that the end is scrolled to: a page that grows twice goes on, one that grows once had lazy parts."""
 LAZY_S = 1.5
-"""What scrolling may bring in is waited for so long."""
+"""How long content that loads on scrolling is waited for."""
 
 
 ERROR_PAGE_S = 1.0
@@ -50,9 +50,9 @@ NEXT_S = 0.7
 """After its end was reached, a page that loads nothing has so long to show more."""
 
 
-class _Opened(NamedTuple):
+class _RenderedTab(NamedTuple):
     tab: Tab
-    watch: Watch
+    watch: ReadyWatcher
     probe: Probe
 
 
@@ -62,7 +62,7 @@ class Renderer:
     def __init__(
         self, settings: RenderSettings, pool: Pool, *, permit: Callable[[Request], Awaitable[None]], clock: Clock
     ) -> None:
-        """Take the parts. `permit` raises for what the guard or robots.txt refuses.
+        """Take the parts. `permit` raises the refusal of the guard or of robots.txt.
 
         Raises:
             ConfigError: render.wait is no way of waiting.
@@ -86,114 +86,124 @@ class Renderer:
         async def work(tab: Tab) -> Rendering:
             return await self._rendered(tab, request)
 
-        done = await self._pool.run(work, wish=Wish(images=self._settings.images), timeout_s=request.timeout_s)
+        rendering = await self._pool.run(work, wish=Wish(images=self._settings.images), timeout_s=request.timeout_s)
         elapsed = round((self._clock.monotonic() - began) * 1000)
-        head = done.response
-        final = Request(url=head.url, user_asked=request.user_asked)
-        if _host(head.url) != _host(request.url):
+        response = rendering.response
+        final = Request(url=response.url, user_asked=request.user_asked)
+        if _host(response.url) != _host(request.url):
             await self._permit(final)
         return Rendering(
             response=Response(
-                url=head.url, status=head.status, headers=head.headers, body=head.body, elapsed_ms=elapsed
+                url=response.url,
+                status=response.status,
+                headers=response.headers,
+                body=response.body,
+                elapsed_ms=elapsed,
             ),
-            notices=done.notices,
+            notices=rendering.notices,
         )
 
     async def _rendered(self, tab: Tab, request: Request) -> Rendering:
-        opened = _Opened(tab, Watch(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
+        rendered_tab = _RenderedTab(tab, ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
-        tab.page.on("response", lambda answer: note(latest, answer, tab))
+        tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
         redirects = ClientRedirects(tab.devtools)
         await tab.devtools.send("Page.enable")  # tells of what the page announces
         await go(tab, request.url)
-        ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
+        ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
         for _ in range(MAX_REDIRECTS):
             if not await redirects.followed(tab.page, self._settings.max_wait_s):
                 break
-            ready = await self._settle(opened, self._wait, self._settings.max_wait_s)
-        await self._refuse_banner(opened)
-        goes_on = await self._scroll(opened)
-        page = await seen(tab, opened.probe)
+            ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
+        await self._refuse_banner(rendered_tab)
+        goes_on = await self._scroll(rendered_tab)
+        page = await visible_page(tab, rendered_tab.probe)
         if not latest:
             raise Unreachable(f"{request.url} gave no answer in the browser", url=request.url)
         url = tab.page.url.partition("#")[0]
         if not url.startswith(("http://", "https://")):
             raise Empty(f"{request.url} leads to {url[:100]}, which is no page of the web", url=request.url)
         answer = latest[-1]
-        kept = {"content-language", "last-modified", "cf-mitigated", "retry-after"}
+        copied_fields = {"content-language", "last-modified", "cf-mitigated", "retry-after"}
         headers = (
             ("content-type", "text/html; charset=utf-8"),
-            *((name, value) for name, value in answer.headers.items() if name.lower() in kept),
+            *((name, value) for name, value in answer.headers.items() if name.lower() in copied_fields),
         )
         body = page.html.encode("utf-8", "replace")
         response = Response(url=url, status=answer.status, headers=headers, body=body)
         notices = (*_notices(page, tab, self._settings, ready=ready), *redirects.notices(tab.page))
-        return Rendering(response=response, notices=notices if goes_on is None else (*notices, goes_on))
+        if goes_on is not None:
+            notices = (*notices, goes_on)
+        return Rendering(response=response, notices=notices)
 
-    async def _settle(self, opened: _Opened, how: Wait, max_s: float) -> bool:
+    async def _settle(self, rendered_tab: _RenderedTab, condition: Wait, max_s: float) -> bool:
         """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
         from playwright.async_api import TimeoutError as TooLate
 
         with suppress(TooLate):
-            return await opened.watch.settle(how, max_s)
+            return await rendered_tab.watch.settle(condition, max_s)
         return False
 
-    async def _refuse_banner(self, opened: _Opened) -> None:
-        place = await opened.probe.evaluate(probe.REJECT)
-        if place is not None:
-            await opened.tab.page.mouse.click(place[0], place[1])
-            await self._settle(opened, self._wait, BANNER_S)
+    async def _refuse_banner(self, rendered_tab: _RenderedTab) -> None:
+        point = await rendered_tab.probe.evaluate(probe.REJECT)
+        if point is not None:
+            await rendered_tab.tab.page.mouse.click(point[0], point[1])
+            await self._settle(rendered_tab, self._wait, BANNER_S)
 
-    async def _scroll(self, opened: _Opened) -> Notice | None:
+    async def _scroll(self, rendered_tab: _RenderedTab) -> Notice | None:
         """Scroll down, and further where more has come, as many screens as the settings say.
 
         Returns the notice of a page that goes on after that.
         """
-        await opened.probe.evaluate(extent.MARK)
-        left = self._settings.scrolls
-        while left > 0 and (done := await opened.probe.evaluate(probe.SCROLL % left)):
-            left -= done
-            opened.watch.stirred()
-            await self._settle(opened, self._wait, LAZY_S)
-        screens = self._settings.scrolls - left
-        seen_px = await opened.probe.evaluate(probe.SEEN) or 0
-        extents = await self._scrolled_to_end(opened, screens) if self._settings.scrolls else []
-        stands = await opened.probe.evaluate(extent.STANDS % seen_px)
-        await opened.probe.evaluate(extent.BACK)
+        await rendered_tab.probe.evaluate(extent.MARK)
+        scrolls_left = self._settings.scrolls
+        while scrolls_left > 0 and (scroll_count := await rendered_tab.probe.evaluate(probe.SCROLL % scrolls_left)):
+            scrolls_left -= scroll_count
+            rendered_tab.watch.stirred()
+            await self._settle(rendered_tab, self._wait, LAZY_S)
+        screens = self._settings.scrolls - scrolls_left
+        seen_px = await rendered_tab.probe.evaluate(probe.SEEN) or 0
+        extents = await self._scrolled_to_end(rendered_tab, screens) if self._settings.scrolls else []
+        stands = await rendered_tab.probe.evaluate(extent.STANDS % seen_px)
+        await rendered_tab.probe.evaluate(extent.BACK)
         if screens or len(extents) > 1:
-            await opened.probe.evaluate(probe.TOP)
-        if any(each.is_virtual for each in extents):  # its first rows come back
-            opened.watch.stirred()
-            await self._settle(opened, self._wait, LAZY_S)
+            await rendered_tab.probe.evaluate(probe.TOP)
+        if any(measured.is_virtual for measured in extents):  # its first rows come back
+            rendered_tab.watch.stirred()
+            await self._settle(rendered_tab, self._wait, LAZY_S)
         return extent.goes_on_notice(extents, stands, screens=screens + 1)
 
-    async def _scrolled_to_end(self, opened: _Opened, screens: int) -> list[extent.Extent]:
+    async def _scrolled_to_end(self, rendered_tab: _RenderedTab, screens: int) -> list[extent.Extent]:
         """Scroll to the end, and again where that brought more; return how much there was each time."""
-        extents = [extent.extent(await opened.probe.evaluate(extent.MEASURE))]
+        extents = [extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))]
         was_scrolled = screens > 0  # perhaps to the end, where more is to come
         for _ in range(END_SCROLLS):
-            moved = await opened.probe.evaluate(extent.TO_END)
+            moved = await rendered_tab.probe.evaluate(extent.TO_END)
             if not (moved or was_scrolled):
                 break
             was_scrolled = False
-            extents.append(await self._grown(opened, extents[-1]))
+            extents.append(await self._grown(rendered_tab, extents[-1]))
             if not extents[-1].has_grown(extents[-2]):
                 break
         return extents
 
-    async def _grown(self, opened: _Opened, before: extent.Extent) -> extent.Extent:
+    async def _grown(self, rendered_tab: _RenderedTab, previous: extent.Extent) -> extent.Extent:
         """Wait until there is more than `before`, or nothing more comes."""
         began = anyio.current_time()
         while True:
             await anyio.sleep(LOOK_EVERY_S)
-            now = extent.extent(await opened.probe.evaluate(extent.MEASURE))
+            current = extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))
             waited_s = anyio.current_time() - began
-            if now.has_grown(before) or waited_s > LAZY_S or (waited_s > NEXT_S and not opened.watch.is_loading):
-                return now
+            if (
+                current.has_grown(previous)
+                or waited_s > LAZY_S
+                or (waited_s > NEXT_S and not rendered_tab.watch.is_loading)
+            ):
+                return current
 
 
 async def go(tab: Tab, url: str) -> None:
-    """Open `url`; what the gate refused, or a recording lacks, is raised as it was told."""
+    """Open `url`; raise the error of the proxy's refusal, or of a recording that lacks the page."""
     from playwright.async_api import Error
 
     tab.traffic.unanswered()  # whatever it was, it was not this
@@ -216,20 +226,20 @@ async def await_error_page(tab: Tab) -> None:
 
 
 def _refusal(tab: Tab, url: str) -> WellreadError | None:
-    """Return why the gate let nothing through to where a navigation ended."""
+    """Return the proxy's refusal of the URL at which a navigation ended."""
     refusals = {} if tab.gate is None else tab.gate.refusals
     parts = urlsplit(url)
-    place = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
-    found = refusals.get(place) or refusals.get(url)
-    if found is None and len(refusals) == 1 and tab.page.url.startswith(("about:", "chrome-error:")):
-        found = next(iter(refusals.values()))  # the redirect that ended the navigation
-    return found
+    authority = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    refusal = refusals.get(authority) or refusals.get(url)
+    if refusal is None and len(refusals) == 1 and tab.page.url.startswith(("about:", "chrome-error:")):
+        refusal = next(iter(refusals.values()))  # the redirect that ended the navigation
+    return refusal
 
 
-def note(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+def note_main_response(latest: list[Answer], answer: Answer, tab: Tab) -> None:
     """Keep `answer` as the only one in `latest` if it is the page's own, and no redirect."""
-    asked = answer.request
-    if asked.is_navigation_request() and asked.frame == tab.page.main_frame and not 300 <= answer.status < 400:
+    request = answer.request
+    if request.is_navigation_request() and request.frame == tab.page.main_frame and not 300 <= answer.status < 400:
         latest[:] = [answer]
 
 
@@ -237,8 +247,8 @@ def _host(url: str) -> str:
     return urlsplit(url).netloc
 
 
-def of_written(page: Written) -> Iterator[Notice]:
-    """Tell of text that was removed because nobody sees it, and of what was not read."""
+def content_notices(page: Written) -> Iterator[Notice]:
+    """Yield notices of invisible text that was removed, and of parts that were not read."""
     if page.hidden:
         why = f"text that cannot be seen in the browser was removed: {', '.join(page.reasons)}"
         yield Notice("hidden_text", why, page.hidden)
@@ -246,8 +256,8 @@ def of_written(page: Written) -> Iterator[Notice]:
         yield Notice("cut_short", "the rendered page is too deep or too long to be read whole")
 
 
-def of_network(tab: Tab) -> Iterator[Notice]:
-    """Tell what is to be known of the way of a tab to the network."""
+def network_notices(tab: Tab) -> Iterator[Notice]:
+    """Yield notices about the network access of a tab."""
     if tab.gate is None:
         yield Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network")
     elif tab.gate.refusals:
@@ -259,17 +269,17 @@ def of_network(tab: Tab) -> Iterator[Notice]:
 
 
 def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
-    notices = [*of_written(page)]
+    notices = [*content_notices(page)]
     if not ready:
         notices.append(Notice("still_loading", f"the page was not ready after {settings.max_wait_s:g} s"))
-    return (*notices, *of_network(tab))
+    return (*notices, *network_notices(tab))
 
 
 # ------------------------------------------------------------------------------------------- what is seen of it
 
 
-async def seen(tab: Tab, asking: Probe) -> Written:
-    """Write down what a person sees of the page in `tab`.
+async def visible_page(tab: Tab, asking: Probe) -> Written:
+    """Return the visible content of the page in `tab` as HTML.
 
     Raises:
         TooLarge: it has too many nodes, or too much markup.
@@ -288,29 +298,29 @@ async def seen(tab: Tab, asking: Probe) -> Written:
 
 async def _metrics(devtools: CDPSession) -> dict[str, float]:
     await devtools.send("Performance.enable")
-    told: dict[str, Any] = await devtools.send("Performance.getMetrics")  # Any: the protocol's own shape
-    return {each["name"]: each["value"] for each in told["metrics"]}
+    answer: dict[str, Any] = await devtools.send("Performance.getMetrics")  # Any: the protocol's own shape
+    return {metric["name"]: metric["value"] for metric in answer["metrics"]}
 
 
-async def _frames(tab: Tab, known: set[str]) -> dict[int, list[Layout]]:
+async def _frames(tab: Tab, read_frames: set[str]) -> dict[int, list[Layout]]:
     """Return the layouts of frames that live in processes of their own, by the number of the element they are in."""
     from playwright.async_api import Error
 
-    found: dict[int, list[Layout]] = {}
+    layouts_by_element: dict[int, list[Layout]] = {}
     for frame in tab.page.frames[1 : MAX_FRAMES + 1]:
         with anyio.move_on_after(FRAME_S), suppress(Error):  # a frame may go at any time, and most are not apart
-            element, inside = await _apart(tab, frame)
-            if inside and inside[0].frame not in known:
-                found[element] = inside
-    return found
+            element, frame_layouts = await _frame_layouts(tab, frame)
+            if frame_layouts and frame_layouts[0].frame not in read_frames:
+                layouts_by_element[element] = frame_layouts
+    return layouts_by_element
 
 
-async def _apart(tab: Tab, frame: Frame) -> tuple[int, list[Layout]]:
+async def _frame_layouts(tab: Tab, frame: Frame) -> tuple[int, list[Layout]]:
     devtools = await tab.context.new_cdp_session(frame)
     try:
-        inside = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
+        frame_layouts = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
         await tab.devtools.send("DOM.enable")
-        owner = await tab.devtools.send("DOM.getFrameOwner", {"frameId": inside[0].frame})
-        return owner["backendNodeId"], inside
+        owner = await tab.devtools.send("DOM.getFrameOwner", {"frameId": frame_layouts[0].frame})
+        return owner["backendNodeId"], frame_layouts
     finally:
         await devtools.detach()

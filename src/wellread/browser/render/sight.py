@@ -35,73 +35,95 @@ _NO_PATH = re.compile(r"inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0(?:px|%
 _COLOUR = re.compile(r"rgba?\(\s*([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\s*\)")
 
 
-class _Light(NamedTuple):
-    """What an element's descendants inherit of its visibility."""
+class _InheritedVisibility(NamedTuple):
+    """The visibility that the descendants of an element inherit."""
 
-    why: str
+    hidden_reason: str
     """Why none of them can be seen; empty while they can."""
     opacity: float
     flow: Box | None
-    """What clips descendants in the flow; None for nothing."""
+    """The box that clips descendants in the flow; None for none."""
     absolute: Box | None
-    """What clips descendants that are positioned absolutely."""
+    """The box that clips descendants that are positioned absolutely."""
     pinned: bool
     """Stays where it is when the page is scrolled."""
-    ground: str
-    """The colour that it lies on; empty on a picture, where it is not known."""
-    level: int
-    """When that was painted."""
+    background: str
+    """The colour behind it; empty on a picture, where it is not known."""
+    background_order: int
+    """The paint order of that background."""
 
 
 _CANVAS: Final = "rgb(255, 255, 255)"
-_OPEN: Final = _Light("", 1.0, None, None, pinned=False, ground=_CANVAS, level=0)
+_VISIBLE: Final = _InheritedVisibility("", 1.0, None, None, pinned=False, background=_CANVAS, background_order=0)
 
 
 class _Cover(NamedTuple):
     box: Box
     order: int
-    picture: bool
+    is_picture: bool
 
 
 def unseen(layout: Layout) -> list[str]:
-    """Return for each node why it cannot be seen: empty for what can, and for elements that only hold others."""
-    lights = _lights(layout)
-    covers = _covers(layout, lights)
-    return [
-        _reason(node, layout, lights, covers) if node.kind == TEXT or node.name in _PICTURES else ""
-        for node in layout.nodes
-    ]
+    """Return for each node why it is hidden: empty for visible nodes, and for elements that only hold others."""
+    inherited = _inherited_visibilities(layout)
+    covers = _covers(layout, inherited)
+    reasons = [""] * len(layout.nodes)
+    for index, node in enumerate(layout.nodes):
+        if node.kind == TEXT or node.name in _PICTURES:
+            reasons[index] = _reason(node, layout, inherited, covers)
+    return reasons
 
 
 # ------------------------------------------------------------------------------------------------- inheritance
 
 
-def _lights(layout: Layout) -> list[_Light]:
-    lights: list[_Light] = []
+def _inherited_visibilities(layout: Layout) -> list[_InheritedVisibility]:
+    visibilities: list[_InheritedVisibility] = []
     for node in layout.nodes:
-        above = lights[node.parent] if node.parent >= 0 else _OPEN
-        lights.append(_light(node, above) if node.kind == ELEMENT and node.drawn is not None else above)
-    return lights
+        visibility = _parent_visibility(node, visibilities)
+        if node.kind == ELEMENT and node.drawn is not None:
+            visibility = _visibility(node.name, node.drawn, visibility)
+        visibilities.append(visibility)
+    return visibilities
 
 
-def _light(node: Node, above: _Light) -> _Light:
-    drawn = node.drawn
-    assert drawn is not None
+def _parent_visibility(node: Node, visibilities: Sequence[_InheritedVisibility]) -> _InheritedVisibility:
+    if node.parent < 0:
+        return _VISIBLE
+    return visibilities[node.parent]
+
+
+def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _InheritedVisibility:
     style = drawn.style
     position = style["position"]
-    opacity = above.opacity * _number(style["opacity"], 1.0)
-    clip = None if position == "fixed" else above.absolute if position == "absolute" else above.flow
-    why = above.why or _own_reason(style, opacity)
-    flow = clip if node.name in {"html", "body"} else _clipped(drawn, clip)
-    return _Light(
-        why,
+    opacity = parent.opacity * _number(style["opacity"], 1.0)
+    flow = _containing_clip(position, parent)
+    if name not in {"html", "body"}:
+        flow = _content_clip(drawn, flow)
+    absolute = flow
+    if position == "static":
+        absolute = parent.absolute
+    paint_order = parent.background_order
+    if _colour(style["background-color"])[3] >= _OPAQUE:
+        paint_order = drawn.order
+    return _InheritedVisibility(
+        parent.hidden_reason or _own_reason(style, opacity),
         opacity,
         flow,
-        above.absolute if position == "static" else flow,
-        pinned=above.pinned or position in {"fixed", "sticky"},
-        ground=_ground(style, above),
-        level=drawn.order if _colour(style["background-color"])[3] >= _OPAQUE else above.level,
+        absolute,
+        pinned=parent.pinned or position in {"fixed", "sticky"},
+        background=_background(style, parent),
+        background_order=paint_order,
     )
+
+
+def _containing_clip(position: str, parent: _InheritedVisibility) -> Box | None:
+    """Return the box that clips an element of this position."""
+    if position == "fixed":
+        return None
+    if position == "absolute":
+        return parent.absolute
+    return parent.flow
 
 
 def _own_reason(style: Mapping[str, str], opacity: float) -> str:
@@ -111,53 +133,71 @@ def _own_reason(style: Mapping[str, str], opacity: float) -> str:
         sides = [float(side) for side in _NUMBERS.findall(style["clip"])]
         if len(sides) == 4 and (sides[1] - sides[3] <= 1 or sides[2] - sides[0] <= 1):
             return "clip"
-    return "clip" if _NO_PATH.search(style["clip-path"]) else ""
+    if _NO_PATH.search(style["clip-path"]):
+        return "clip"
+    return ""
 
 
-def _clipped(drawn: Drawn, clip: Box | None) -> Box | None:
-    """Return what clips the content of an element that is itself clipped by `clip`."""
+def _content_clip(drawn: Drawn, clip: Box | None) -> Box | None:
+    """Return the box that clips the content of an element, which is itself clipped by `clip`."""
     across, down = drawn.style["overflow-x"], drawn.style["overflow-y"]
     if across == "visible" and down == "visible":
         return clip
-    own = drawn.box if clip is None else drawn.box.within(clip)
+    visible_box = _visible_part(drawn.box, clip)
     scrolls = across in _SCROLLING or down in _SCROLLING
-    if scrolls and own.width > _SHOWN_PX and own.height > _SHOWN_PX:
+    if scrolls and visible_box.width > _SHOWN_PX and visible_box.height > _SHOWN_PX:
         return None  # a person scrolls there
-    return own if scrolls or across in _CLIPPING or down in _CLIPPING else clip
+    if scrolls or across in _CLIPPING or down in _CLIPPING:
+        return visible_box
+    return clip
 
 
-def _ground(style: Mapping[str, str], above: _Light) -> str:
+def _visible_part(box: Box, clip: Box | None) -> Box:
+    if clip is None:
+        return box
+    return box.within(clip)
+
+
+def _background(style: Mapping[str, str], parent: _InheritedVisibility) -> str:
     """Return the colour behind an element's text; a canvas that the page wants dark is of no known colour."""
-    if style["background-image"] not in {"none", ""} or (above is _OPEN and "dark" in style["color-scheme"]):
+    if style["background-image"] not in {"none", ""} or (parent is _VISIBLE and "dark" in style["color-scheme"]):
         return ""
     alpha = _colour(style["background-color"])[3]
-    return style["background-color"] if alpha >= _OPAQUE else above.ground if alpha == 0 else ""
+    if alpha >= _OPAQUE:
+        return style["background-color"]
+    if alpha == 0:
+        return parent.background
+    return ""
 
 
 # ------------------------------------------------------------------------------------------------------ covers
 
 
-def _covers(layout: Layout, lights: Sequence[_Light]) -> Mapping[int, list[_Cover]]:
-    """Return what hides whatever was painted before it, by horizontal strips of the page.
+def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mapping[int, list[_Cover]]:
+    """Return the opaque boxes that hide everything painted before them, by horizontal strips of the page.
 
-    What is pinned to the window does not count: text moves out from under it.
+    Boxes that are pinned to the window do not count: text scrolls out from under them.
     """
     strips: dict[int, list[_Cover]] = {}
     count = 0
-    for node, light in zip(layout.nodes, lights, strict=True):
+    for node, visibility in zip(layout.nodes, inherited, strict=True):
         drawn = node.drawn
-        if node.kind != ELEMENT or drawn is None or light.pinned or node.name in {"html", "body"}:
+        if node.kind != ELEMENT or drawn is None or visibility.pinned or node.name in {"html", "body"}:
             continue
-        picture = node.name in _PICTURES
-        if not (picture or _colour(drawn.style["background-color"])[3] >= _OPAQUE) or not _is_solid(drawn, light):
+        is_picture = node.name in _PICTURES
+        is_opaque = is_picture or _colour(drawn.style["background-color"])[3] >= _OPAQUE
+        if not is_opaque or not _is_solid(drawn, visibility):
             continue
-        box = drawn.box if light.flow is None else drawn.box.within(light.flow)
-        if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX or (count := count + 1) > _MOST_COVERS:
+        box = _visible_part(drawn.box, visibility.flow)
+        if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX:
+            continue
+        count += 1
+        if count > _MOST_COVERS:
             continue
         first, last = int(max(box.y, 0) // _STRIP_PX), int(min(box.y + box.height, layout.height) // _STRIP_PX)
         for strip in range(first, min(last, first + 100) + 1):
-            strips.setdefault(strip, []).append(_Cover(box, drawn.order, picture))
-    return {strip: _largest(found) for strip, found in strips.items()}
+            strips.setdefault(strip, []).append(_Cover(box, drawn.order, is_picture))
+    return {strip: _largest(covers) for strip, covers in strips.items()}
 
 
 def _largest(covers: list[_Cover]) -> list[_Cover]:
@@ -165,60 +205,79 @@ def _largest(covers: list[_Cover]) -> list[_Cover]:
     return sorted(covers, key=lambda cover: -cover.box.width * cover.box.height)[:_MOST_IN_STRIP]
 
 
-def _is_solid(drawn: Drawn, light: _Light) -> bool:
-    return not light.why and light.opacity >= _OPAQUE and drawn.style["visibility"] == "visible"
+def _is_solid(drawn: Drawn, visibility: _InheritedVisibility) -> bool:
+    return not visibility.hidden_reason and visibility.opacity >= _OPAQUE and drawn.style["visibility"] == "visible"
 
 
 # ------------------------------------------------------------------------------------------------------ a text
 
 
-def _reason(node: Node, layout: Layout, lights: Sequence[_Light], covers: Mapping[int, list[_Cover]]) -> str:
+def _reason(
+    node: Node, layout: Layout, inherited: Sequence[_InheritedVisibility], covers: Mapping[int, list[_Cover]]
+) -> str:
     drawn = node.drawn
     if drawn is None:
         return UNDRAWN
-    light = lights[node.parent] if node.parent >= 0 else _OPEN
-    if light.why or drawn.style["visibility"] != "visible":
-        return light.why or "visibility:hidden"
-    shown = drawn.box if light.flow is None else drawn.box.within(light.flow)
-    reason = _out_of_sight(drawn.box, shown, layout)
-    return _unreadable(node, layout, light, covers, shown) if node.kind == TEXT and not reason else reason
+    visibility = _parent_visibility(node, inherited)
+    if visibility.hidden_reason:
+        return visibility.hidden_reason
+    if drawn.style["visibility"] != "visible":
+        return "visibility:hidden"
+    visible_box = _visible_part(drawn.box, visibility.flow)
+    reason = _out_of_sight(drawn.box, visible_box, layout)
+    if reason or node.kind != TEXT:
+        return reason
+    return _unreadable(node, layout, visibility, covers, visible_box)
 
 
-def _out_of_sight(box: Box, shown: Box, layout: Layout) -> str:
+def _out_of_sight(box: Box, visible_box: Box, layout: Layout) -> str:
     if not box.width or not box.height:
         return "zero size"
-    if shown.width < min(box.width, _SHOWN_PX) or shown.height < min(box.height, _SHOWN_PX):
+    if visible_box.width < min(box.width, _SHOWN_PX) or visible_box.height < min(box.height, _SHOWN_PX):
         return "clip"
-    away = box.x + box.width <= 0 or box.y + box.height <= 0 or box.x >= max(layout.width, 1.0)
-    return "off-screen" if away else ""
+    if box.x + box.width <= 0 or box.y + box.height <= 0 or box.x >= max(layout.width, 1.0):
+        return "off-screen"
+    return ""
 
 
-def _unreadable(node: Node, layout: Layout, light: _Light, covers: Mapping[int, list[_Cover]], shown: Box) -> str:
-    drawn, above = node.drawn, layout.nodes[node.parent].drawn
+def _unreadable(
+    node: Node,
+    layout: Layout,
+    visibility: _InheritedVisibility,
+    covers: Mapping[int, list[_Cover]],
+    visible_box: Box,
+) -> str:
+    drawn, parent = node.drawn, layout.nodes[node.parent].drawn
     assert drawn is not None
     if _number(drawn.style["font-size"], 16.0) < _LEAST_FONT_PX:
         return "font-size:0"
-    strip = covers.get(int(max(shown.y, 0) // _STRIP_PX), ())
-    over = [cover for cover in strip if cover.box.covers(shown)]
-    if any(cover.order > drawn.order for cover in over):
+    strip = covers.get(int(max(visible_box.y, 0) // _STRIP_PX), ())
+    covers_of_text = [cover for cover in strip if cover.box.covers(visible_box)]
+    if any(cover.order > drawn.order for cover in covers_of_text):
         return "covered"
-    # Chromium blends what lies behind, for some elements; for the others, the nearest ground that nothing came between.
-    if above is not None and above.background and not any(cover.picture for cover in over):
-        return _faint(drawn, above.background if light.ground else "")
-    return _faint(drawn, "" if any(cover.order > light.level for cover in over) else light.ground)
+    # Chromium reports the blended background for some elements. For the others it is the nearest background, if nothing
+    # was painted in between.
+    background = visibility.background
+    if parent is not None and parent.background and not any(cover.is_picture for cover in covers_of_text):
+        background = background and parent.background
+    elif any(cover.order > visibility.background_order for cover in covers_of_text):
+        background = ""
+    return _faint_reason(drawn, background)
 
 
-def _faint(drawn: Drawn, background: str) -> str:
+def _faint_reason(drawn: Drawn, background: str) -> str:
     style = drawn.style
     fill = _colour(style["-webkit-text-fill-color"] or style["color"])
     if style["text-shadow"] not in {"none", ""} or "text" in style["background-clip"]:
         return ""
     if fill[3] * drawn.ink < _LEAST_OPACITY:
         return "transparent text"
-    behind = _colour(background)
-    if not background or behind[3] < _OPAQUE:
+    background_rgba = _colour(background)
+    if not background or background_rgba[3] < _OPAQUE:
         return ""
-    return "text in the background's colour" if _contrast(fill, behind) < _LEAST_CONTRAST else ""
+    if _contrast(fill, background_rgba) < _LEAST_CONTRAST:
+        return "text in the background's colour"
+    return ""
 
 
 _Rgba = tuple[float, float, float, float]
@@ -226,11 +285,11 @@ _Rgba = tuple[float, float, float, float]
 
 @lru_cache(_MOST_COLOURS)
 def _colour(text: str) -> _Rgba:
-    found = _COLOUR.fullmatch(text)
-    if found is None:
-        return (0.0, 0.0, 0.0, 1.0 if text and text != "transparent" else 0.0)
-    red, green, blue, alpha = found.groups()
-    return float(red), float(green), float(blue), 1.0 if alpha is None else float(alpha)
+    match = _COLOUR.fullmatch(text)
+    if match is None:
+        return (0.0, 0.0, 0.0, float(text not in {"", "transparent"}))
+    red, green, blue, alpha = match.groups("1.0")
+    return float(red), float(green), float(blue), float(alpha)
 
 
 @lru_cache(_MOST_COLOURS)
@@ -251,5 +310,7 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 
 def _number(text: str, otherwise: float) -> float:
-    found = _NUMBERS.match(text)
-    return float(found[0]) if found else otherwise
+    match = _NUMBERS.match(text)
+    if match is None:
+        return otherwise
+    return float(match[0])

@@ -1,4 +1,4 @@
-"""What is waited for before a rendered page is read, and the waiting."""
+"""The conditions that a rendered page must meet before it is read, and the waiting for them."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def wait(text: str) -> Wait:
     Raises:
         ConfigError: it is none of these.
     """
-    found = _WRITTEN.fullmatch(text.strip())
-    if found is None:
+    match = _WRITTEN.fullmatch(text.strip())
+    if match is None:
         hint = "one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
         raise ConfigError(f"render.wait: {text!r} is no way of waiting", hint=hint)
-    plain, idle_ms, selector = found.groups()
-    if plain:
-        return Wait(kind=typing.cast("Kind", plain))
+    kind, idle_ms, selector = match.groups()
+    if kind:
+        return Wait(kind=typing.cast("Kind", kind))
     if selector:
         return Wait(kind="selector", selector=selector)
     return Wait(kind="networkidle", idle_ms=int(idle_ms) if idle_ms else IDLE_MS)
 
 
-class Watch:
-    """Follows what a page does from before it is opened."""
+class ReadyWatcher:
+    """Follows the activity of a page from before it is opened."""
 
     def __init__(self, tab: Tab, *, quiet_s: float) -> None:
         """Begin to follow."""
@@ -72,11 +72,11 @@ class Watch:
 
     @property
     def is_loading(self) -> bool:
-        """Whether any request is under way, those of polls too."""
+        """Return whether any request is pending, polls included."""
         return bool(self._under_way)
 
     def stirred(self) -> None:
-        """Something was done to the page that it may answer."""
+        """Note input to the page that it may react to."""
         self.activity.stirred(anyio.current_time())
 
     def _began(self, request: Request) -> None:
@@ -89,25 +89,25 @@ class Watch:
         self._under_way.discard(id(request))
         self.activity.ended(id(request), self._moved)
 
-    async def settle(self, how: Wait, max_s: float) -> bool:
+    async def settle(self, condition: Wait, max_s: float) -> bool:
         """Wait until the page is ready; False when `max_s` passed first."""
         with anyio.move_on_after(max_s) as scope:
-            if how.kind == "adaptive":
+            if condition.kind == "adaptive":
                 await self._rest()
-            elif how.kind == "networkidle":
-                await self._idle(how.idle_ms / 1000)
-            elif how.kind == "selector":
-                await self._there(how.selector)
+            elif condition.kind == "networkidle":
+                await self._idle(condition.idle_ms / 1000)
+            elif condition.kind == "selector":
+                await self._there(condition.selector)
             else:
-                await self._page.wait_for_load_state(how.kind, timeout=max_s * 1000)
+                await self._page.wait_for_load_state(condition.kind, timeout=max_s * 1000)
         return not scope.cancelled_caught
 
     async def _rest(self) -> None:
         while True:
-            told = await self._probe.evaluate(LOOK)
+            look = await self._probe.evaluate(LOOK)
             now = anyio.current_time()
-            if told is not None:
-                chars, useful, nodes, busy, parsed = told
+            if look is not None:
+                chars, useful, nodes, busy, parsed = look
                 self.activity.looked(Look(chars=chars, useful=useful, nodes=nodes, busy=busy, parsed=parsed), now)
                 if self.activity.is_ready(now):
                     return

@@ -1,4 +1,4 @@
-"""Writes down as HTML what a person sees of a rendered page, so that the ordinary extractor can read it.
+"""Writes the visible content of a rendered page as HTML, so that the ordinary extractor can read it.
 
 Scripts, styles and the page's own claims of being hidden are left out, and so is text that cannot be seen; it is
 counted. Only what is shut by `display:none` is kept under that very mark, because the extractor knows which of it are
@@ -71,33 +71,33 @@ def written(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | 
 
     `frames` maps the browser's number of a frame's element to the layouts of a frame in another process.
     """
-    writer = _Writer(frames or {})
+    writer = _VisibleHtmlWriter(frames or {})
     writer.write(layouts[0], layouts)
     reasons = tuple(reason for reason, _ in writer.reasons.most_common(5))
     text = "".join(writer.parts)
     return Written("<!DOCTYPE html>" + text, writer.chars, sum(writer.reasons.values()), reasons, writer.cut)
 
 
-class _Writer:
+class _VisibleHtmlWriter:
     def __init__(self, frames: Mapping[int, Sequence[Layout]]) -> None:
         self.parts: list[str] = []
         self.reasons: Counter[str] = Counter()
         self.cut = False
         self.chars = 0
-        self._room = MAX_CHARS
+        self._chars_left = MAX_CHARS
         self._frames = frames
         self._frames_left = MAX_FRAMES
-        self._whole = False
+        self._may_keep_hidden = False
         """There is enough to read, so that what is shut may be kept under its mark."""
 
     def write(self, layout: Layout, family: Sequence[Layout], depth: int = 0) -> None:
-        page = _Seen(layout)
-        self._whole = self._whole or page.chars >= _USEFUL_CHARS
+        page = _VisibleDocument(layout)
+        self._may_keep_hidden = self._may_keep_hidden or page.chars >= _USEFUL_CHARS
         waiting: list[tuple[int, int] | str] = [(root, depth) for root in reversed(page.children[-1])]
         while waiting:
             item = waiting.pop()
             if isinstance(item, str):
-                self._say(item)
+                self._write(item)
                 continue
             index, level = item
             node = layout.nodes[index]
@@ -106,7 +106,7 @@ class _Writer:
                 self._text(node, page, index)
             elif node.kind != ELEMENT:
                 waiting.extend((child, level) for child in reversed(page.children[index]))
-            elif level > MAX_DEPTH or self._room <= 0:
+            elif level > MAX_DEPTH or self._chars_left <= 0:
                 self.cut = True
             elif self._open(node, page, index) and node.name not in _VOID:
                 waiting.append(f"</{_tag(node)}>")
@@ -114,23 +114,23 @@ class _Writer:
                 waiting.extend((child, level + 1) for child in reversed(children))
                 self._inner(node, family, level)
 
-    def _say(self, text: str) -> None:
-        self._room -= len(text)
+    def _write(self, text: str) -> None:
+        self._chars_left -= len(text)
         self.parts.append(text)
 
-    def _text(self, node: Node, page: _Seen, index: int) -> None:
+    def _text(self, node: Node, page: _VisibleDocument, index: int) -> None:
         reason = page.reasons[index]
         if page.nodes[node.parent].name == "script":
-            self._say(node.value.replace("</", "<\\/"))  # the same JSON, and no way out of the element
+            self._write(node.value.replace("</", "<\\/"))  # the same JSON, and no way out of the element
         elif not node.value.strip():
-            self._say(node.value[:200])
+            self._write(node.value[:200])
         elif not reason or (reason == UNDRAWN and index in page.excused):
             self.chars += 0 if reason else len(node.value)
-            self._say(escape(node.value, quote=False))
+            self._write(escape(node.value, quote=False))
         else:
             self.reasons[reason] += 1
 
-    def _open(self, node: Node, page: _Seen, index: int) -> bool:
+    def _open(self, node: Node, page: _VisibleDocument, index: int) -> bool:
         """Begin an element; False when it is left out with all that is in it."""
         if node.name in _OMITTED or (node.name == "script" and not _is_data(node)):
             return False
@@ -140,7 +140,7 @@ class _Writer:
         if node.name == "select" and is_drawn:
             page.excused.add(index)  # its options are drawn once a reader opens it
         reason = page.hides(index)
-        if reason and (reason != UNDRAWN or not self._whole):
+        if reason and (reason != UNDRAWN or not self._may_keep_hidden):
             self.reasons[reason] += 1
             return False
         if node.name == "img" and page.reasons[index] not in {"", UNDRAWN}:
@@ -151,7 +151,7 @@ class _Writer:
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in _kept_attributes(node))
         if node.name in _FRAMES and not is_drawn:
             attributes = ""  # nobody sees what it embeds
-        self._say(f"<{_tag(node)}{attributes}{mark}>")
+        self._write(f"<{_tag(node)}{attributes}{mark}>")
         return True
 
     def _inner(self, node: Node, family: Sequence[Layout], level: int) -> None:
@@ -165,15 +165,15 @@ class _Writer:
             or node.drawn.box.height < height
         ):
             return
-        inside = family if node.inner >= 0 else self._frames.get(node.backend, ())
+        frame_layouts = family if node.inner >= 0 else self._frames.get(node.backend, ())
         document = max(node.inner, 0)
-        if document < len(inside):
+        if document < len(frame_layouts):
             self._frames_left -= 1
-            self.write(inside[document], inside, level + 1)
+            self.write(frame_layouts[document], frame_layouts, level + 1)
 
 
-class _Seen:
-    """A document, and what of it can be seen."""
+class _VisibleDocument:
+    """A document, and the visibility of its nodes."""
 
     def __init__(self, layout: Layout) -> None:
         self.nodes = layout.nodes
@@ -189,42 +189,44 @@ class _Seen:
             if node.kind == TEXT and not reason
         )
         self._visible = [False] * len(layout.nodes)
-        self._why = [""] * len(layout.nodes)
+        self._hidden_reasons = [""] * len(layout.nodes)
         for index in range(len(layout.nodes) - 1, -1, -1):
             self._gather(index, layout.nodes[index])
 
     def _gather(self, index: int, node: Node) -> None:
         if node.kind == TEXT and node.value.strip():
-            self._visible[index], self._why[index] = not self.reasons[index], self.reasons[index]
+            self._visible[index], self._hidden_reasons[index] = not self.reasons[index], self.reasons[index]
         elif node.kind == ELEMENT and (node.name == "img" or node.name in _FRAMES):
             self._visible[index] = self._visible[index] or node.drawn is not None
         if node.parent >= 0 and node.name not in _OMITTED and node.name != "script":
             self._visible[node.parent] = self._visible[node.parent] or self._visible[index]
-            self._why[node.parent] = self._why[node.parent] or self._why[index]
+            self._hidden_reasons[node.parent] = self._hidden_reasons[node.parent] or self._hidden_reasons[index]
 
     def enter(self, index: int) -> None:
-        """Excuse what is in an excused element, in the head, or in what a click on a summary opens."""
+        """Excuse nodes in an excused element, in the head, or in closed `details` that a click opens."""
         node = self.nodes[index]
         shut = node.name == "details" and "open" not in node.attributes
         if node.parent in self.excused or node.name == "head" or shut:
             self.excused.add(index)
 
     def hides(self, index: int) -> str:
-        """Return why none of the text in an element can be seen; empty while some can, or where there is none."""
-        return "" if self._visible[index] or index in self.excused else self._why[index]
+        """Return why all text in an element is hidden; empty where some text is visible, or there is none."""
+        if self._visible[index] or index in self.excused:
+            return ""
+        return self._hidden_reasons[index]
 
 
 def _is_drawn(node: Node) -> bool:
-    """Tell whether an element takes a place that a person sees."""
+    """Return whether an element takes a place that a person sees."""
     drawn = node.drawn
     if drawn is None or drawn.style["visibility"] != "visible":
         return False
     return min(drawn.box.width, drawn.box.height) >= _LEAST_SHOWN_PX or node.name in {"audio", "select"}
 
 
-def _is_written(node: Node, around: Node) -> bool:
-    """Tell whether a child of an element is read: of what embeds something, only where that stands."""
-    return around.name not in _EMBEDS or node.name == "source"
+def _is_written(node: Node, parent: Node) -> bool:
+    """Return whether a child of an element is written: of an embedding element, its `source` alone."""
+    return parent.name not in _EMBEDS or node.name == "source"
 
 
 def _is_data(node: Node) -> bool:
@@ -237,8 +239,8 @@ def _tag(node: Node) -> str:
 
 def _kept_attributes(node: Node) -> Iterator[tuple[str, str]]:
     for name, value in node.attributes.items():
-        plain = name.lower()
-        if plain in _GONE_ATTRIBUTES or plain.startswith("on") or len(value) > _LONGEST_ATTRIBUTE:
+        lower_name = name.lower()
+        if lower_name in _GONE_ATTRIBUTES or lower_name.startswith("on") or len(value) > _LONGEST_ATTRIBUTE:
             continue
-        if _ATTRIBUTE.fullmatch(plain):
-            yield plain, value
+        if _ATTRIBUTE.fullmatch(lower_name):
+            yield lower_name, value
