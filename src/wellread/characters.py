@@ -51,7 +51,7 @@ _LEADING = re.compile(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
 
 
 def mended(text: str, *, exact: bool = False) -> str:
-    """Return `text` with UTF-8 that was read as Latin-1 or windows-1252 decoded again; ASCII stays as it is.
+    """Return `text` with UTF-8 that was read as Latin-1 or windows-1252 decoded again; no character becomes ASCII.
 
     Where signs are `exact`, as in code, only what holds controls is no text.
     """

@@ -33,7 +33,7 @@ def check(schema: Mapping[str, object], owner: str) -> None:
     """Refuse a schema that is not valid in draft 2020-12.
 
     Raises:
-        PluginError: it is none.
+        PluginError: the schema is not valid.
     """
     try:
         problem = _problem(json.dumps(dict(schema)))

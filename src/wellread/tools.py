@@ -54,7 +54,7 @@ class ToolSet(Sequence[T], Generic[T]):
         """Make a tool of each operation, or of each in `only`; `show` joins a PNG with its text.
 
         Raises:
-            InvalidInput: a name in `only` is no operation's.
+            InvalidInput: a name in `only` is not an operation.
         """
         operations = {operation.name: operation for operation in OPERATIONS}
         for name in only or ():

@@ -64,7 +64,7 @@ def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrar
     """Return `value` as the type that `hint` names: optional, mapping, tuple, choice, bool, int, float, Path or text.
 
     Raises:
-        TypeError, ValueError: it cannot be one; the message never repeats text that may be a secret.
+        TypeError, ValueError: `value` does not fit; the message never repeats text that may be a secret.
         RuntimeError: a path names the home of a user who has none.
     """
     if isinstance(hint, types.UnionType):

@@ -55,7 +55,7 @@ async def open_channels(settings: Settings, household: Household, clock: Clock) 
     """Open the configured channels, and register them for outgoing messages.
 
     Raises:
-        ConfigError, PluginError: as `configured`, or a token cannot be one.
+        ConfigError, PluginError: as `configured`, or a token is not valid.
     """
     kinds = configured(settings)
     store = household.database.for_all_users()

@@ -38,7 +38,7 @@ def pool(network: Network, client: Fetcher) -> Pool:
     """Build a pool of one browser; nothing is started yet.
 
     Raises:
-        ConfigError: browser.upstream is no address of a proxy, or browser.http_credentials are none.
+        ConfigError: browser.upstream or browser.http_credentials is not valid.
     """
     settings = network.settings
     http_credentials(settings.browser.http_credentials)  # reports a wrong value now, not at the first page

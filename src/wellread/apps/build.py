@@ -257,7 +257,7 @@ async def assistant(
 
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.
-        InvalidInput: `schedule.timezone` is no zone.
+        InvalidInput: `schedule.timezone` is not a time zone.
         PluginError: the extra is not installed.
     """
     # The extra is loaded here alone, so that reading the web works without it.
@@ -393,7 +393,7 @@ def extract(
         Gone: the archive has no such member.
         Timeout: its worker process was killed at the deadline.
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
-        InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
+        InvalidInput, InvalidUrl, ConfigError: an unknown format or mode; an invalid `url`; a wrong setting.
     """
     check({"links": links, "format": format})
     response = _response(html, url, format, mode)
@@ -448,7 +448,7 @@ def owner_store(settings: Settings) -> Generator[UserStore, None, None]:
     """Open the assistant's store for the person at the terminal, as commands do.
 
     Raises:
-        ConfigError: the store, or a setting, is of no use.
+        ConfigError: the store, or a setting, is not valid.
         UnavailableError: it does not answer.
     """
     from wellread.assistant.users import Users
@@ -465,7 +465,7 @@ def assistant_store(settings: Settings) -> Database:
     """Open the assistant's store, its tables brought up to date.
 
     Raises:
-        ConfigError: the store is of no use.
+        ConfigError: the store is not valid.
         UnavailableError: it does not answer.
     """
     # Loaded here: reading the web must neither need the assistant's libraries nor wait for them.
@@ -503,7 +503,7 @@ def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
     """Open a WARC file; return a client that answers from it alone, and its transport, which lists its pages.
 
     Raises:
-        InvalidInput: the file cannot be read or is no WARC.
+        InvalidInput: the file cannot be read, or is not a WARC file.
     """
     transport = ReplayTransport(path, newest=True)
     return Client(settings, transport, clock=SystemClock()), transport

@@ -144,7 +144,7 @@ def address(url: str | None) -> str:
     """Return the URL to give a local page, checked only for its form.
 
     Raises:
-        InvalidUrl: it is no http or https URL.
+        InvalidUrl: `url` is not an http or https URL.
     """
     if not url:
         return "about:blank"

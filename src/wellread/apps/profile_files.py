@@ -96,7 +96,7 @@ def read_state(file: str) -> State:
     """Return the storage state in a file, or on standard input for `-`.
 
     Raises:
-        InvalidInput: it cannot be read, or is none.
+        InvalidInput: the file cannot be read, or holds no storage state.
     """
     if file != STDIN:
         from pathlib import Path

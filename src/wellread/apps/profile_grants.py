@@ -50,7 +50,7 @@ def parsed(entries: Iterable[str]) -> ProfileGrants:
     """Parse the setting `browse.profiles`.
 
     Raises:
-        ConfigError: an entry is no `INTERFACE:NAME` or `INTERFACE.KEY:NAME`.
+        ConfigError: an entry is neither `INTERFACE:NAME` nor `INTERFACE.KEY:NAME`.
     """
     pairs = set()
     for entry in entries:

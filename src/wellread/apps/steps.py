@@ -71,7 +71,7 @@ def steps(text: str) -> list[Step]:
     """Parse steps separated by semicolons.
 
     Raises:
-        InvalidInput: one of them is none.
+        InvalidInput: one part is not a step.
     """
     return [step(part) for part in _SEMICOLON.split(text) if part.strip()]
 
@@ -80,7 +80,7 @@ def step(text: str) -> Step:
     """Parse one step; a bare number is a click.
 
     Raises:
-        InvalidInput: there is no such step.
+        InvalidInput: the verb is unknown.
     """
     verb, _, argument = text.strip().partition(" ")
     if verb.isdigit():

@@ -146,7 +146,7 @@ def web_url(url: str) -> str:
     """Return `url`; refuse the name of an existing file (notes.md), which needs a scheme to be a URL.
 
     Raises:
-        InvalidUrl: it is such a name.
+        InvalidUrl: `url` is the name of a file.
     """
     if "://" not in url and _is_file(url):
         raise InvalidUrl(f"{url} is a file on this machine", url=url)
@@ -160,7 +160,7 @@ def given_urls(urls: list[str]) -> list[str]:
 
     Raises:
         InvalidUrl: one is the name of a file that is here.
-        InvalidUsage: there is none.
+        InvalidUsage: no URL is given.
     """
     lists = [sys.stdin.read().splitlines() if url == "-" else [web_url(url)] for url in urls]
     lines = [line.strip() for line in chain.from_iterable(lists)]

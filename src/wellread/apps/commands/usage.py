@@ -82,7 +82,7 @@ class Commands(TyperGroup):
         """Return the command that `args` begin with.
 
         Raises:
-            InvalidUsage: there is none of that name.
+            InvalidUsage: the command is unknown.
         """
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise InvalidUsage(

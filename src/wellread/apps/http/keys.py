@@ -35,7 +35,7 @@ def check(keys: Mapping[str, str]) -> None:
     """Refuse keys in the settings that are not hashes.
 
     Raises:
-        ConfigError: a value is no hash, or a name is none.
+        ConfigError: a value is not a hash, or a name is not valid.
     """
     for name, hashed in keys.items():
         if not _NAME.fullmatch(name) or not _HASH.fullmatch(hashed):

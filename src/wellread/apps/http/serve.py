@@ -48,7 +48,7 @@ def application(
     With `open_assistant` it offers the assistant too, opened when the server starts.
 
     Raises:
-        ConfigError: a key is no hash, or tokens could not be checked.
+        ConfigError: a key is not a hash, or tokens could not be checked.
     """
     keys.check(settings.server.keys)
     tokens.check(settings.server)

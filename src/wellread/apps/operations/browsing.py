@@ -142,7 +142,7 @@ async def drag(context: Means, args: page_arguments.DragArguments) -> Browsed:
     """Drag an element onto another, or by pixels.
 
     Raises:
-        InvalidInput: neither is said.
+        InvalidInput: neither a target nor a distance is given.
     """
     if args.onto is None and not (args.dx or args.dy):
         raise InvalidInput("page_drag needs `onto`, or `dx` and `dy`", hint="the element to drop it on, or pixels")

@@ -78,7 +78,7 @@ class Desk:
         """Run operation `name` with arguments as they came through `interface`, on behalf of `caller`.
 
         Raises:
-            InvalidInput: no such operation, or arguments beyond its schema.
+            InvalidInput: the operation is unknown, or the arguments do not fit its schema.
             RateLimited: no place for it now.
             WellreadError: whatever the operation raises.
         """
@@ -153,7 +153,7 @@ def open_desk(settings: Settings, web: Web, clock: Clock) -> Desk:
     """Build a dispatcher for `web` from the settings. Browser sessions share its workspace for uploads and downloads.
 
     Raises:
-        ConfigError: browse.profiles are none.
+        ConfigError: browse.profiles is not valid.
     """
     download_folder = workspace(settings)
     browse = settings.browse

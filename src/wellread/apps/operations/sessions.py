@@ -117,7 +117,7 @@ class Sessions:
         `numbered`: the step names elements, by numbers that hold for the document that was shown when it was asked.
 
         Raises:
-            Gone: the caller has no such session, or no longer.
+            Gone: the caller's session does not exist, or has ended.
             InvalidInput: a step asked before this one has led to another document.
             BrowserFailed: the browser was lost meanwhile.
         """

@@ -85,7 +85,7 @@ class Workspace:
         """Return the file of that name.
 
         Raises:
-            Gone: there is none; a name with a path in it never is one.
+            Gone: the file does not exist; a name with a path in it never does.
             TooLarge: more than `max_bytes`.
         """
         size = dict(self.files()).get(name)
