@@ -48,13 +48,11 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """The tree of commands; wrong usage ends like every other failure, with exit code 2."""
 
-    def main(
-        self, args: Sequence[str] | None = None, *arguments: Any, **options: Any
-    ) -> Any:  # Any: as of the class above
+    def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: as above
         """Run the command that `args` name, and exit."""
         words = sys.argv[1:] if args is None else list(args)
         try:
-            code = super().main(args, *arguments, **{**options, "standalone_mode": False})
+            code = super().main(args, *positional, **{**options, "standalone_mode": False})
         except InvalidUsage as error:
             code = complain(error, as_json_too=_wants_json(words))
         except typer.TyperException as error:
