@@ -122,7 +122,7 @@ async def browse(desk: Desk, url: str, what: str) -> None:
     try:
         if what == "crash":
             entry = desk.sessions._open[session]  # noqa: SLF001 - the same
-            tabs = entry.held.value._tabs  # noqa: SLF001 - the same
+            tabs = entry.held_tab.value._tabs  # noqa: SLF001 - the same
             with anyio.move_on_after(1), suppress(Exception):
                 await tabs.current.tab.devtools.send("Page.crash")
         await desk.do("page_type", {"session": session, "index": 1, "text": "Ann"})

@@ -1,6 +1,6 @@
 """wellread gives AI agents the web: search, clean cited reading, evidence.
 
-The front door. Names load when they are first used, so that importing wellread costs next to nothing.
+The public names load on first use, so that importing wellread costs next to nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:  # Any: each name has its own type, which the imports above tell type checkers
-    """Load a public name from its room (PEP 562)."""
+    """Load a public name from its module (PEP 562)."""
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home), name)

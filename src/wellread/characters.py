@@ -1,4 +1,4 @@
-"""Strips characters that no reader sees but a model does, and mends those that were read in the wrong encoding."""
+"""Remove invisible characters that a model would read, and repair text that was decoded with the wrong encoding."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _LEADING = re.compile(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
 
 
 def mended(text: str, *, exact: bool = False) -> str:
-    """Return `text` with what is UTF-8 read as Latin-1 or windows-1252 read as UTF-8; it makes no ASCII of anything.
+    """Return `text` with UTF-8 that was read as Latin-1 or windows-1252 decoded again; no character becomes ASCII.
 
     Where signs are `exact`, as in code, only what holds controls is no text.
     """
@@ -60,59 +60,62 @@ def mended(text: str, *, exact: bool = False) -> str:
     try:
         return text.encode("latin-1").decode()
     except UnicodeError:
-        told = partial(_reread, surely=_ACCENTED.search(_MISREAD.sub("", text)) is not None)
-        return _MISREAD.sub(told, text)
+        reread = partial(_reread, has_accents=_ACCENTED.search(_MISREAD.sub("", text)) is not None)
+        return _MISREAD.sub(reread, text)
 
 
-def _reread(found: re.Match[str], *, surely: bool) -> str:
-    """Return what was read in the wrong encoding; where the text has right accents, too, only what is no text."""
-    told = found[0]
-    if surely and not _CONTROLS.search(told):
-        return told
-    # The last byte of a closing quotation mark has no sign in windows-1252.
-    raw = b"\xe2\x80" + (told[2].encode("cp1252", "ignore") or b"\x9d") if found["windows"] else told.encode("latin-1")
-    return raw.decode("utf-8", "ignore") or told
+def _reread(match: re.Match[str], *, has_accents: bool) -> str:
+    """Return the text decoded as UTF-8; in a text with correct accents, only where it holds control characters."""
+    misread = match[0]
+    if has_accents and not _CONTROLS.search(misread):
+        return misread
+    if match["windows"]:
+        # The last byte of a closing quotation mark has no sign in windows-1252.
+        raw = b"\xe2\x80" + (misread[2].encode("cp1252", "ignore") or b"\x9d")
+    else:
+        raw = misread.encode("latin-1")
+    return raw.decode("utf-8", "ignore") or misread
 
 
 def folded_words(text: str) -> str:
-    """Return the words of `text` in a row, in small letters, without the signs between them."""
+    """Return the words of `text` in lower case, joined by blanks, without the signs between them."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
 def on_one_line(text: str) -> str:
-    """Return `text` without line breaks, runs of blanks, and characters that show nothing."""
+    """Return `text` without line breaks, runs of blanks, and invisible characters."""
     return " ".join(cleaned(text)[0].split())
 
 
 def cleaned(text: str) -> tuple[str, int]:
-    """Return `text` without invisible characters, and how many were worth telling of."""
+    """Return `text` without invisible characters, and how many of them are worth a notice."""
     if text.isascii():
         return (text, 0) if text.isprintable() else (_CONTROLS.sub("", text), 0)
     if _SUSPECT.search(text) is None:
         return _CONTROLS.sub("", text), 0
-    kept: list[str] = []
-    told = soft = end = 0
-    flags = {at for found in _FLAG.finditer(text) for at in range(*found.span())}
-    for found in _SUSPECT.finditer(text):
-        at = found.start()
-        if _is_meant(text, at) or at in flags:
+    pieces: list[str] = []
+    removed_count = soft_run = end = 0
+    flags = {position for match in _FLAG.finditer(text) for position in range(*match.span())}
+    for match in _SUSPECT.finditer(text):
+        position = match.start()
+        if _is_meant(text, position) or position in flags:
             continue
-        soft = soft + 1 if at == end and end else 1
-        told += 1 if text[at] not in _SOFT else soft == _RUN
-        kept.append(text[end:at])
-        end = at + 1
-    kept.append(text[end:])
-    return _CONTROLS.sub("", "".join(kept)), told
+        soft_run = soft_run + 1 if position == end and end else 1
+        removed_count += 1 if text[position] not in _SOFT else soft_run == _RUN
+        pieces.append(text[end:position])
+        end = position + 1
+    pieces.append(text[end:])
+    return _CONTROLS.sub("", "".join(pieces)), removed_count
 
 
-def _is_meant(text: str, at: int) -> bool:
-    """Tell whether the character at `at` does visible work where it stands."""
-    char = text[at]
-    before = text[at - 1] if at else ""
+def _is_meant(text: str, position: int) -> bool:
+    """Return whether the character at `position` has a visible effect where it stands."""
+    char = text[position]
+    before = text[position - 1] if position else ""
     if char in "\u200c\u200d":
-        after = text[at + 1 : at + 2]
-        joined = bool(_JOINING.match(before) and _JOINING.match(after))
-        return joined and (char == "\u200d" or not _is_emoji(before))
+        after = text[position + 1 : position + 2]
+        is_joining = bool(_JOINING.match(before) and _JOINING.match(after))
+        return is_joining and (char == "\u200d" or not _is_emoji(before))
     if "\ufe00" <= char <= "\ufe0f":  # a variation selector chooses the look of what stands before it
         if char >= "\ufe0e" and before in _PRESENTED:
             return bool(before)

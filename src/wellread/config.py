@@ -71,7 +71,7 @@ NAMED_FILES_ONLY = {
     "channels.tokens", "channels.users", "channels.urls", "channels.hooks", "channels.host",
     "integrations.keys", "integrations.urls", "integrations.token_key", "integrations.callback_port",
 }  # fmt: skip
-"""Settings that open doors or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
+"""Settings that grant access or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
 come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
 
 
@@ -118,18 +118,18 @@ def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return _xdg("XDG_DATA_HOME", "~/.local/share", os.environ if environ is None else environ) / "wellread"
 
 
-def _xdg(variable: str, otherwise: str, environ: Mapping[str, str]) -> Path:
+def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
     # The specification: a relative path in these variables is invalid and to be ignored.
-    given = Path(environ.get(variable, ""))
+    folder = Path(environ.get(variable, ""))
     try:
-        return given if given.is_absolute() else Path(otherwise).expanduser()
+        return folder if folder.is_absolute() else Path(default).expanduser()
     except RuntimeError as error:
-        raise ConfigError(f"{otherwise} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
+        raise ConfigError(f"{default} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetSettings:
-    """What may be reached, and how."""
+    """Limits and rules of network access."""
 
     allow_hosts: tuple[str, ...] = ()
     """Private targets that may be reached, each exactly `host:port`."""
@@ -166,7 +166,7 @@ class FetchSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractSettings:
-    """What reading one page may cost."""
+    """Limits on reading one page."""
 
     processes: int = 2
     """Child processes that read pages and documents, started when needed; 0 reads all in this process."""
@@ -204,7 +204,7 @@ def _with_canonical_names(table: Mapping[str, _T]) -> Mapping[str, _T]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """Which search services are asked."""
+    """The search services, and limits on asking them."""
 
     providers: tuple[str, ...] = ("auto",)
     """In order of preference; `auto` stands for those that have a key or an address, then those that need none."""
@@ -226,7 +226,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatherSettings:
-    """How evidence is gathered."""
+    """Limits of a gather."""
 
     concurrency: int = 3
     pages: int = 5
@@ -270,7 +270,7 @@ SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section class
 
 
 class Origin(typing.NamedTuple):
-    """A setting as it stands, and where its value came from: default, the file, a variable, or a flag."""
+    """A setting with its value, and the source of the value: default, the file, a variable, or a flag."""
 
     name: str
     value: object
@@ -301,27 +301,27 @@ def explain(
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, object] | None = None,
 ) -> tuple[Settings, tuple[Origin, ...]]:
-    """Like `load`, and also say for every setting where its value came from."""
+    """Read all settings as `load` does, and return the source of each value."""
     environ = os.environ if environ is None else environ
-    chosen: dict[str, tuple[object, str]] = {"cache.dir": (default_data_dir(environ), "default")}
-    path, named = _find_file(file, environ)
+    sourced: dict[str, tuple[object, str]] = {"cache.dir": (default_data_dir(environ), "default")}
+    path, is_chosen_by_user = _find_file(file, environ)
     if path is not None:
-        given = _from_file(path)
-        if not named:
-            _refuse_unnamed(given, path)
-        chosen.update({name: (value, str(path)) for name, value in given.items()})
+        values = _from_file(path)
+        if not is_chosen_by_user:
+            _refuse_unnamed(values, path)
+        sourced.update({name: (value, str(path)) for name, value in values.items()})
     for setting, variables in CUSTOMARY.items():
-        if given := {name: environ[variable] for variable, name in variables.items() if environ.get(variable)}:
-            chosen[setting] = ({**given, **_table_in(chosen, setting)}, "customary variables")
+        if values := {name: environ[variable] for variable, name in variables.items() if environ.get(variable)}:
+            sourced[setting] = ({**values, **_table_in(sourced, setting)}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
-        chosen["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
-    chosen.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})
-    chosen.update({name: (value, "flag") for name, value in (flags or {}).items() if value is not None})
-    return _build(chosen)
+        sourced["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
+    sourced.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})
+    sourced.update({name: (value, "flag") for name, value in (flags or {}).items() if value is not None})
+    return _build(sourced)
 
 
-def _table_in(chosen: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:
-    return as_table(chosen[name][0]) if name in chosen else {}
+def _table_in(sourced: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:
+    return as_table(sourced[name][0]) if name in sourced else {}
 
 
 def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
@@ -343,17 +343,17 @@ def _find_file(file: Path | None, environ: Mapping[str, str]) -> tuple[Path | No
         file = Path(environ[_FILE_VARIABLE])
     if file is not None:
         return file, True
-    own = _xdg("XDG_CONFIG_HOME", "~/.config", environ) / "wellread" / FILE_NAME
-    here = Path(FILE_NAME)
-    if here.is_file():
-        return here, own.is_file() and here.samefile(own)
-    return (own if own.is_file() else None), True
+    user_file = _xdg("XDG_CONFIG_HOME", "~/.config", environ) / "wellread" / FILE_NAME
+    local_file = Path(FILE_NAME)
+    if local_file.is_file():
+        return local_file, user_file.is_file() and local_file.samefile(user_file)
+    return (user_file if user_file.is_file() else None), True
 
 
 def _refuse_unnamed(names: Iterable[str], path: Path) -> None:
-    if risky := sorted(NAMED_FILES_ONLY.intersection(names)):
+    if refused := sorted(NAMED_FILES_ONLY.intersection(names)):
         raise ConfigError(
-            f"{path} in the working folder sets {', '.join(risky)}, which it may not by itself",
+            f"{path} in the working folder sets {', '.join(refused)}, which it may not by itself",
             hint=f"if you trust it, name it: --config {path}, or {_FILE_VARIABLE}={path}",
         )
 
@@ -368,7 +368,7 @@ def _from_file(path: Path) -> dict[str, object]:
         if not isinstance(values, dict):
             raise _unknown(section, str(path))
         if section not in SECTIONS:
-            raise _unknown(f"[{section}]", str(path), [f"[{known}]" for known in SECTIONS])
+            raise _unknown(f"[{section}]", str(path), [f"[{section_name}]" for section_name in SECTIONS])
         flat.update({f"{section}.{key}": value for key, value in values.items()})
     for name in flat:
         if name not in field_names():
@@ -377,30 +377,30 @@ def _from_file(path: Path) -> dict[str, object]:
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
-    known = {_variable(name): name for name in field_names()}
-    given = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != _FILE_VARIABLE}
-    for key in given:
-        if key not in known:
-            raise _unknown(key, "the environment", known)
-    return {known[key]: value for key, value in given.items()}
+    names = {_variable(name): name for name in field_names()}
+    variables = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != _FILE_VARIABLE}
+    for key in variables:
+        if key not in names:
+            raise _unknown(key, "the environment", names)
+    return {names[key]: value for key, value in variables.items()}
 
 
-def _unknown(name: str, source: str, known: Iterable[str] | None = None) -> ConfigError:
-    near = difflib.get_close_matches(name, list(field_names() if known is None else known), n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]}?" if near else None
+def _unknown(name: str, source: str, names: Iterable[str] | None = None) -> ConfigError:
+    matches = difflib.get_close_matches(name, list(field_names() if names is None else names), n=1, cutoff=0.4)
+    hint = f"did you mean {matches[0]}?" if matches else None
     return ConfigError(f"unknown setting {name} in {source}", hint=hint)
 
 
-def _build(chosen: Mapping[str, tuple[object, str]]) -> tuple[Settings, tuple[Origin, ...]]:
+def _build(sourced: Mapping[str, tuple[object, str]]) -> tuple[Settings, tuple[Origin, ...]]:
     hints = field_names()
     sections: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
-    for name, (value, source) in chosen.items():
+    for name, (value, source) in sourced.items():
         if name not in hints:
             raise _unknown(name, source)
         section, _, key = name.partition(".")
         sections[section][key] = _coerce(name, value, hints[name], source)
     settings = Settings(**{section: SECTIONS[section](**values) for section, values in sections.items()})
-    sources = {name: source for name, (_, source) in chosen.items()}
+    sources = {name: source for name, (_, source) in sourced.items()}
     return settings, tuple(Origin(name, _value(settings, name), sources.get(name, "default")) for name in hints)
 
 
@@ -411,9 +411,9 @@ def _value(settings: Settings, name: str) -> object:
 
 def _coerce(name: str, value: object, hint: Any, source: str) -> object:  # Any: type hints are arbitrary objects
     try:
-        made = convert(value, hint)
+        converted = convert(value, hint)
     except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: ~ of a user who has no home
         raise ConfigError(f"{name} in {source}: {error}") from error
-    if name in POSITIVE and not made:
+    if name in POSITIVE and not converted:
         raise ConfigError(f"{name} in {source}: expected more than 0, got {value!r}")
-    return made
+    return converted

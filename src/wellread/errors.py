@@ -1,4 +1,4 @@
-"""Every way wellread can fail, as one tree that answers the caller's question: what now?
+"""Every failure of wellread, as one tree by the caller's next step.
 
     WellreadError
     ├─ ConfigError           mend the settings
@@ -42,19 +42,19 @@ _HOST_PORT = re.compile(r"[^:@]*(?::[0-9]*)?")
 
 
 def without_password(url: str) -> str:
-    """Return `url` with `***` for the user name and the password in it; every other text as it is.
+    """Return `url` with `***` for its user name and password; any other text unchanged.
 
     A password may hold the very characters that end the host, so whatever could be one goes, up to the last @.
     """
-    found = _BEFORE_HOST.match(url)
-    at = url.rfind("@")
-    if found is None or at < found.start(2) or _HOST_PORT.fullmatch(found[2]):
+    match = _BEFORE_HOST.match(url)
+    at_sign = url.rfind("@")
+    if match is None or at_sign < match.start(2) or _HOST_PORT.fullmatch(match[2]):
         return url
-    return f"{url[: found.start(2)]}***{url[at:]}"
+    return f"{url[: match.start(2)]}***{url[at_sign:]}"
 
 
 class WellreadError(Exception):
-    """Base of all failures: a sentence that says what happened, plus a hint of what would help."""
+    """Base of all failures: a sentence that describes the failure, and a hint that helps."""
 
     code = "error"
     retryable = False
@@ -72,7 +72,7 @@ class WellreadError(Exception):
 
 
 class ConfigError(WellreadError):
-    """A setting is unknown or has a value it cannot have."""
+    """A setting is unknown or has an invalid value."""
 
     code = "config"
     default_hint = "`wellread config` shows every setting, its value and where it came from"
@@ -86,13 +86,13 @@ class PluginError(WellreadError):
 
 
 class InvalidUsage(WellreadError):
-    """A command was typed wrongly: no such command or option, or a value that it cannot take."""
+    """A command was used wrongly: an unknown command or option, or an invalid value."""
 
     code = "usage"
 
 
 class RefusedError(WellreadError):
-    """Refused on principle: the same request will be refused again."""
+    """The request is refused, and will be refused again."""
 
     code = "refused"
 
@@ -112,7 +112,7 @@ class InvalidCursor(RefusedError):
 
 
 class InvalidInput(RefusedError):
-    """An argument or an input file is not what it must be."""
+    """An argument or an input file is not valid."""
 
     code = "invalid_input"
 
@@ -144,7 +144,7 @@ class Consent(RefusedError):
 
 
 class UnavailableError(WellreadError):
-    """Not now: try later, or mend what the message names."""
+    """The work is not possible now: try later, or mend the part that the message names."""
 
     code = "unavailable"
     retryable = True
@@ -228,14 +228,14 @@ class Quota(UnavailableError):
 
 
 class BrowserFailed(UnavailableError):
-    """No browser could be started or reached, or it crashed or hung, and did so again when the work was tried anew."""
+    """No browser could be started or reached, or it crashed or hung, also on a second try."""
 
     code = "browser_failed"
     default_hint = "`wellread doctor` says which browser is found"
 
 
 class Unrecorded(UnavailableError):
-    """Replay never touches the network, and the recording has no answer for this URL."""
+    """The recording being replayed has no answer for this URL."""
 
     code = "unrecorded"
     retryable = False
@@ -243,7 +243,7 @@ class Unrecorded(UnavailableError):
 
 
 class UnreadableError(WellreadError):
-    """It was reached, but there is nothing here to read; read elsewhere."""
+    """The page was reached, but holds nothing to read; read another source."""
 
     code = "unreadable"
 
@@ -269,7 +269,7 @@ class Unsupported(UnreadableError):
 
     @classmethod
     def damaged(cls, name: str, kind: str, reason: object, *, url: str | None = None) -> Self:
-        """Return the error for a file that is damaged: which one, what kind of file it should be, and why not."""
+        """Return the error for a damaged file: its name, the kind of file it should be, and the damage."""
         hint = "get the file once more, or open it in the program that made it and save it again"
         return cls(f"{name} is damaged ({kind}): {reason}", url=url, hint=hint)
 
@@ -291,7 +291,7 @@ class Empty(UnreadableError):
 
 
 class Gone(UnreadableError):
-    """The server says that the page does not exist (404 or 410), or an archive has no such member."""
+    """The server says that the page does not exist (404 or 410), or an archive lacks the requested member."""
 
     code = "gone"
     default_hint = "check the address, or search for the page's new place"

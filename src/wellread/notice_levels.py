@@ -1,4 +1,4 @@
-"""The level of each notice, in one table: what is normal, what is doubtful, and what says that text is missing.
+"""The level of each notice in one table: normal, doubtful, or text that is missing.
 
 `docs/warnings.md` shows the same table to readers; a test compares the two.
 """

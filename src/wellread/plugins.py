@@ -1,4 +1,4 @@
-"""Finds plugins by their entry points and loads them when asked for; built-ins come through the same door."""
+"""Find plugins by their entry points and load them on demand; built-in plugins use the same entry points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KINDS = ("channels", "embedders", "extractors", "integrations", "providers")
 """Each has a group `wellread.<kind>`, a contract suite, a section in CONTRIBUTING.md, and a port: in `wellread.ports`,
-those of channels and integrations in their rooms."""
+those of channels and integrations in `wellread.assistant`."""
 
 
 def names(kind: str) -> tuple[str, ...]:
@@ -31,8 +31,8 @@ def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type;
     """
     points = [point for point in _points(kind) if point.name == name]
     if not points:
-        known = ", ".join(names(kind)) or "none"
-        raise PluginError(f"no plugin named {name!r} among wellread.{kind}; installed: {known}")
+        installed = ", ".join(names(kind)) or "none"
+        raise PluginError(f"no plugin named {name!r} among wellread.{kind}; installed: {installed}")
     if len(points) > 1:
         values = " and ".join(sorted(point.value for point in points))
         raise PluginError(f"two plugins of wellread.{kind} are named {name!r}: {values}", hint="uninstall one of them")
@@ -50,14 +50,14 @@ def _points(kind: str) -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=1)
 def _installed(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[EntryPoint, ...]]:
-    """Read what all distributions declare: a file of each, so it is kept until something is installed or removed."""
-    found = entry_points()
-    return {kind: tuple(found.select(group=f"wellread.{kind}")) for kind in KINDS}
+    """Read the entry points of all distributions, a file each; cached until something is installed or removed."""
+    all_points = entry_points()
+    return {kind: tuple(all_points.select(group=f"wellread.{kind}")) for kind in KINDS}
 
 
-def _state(place: str) -> tuple[str, int]:
-    """Return what changes when a distribution comes into this folder or leaves it."""
+def _state(folder: str) -> tuple[str, int]:
+    """Return a value that changes when a distribution is installed into this folder or removed."""
     try:
-        return place, Path(place or ".").stat().st_mtime_ns
+        return folder, Path(folder or ".").stat().st_mtime_ns
     except OSError:  # nothing is there
-        return place, 0
+        return folder, 0

@@ -1,4 +1,4 @@
-"""Every port on one screen: what the rooms need from one another and from the world, and no more."""
+"""Every port in one file: the interfaces between packages, and to the outside world."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
-    """Time, handed down so that tests can hold it still."""
+    """The time, injected so that tests can hold it still."""
 
     def now(self) -> datetime:
         """Return the wall clock, aware, in UTC."""
@@ -34,21 +34,21 @@ Fact = str | int | float | bool
 
 
 class Tell(Protocol):
-    """Adds facts to the step that is under way."""
+    """A function that adds facts to the current step."""
 
     def __call__(self, **facts: Fact) -> None:
-        """Add them."""
+        """Add `facts` to the step."""
 
 
 class Trace(Protocol):
-    """Is told of each step of the story: `with trace("fetch", host=host) as tell: ...; tell(status=200)`."""
+    """A tracer of steps: `with trace("fetch", host=host) as tell: ...; tell(status=200)`."""
 
     def __call__(self, step: str, /, **facts: Fact) -> AbstractContextManager[Tell]:
-        """Take the block for one step."""
+        """Trace the block as one step."""
 
 
 def untraced(_step: str, /, **_facts: Fact) -> AbstractContextManager[Tell]:
-    """Tell nobody: the `Trace` where none was handed down."""
+    """Trace nothing: the default `Trace`."""
     return nullcontext(_to_nobody)
 
 
@@ -79,7 +79,7 @@ class Dialler(Protocol):
 
 
 class Fetcher(Protocol):
-    """The one door to the network."""
+    """The HTTP client, the only way to the network."""
 
     async def fetch(self, request: Request) -> Response:
         """Send `request` through the guard and return the final answer, whatever its status.
@@ -99,10 +99,10 @@ class Rendering:
 
 
 class Renderer(Protocol):
-    """Lets a page run in a browser."""
+    """A renderer of pages in a browser."""
 
     async def render(self, request: Request) -> Rendering:
-        """Open `request.url`, wait until it is ready, and write down what is seen of it.
+        """Open `request.url`, wait until it is ready, and return its visible content.
 
         Raises:
             RefusedError, UnavailableError, UnreadableError, ConfigError: see `wellread.errors`.
@@ -110,7 +110,7 @@ class Renderer(Protocol):
 
 
 class Extractor(Protocol):
-    """Reads one family of media types (`wellread.extractors`). Pure: no network, no clock."""
+    """An extractor for one family of media types (`wellread.extractors`). Pure: no network, no clock."""
 
     name: str
     media_types: tuple[str, ...]
@@ -124,7 +124,7 @@ class Extractor(Protocol):
 
 
 class Kept(NamedTuple):
-    """A snapshot from the store, and what is needed to ask whether it still holds."""
+    """A snapshot from the store, with the validators to ask whether it is still current."""
 
     snapshot: Snapshot
     fresh: bool
@@ -133,7 +133,7 @@ class Kept(NamedTuple):
 
 
 class KeptBody(NamedTuple):
-    """The answer of a server from the store, with its bytes."""
+    """A server's response from the store, with its bytes."""
 
     response: Response
     fresh: bool
@@ -142,57 +142,57 @@ class KeptBody(NamedTuple):
 
 
 class SnapshotStore(Protocol):
-    """Snapshots by cache key and by id; never errors or challenges, and a partial page by its id alone."""
+    """A store of snapshots by cache key and by id; never errors or challenges, and a partial page by its id alone."""
 
     def get(self, key: str) -> Kept | None:
-        """Return what is kept under `key`, fresh or stale, and count it as used."""
+        """Return the entry of `key`, fresh or stale, and count it as used."""
 
     def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
-        """Keep `snapshot` under `key`, evicting the least recently used beyond the size limit."""
+        """Store `snapshot` under `key`, evicting the least recently used entries beyond the size limit."""
 
     def renew(self, key: str) -> None:
-        """Start the time to live anew: the server said 304 Not Modified."""
+        """Start the time to live again: the server said 304 Not Modified."""
 
     def by_id(self, snapshot_id: str) -> Snapshot | None:
         """Return the snapshot with this id, however old, or None when it has been evicted."""
 
     def body(self, key: str) -> KeptBody | None:
-        """Return the answer kept under `key`, fresh or stale: an archive, of which members are read one by one."""
+        """Return the response stored under `key`, fresh or stale: an archive, whose members are read one by one."""
 
     def put_body(self, key: str, response: Response) -> None:
-        """Keep the bytes of an answer under `key`."""
+        """Store the bytes of a response under `key`."""
 
 
 class Index(Protocol):
     """The embedded full-text index."""
 
     def add(self, snapshot: Snapshot, text: str, *, mark: str = "") -> bool:
-        """Index `text` (canonical markdown) under the snapshot's URL; False when it is there already, unchanged."""
+        """Index `text` (canonical markdown) under the snapshot's URL; return False when it is there unchanged."""
 
     def holds(self, url: str, mark: str) -> bool:
-        """Say whether `url` is there as it was read from the bytes that `mark` names."""
+        """Return whether `url` is indexed from the bytes that `mark` names."""
 
     def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
-        """Return the snapshot of a URL in the index, or None; `at_hand`: only one that was added with a mark."""
+        """Return the snapshot of an indexed URL, or None; `at_hand`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits by BM25, best first, snippets without markup; each has a word like the query."""
 
     def missing_words(self, query: str) -> tuple[str, ...]:
-        """Return words of `query` that no page has as they are written, some of them where they are many."""
+        """Return words of `query` that no page has in this spelling; where there are many, some of them."""
 
     def remove(self, url: str) -> bool:
-        """Forget a URL; False when it was not there."""
+        """Remove a URL; return False when it was not there."""
 
     def count(self) -> int:
-        """Return how many pages it holds."""
+        """Return the number of pages."""
 
     def urls(self) -> tuple[str, ...]:
-        """Return their URLs."""
+        """Return the URLs of all pages."""
 
 
 class Searcher(Protocol):
-    """Answers a query with hits and with how each provider ended."""
+    """A search engine: returns hits, and the outcome of each provider."""
 
     async def search(self, query: Query) -> Found:
         """Return at most `query.count` hits; an empty answer carries its reason in `outcomes`."""
@@ -207,7 +207,7 @@ LOCAL = "local"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What is searched for, in no provider's dialect."""
+    """A search query, in no provider's dialect."""
 
     text: str
     count: int = 10
@@ -224,7 +224,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """How a provider is reached: by the user's key, or at the user's own address."""
+    """Credentials and address of a provider."""
 
     key: str | None = field(default=None, repr=False)
     extra: str | None = field(default=None, repr=False)
@@ -235,7 +235,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What a provider's answer says. An answer that cannot be understood is `changed_markup`, never `no_results`."""
+    """The parsed answer of a provider. One that cannot be parsed is `changed_markup`, never `no_results`."""
 
     code: OutcomeCode
     hits: tuple[Hit, ...] = ()
@@ -248,22 +248,22 @@ class Parsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """How a person would ask in a browser: open a page, refuse what it wants to know of them, type, press Enter."""
+    """The steps of a search in a browser: open a page, refuse consent, type, press Enter."""
 
     url: str
     field: str = ""
     """CSS of what is typed into; empty where the address asks already."""
     text: str = ""
     refuse: str = ""
-    """CSS of the service's own buttons that refuse consent; banners in general are known to the browser's room."""
+    """CSS of the service's own buttons that refuse consent; the browser handles other banners itself."""
     timeout_s: float | None = None
 
 
 class Visitor(Protocol):
-    """Does visits in a browser."""
+    """A runner of visits in a browser."""
 
     async def visit(self, visit: Visit) -> Response:
-        """Return the page that it ended with, scripts having run, under the status and the address that it had.
+        """Return the page at the end of the visit, after its scripts, with its own status and address.
 
         Raises:
             RefusedError, UnavailableError, UnreadableError, ConfigError: see `wellread.errors`.
@@ -271,7 +271,7 @@ class Visitor(Protocol):
 
 
 class SearchProvider(Protocol):
-    """One search service (`wellread.providers`): two pure functions; the shared client or the browser does the rest."""
+    """One search service (`wellread.providers`): two pure functions; the client or the browser sends the requests."""
 
     name: str
     keyless: bool
@@ -285,10 +285,10 @@ class SearchProvider(Protocol):
 
     @property
     def place(self) -> int | None:
-        """Where it stands among those that `auto` asks, smaller numbers first; None: only ever asked by its name."""
+        """Its rank among the providers of `auto`, smaller numbers first; None: only used by name."""
 
     def request(self, query: Query, access: Access) -> Request | Visit:
-        """Put `query` into the provider's dialect, or say how it is asked in a browser.
+        """Translate `query` into a request of the provider, or into a visit in a browser.
 
         Values beyond the provider's limits are brought within them.
 
@@ -297,11 +297,11 @@ class SearchProvider(Protocol):
         """
 
     def parse(self, response: Response) -> Parsed:
-        """Tell how the request ended, whatever the status; must not raise on any bytes."""
+        """Parse a response of any status; must not raise on any bytes."""
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors whose angle says how alike in meaning they are."""
+    """A model that turns texts into vectors; the angle between two vectors is small where the meanings are alike."""
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return one vector for each text, in order, all of one length; one request for them all.
@@ -312,16 +312,16 @@ class Embedder(Protocol):
 
 
 class EmbeddingService(Protocol):
-    """One way of asking for vectors (`wellread.embedders`): two pure functions; the shared client does the sending."""
+    """One embedding service (`wellread.embedders`): two pure functions; the shared client sends the requests."""
 
     name: str
 
     def request(self, texts: Sequence[str], model: str | None, access: Access) -> Request:
-        """Put `texts` into the service's dialect; without `model`, the service's customary one.
+        """Translate `texts` into a request of the service; without `model`, of its usual model.
 
         Raises:
             Auth: it needs a key and `access` has none.
         """
 
     def parse(self, body: bytes) -> list[list[float]] | None:
-        """Return the vectors of an answer of success, in the order of the texts; None when they cannot be read."""
+        """Return the vectors of a successful response, in the order of the texts; None when they cannot be read."""

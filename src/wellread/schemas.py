@@ -1,4 +1,4 @@
-"""Checks values against JSON schemas; nothing is ever fetched for one, and those of strangers are weakened first."""
+"""Check values against JSON schemas; nothing is fetched for a schema, and foreign schemas are weakened first."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _NOWHERE: Registry[Any] = Registry()  # Any: a schema; the one that jsonschema t
 
 
 def check(schema: Mapping[str, object], owner: str) -> None:
-    """Refuse what is no JSON schema of draft 2020-12.
+    """Refuse a schema that is not valid in draft 2020-12.
 
     Raises:
-        PluginError: it is none.
+        PluginError: the schema is not valid.
     """
     try:
         problem = _problem(json.dumps(dict(schema)))
@@ -48,7 +48,7 @@ def check(schema: Mapping[str, object], owner: str) -> None:
 
 @lru_cache(maxsize=256)
 def _problem(schema: str) -> str:
-    """Return why a text of JSON is no schema, or nothing.
+    """Return why a text of JSON is no schema, or an empty string.
 
     Answers are kept, because every assistant has the same tools: each schema takes 4 ms of CPU, all of them 0.1 s.
     """
@@ -60,7 +60,7 @@ def _problem(schema: str) -> str:
 
 
 def fault(value: object, schema: Mapping[str, object]) -> str:
-    """Return the first thing that is wrong with `value`, or nothing."""
+    """Return the first fault of `value`, or an empty string."""
     try:
         wrong = next(iter(Draft202012Validator(dict(schema), registry=_NOWHERE).iter_errors(value)), None)
     except Unresolvable as error:
@@ -69,11 +69,11 @@ def fault(value: object, schema: Mapping[str, object]) -> str:
 
 
 def weakened(schema: Mapping[str, object]) -> dict[str, object]:
-    """Return a schema in draft 2020-12, without references and patterns, that all that fits `schema` fits too.
+    """Return a weaker schema in draft 2020-12, without references and patterns: it accepts all that `schema` accepts.
 
-    A reference gives way to what it names within the schema, where that is not endless. A pattern is told in the
-    description: `re` may take hours over one. What asks for the contrary (`not`, `if`) would not be weaker, and goes.
-    Who wrote the schema checks the rest.
+    A reference is replaced by its target within the schema, unless that is endless. A pattern is moved to the
+    description: `re` may take hours over one. Negations (`not`, `if`) are dropped, because weakening their content
+    would make the schema stricter. The author of the schema checks the rest.
 
     Raises:
         PluginError: it is too large, or refers to what is not in it; nothing is ever fetched.
@@ -84,8 +84,8 @@ def weakened(schema: Mapping[str, object]) -> dict[str, object]:
         size = MOST_CHARS + 1
     if size > MOST_CHARS:
         raise PluginError(f"the schema has more than {MOST_CHARS:,} characters", hint="say less in it, or nest less")
-    told = _Weakening(schema).part(schema, (), 0)
-    return told if isinstance(told, dict) else {}
+    weak_schema = _Weakening(schema).part(schema, (), 0)
+    return weak_schema if isinstance(weak_schema, dict) else {}
 
 
 class _Weakening:
@@ -94,61 +94,62 @@ class _Weakening:
         self._left = MOST_CHARS
 
     def part(self, schema: object, above: tuple[str, ...], depth: int) -> _Part:
-        """Return one part; `above` are the references that it was reached by."""
+        """Return one part, weakened; `above` are the references that lead to it."""
         if isinstance(schema, bool):
             return schema
         if not isinstance(schema, Mapping) or depth > DEEPEST or self._left <= 0:
             return {}
-        told = {key: value for key, value in schema.items() if key in _SAID and _is_plain(key, value)}
+        weak_part = {key: value for key, value in schema.items() if key in _SAID and _is_plain(key, value)}
         if isinstance(pattern := schema.get("pattern"), str):
-            told["description"] = f"{told.get('description', '')} (pattern: {pattern})".strip()
-        self._left -= len(repr(told))
-        told |= self._below(schema, above, depth + 1)
+            weak_part["description"] = f"{weak_part.get('description', '')} (pattern: {pattern})".strip()
+        self._left -= len(repr(weak_part))
+        weak_part |= self._below(schema, above, depth + 1)
         for key in ("$ref", "$dynamicRef"):
             if key in schema:
-                told = _joined(self._named(str(schema[key]), above, depth + 1), told)
-        return told
+                weak_part = _joined(self._named(str(schema[key]), above, depth + 1), weak_part)
+        return weak_part
 
     def _below(self, schema: Mapping[str, object], above: tuple[str, ...], depth: int) -> dict[str, object]:
-        told: dict[str, object] = {}
-        if isinstance(named := schema.get("properties"), Mapping):
-            self._left -= sum(map(len, named))
-            told["properties"] = {name: self.part(it, above, depth) for name, it in named.items()}
+        weak_part: dict[str, object] = {}
+        if isinstance(properties := schema.get("properties"), Mapping):
+            self._left -= sum(map(len, properties))
+            weak_part["properties"] = {name: self.part(part, above, depth) for name, part in properties.items()}
         if "additionalProperties" in schema and "patternProperties" not in schema:
-            told["additionalProperties"] = self.part(schema["additionalProperties"], above, depth)
+            weak_part["additionalProperties"] = self.part(schema["additionalProperties"], above, depth)
         if isinstance(items := schema.get("items"), Mapping | bool):  # a list of them is of an older draft
-            told["items"] = self.part(items, above, depth)
+            weak_part["items"] = self.part(items, above, depth)
         for key, read_as in _LISTS:
-            if isinstance(listed := schema.get(key), list):
-                told[read_as] = [self.part(it, above, depth) for it in listed]
-        return told
+            if isinstance(subschemas := schema.get(key), list):
+                weak_part[read_as] = [self.part(subschema, above, depth) for subschema in subschemas]
+        return weak_part
 
     def _named(self, reference: str, above: tuple[str, ...], depth: int) -> _Part:
-        found: Any = self._root  # Any: JSON of a stranger
+        target: Any = self._root  # Any: JSON of a stranger
         try:
             if reference != "#" and not reference.startswith("#/"):
                 raise KeyError(reference)
             for step in reference.split("/")[1:]:
                 name = unquote(step).replace("~1", "/").replace("~0", "~")
-                found = found[int(name) if isinstance(found, list) else name]
+                target = target[int(name) if isinstance(target, list) else name]
         except (LookupError, TypeError, ValueError) as error:
             raise PluginError(
                 f"the schema refers to {reference[:200]!r}, which is not in it",
                 hint="put what is referred to below $defs: nothing is fetched for a schema",
             ) from error
-        return {} if reference in above else self.part(found, (*above, reference), depth)
+        return {} if reference in above else self.part(target, (*above, reference), depth)
 
 
 def _is_plain(key: str, value: object) -> bool:
-    """Tell whether a keyword's value is one that draft 2020-12 knows, and no deeper than a list."""
+    """Return whether a keyword's value is valid in draft 2020-12, and no deeper than a list."""
     if isinstance(value, bool):  # older drafts have such bounds
         return key in {"default", "const"}
-    return not any(isinstance(it, list | dict) for it in (value if isinstance(value, list) else [value]))
+    elements = value if isinstance(value, list) else [value]
+    return not any(isinstance(element, list | dict) for element in elements)
 
 
-def _joined(named: _Part, beside: dict[str, object]) -> dict[str, object]:
-    """Return what a reference names together with what stands beside it."""
-    if isinstance(named, dict) and beside.keys() <= _WORDS:
-        return named | beside
-    both = beside.get("allOf", [])
-    return {**beside, "allOf": [named, *(both if isinstance(both, list) else [])]}
+def _joined(referenced: _Part, beside: dict[str, object]) -> dict[str, object]:
+    """Return the target of a reference joined with the keywords beside it."""
+    if isinstance(referenced, dict) and beside.keys() <= _WORDS:
+        return referenced | beside
+    all_of = beside.get("allOf", [])
+    return {**beside, "allOf": [referenced, *(all_of if isinstance(all_of, list) else [])]}

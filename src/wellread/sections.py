@@ -16,7 +16,7 @@ McpAnswers = Literal["auto", "both", "text", "structured"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedSettings:
-    """Which service makes vectors of texts, so that passages are ranked by meaning as well as by words."""
+    """The embedding service that ranks passages by meaning, besides words."""
 
     service: str | None = None
     """None ranks by words alone."""
@@ -87,7 +87,7 @@ class RenderSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowseSettings:
-    """Sessions in which a page is worked by hand."""
+    """Browser sessions."""
 
     dialogs: Literal["accept", "dismiss"] = "dismiss"
     """How questions of the page are answered. Mere alerts are always accepted."""
@@ -110,7 +110,7 @@ class BrowseSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
-    """Where the assistant keeps what it knows: schedules, tasks, answers on their way out."""
+    """The assistant's database: schedules, tasks, outgoing messages."""
 
     url: Address | None = None
     """`sqlite:////path/to/it.db` or `postgresql://user:password@host/name`; None: `assistant.db` in `cache.dir`."""
@@ -118,7 +118,7 @@ class StoreSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleSettings:
-    """How times are understood."""
+    """The time zone of schedules."""
 
     timezone: str | None = None
     """IANA name, such as Europe/Berlin; None takes the machine's own."""
@@ -126,7 +126,7 @@ class ScheduleSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """What `wellread serve` and `wellread mcp` let their callers do."""
+    """Limits and access of `wellread serve` and `wellread mcp`."""
 
     host: str = "127.0.0.1"
     """Address to listen on; any other than loopback needs `keys` or an `issuer`."""
@@ -178,7 +178,7 @@ class ServerSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelSettings:
-    """Where people talk with the assistant besides the terminal, while `wellread bot` runs."""
+    """Channels besides the terminal in which people talk with the assistant, while `wellread bot` runs."""
 
     tokens: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
     """Channel -> token of one's bot there; a channel without one is not opened."""
@@ -200,7 +200,7 @@ class ChannelSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Which language models the assistant asks, and what they may cost. A model is written `provider:name`."""
+    """Language models of the assistant, and limits on their cost. A model is written `provider:name`."""
 
     chat: str | None = None
     """Answers people; without it there is no assistant. Providers: anthropic, openai, google, ollama."""
@@ -236,7 +236,7 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantSettings:
-    """The assistant: who it is, where it keeps things, and what it may work with."""
+    """The assistant: its name, its memory, and its tools."""
 
     name: str = "Wellread"
     history: int = 20
@@ -281,7 +281,7 @@ class AssistantSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntegrationSettings:
-    """Services that the assistant works with for the user; one without its keys does not exist for it."""
+    """Services that the assistant uses for the user; one without its keys is not offered."""
 
     keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
     """Integration -> key: `linear`, `google_client_id`, `google_client_secret`."""

@@ -1,4 +1,4 @@
-"""Counts the steps of reading one page, and ends the reading of a page that asks for more than pages do.
+"""Count the steps of reading one page, and stop at a limit far above any normal page.
 
 Each loop whose cost depends on what a page says has bounds of its own, most of them with a way to go on. This is the
 last resort, for what those bounds overlook: it needs no clock and no other process, and comes out the same everywhere.
@@ -25,7 +25,7 @@ CHARS_PER_STEP: Final = 50
 
 
 class StepCounter:
-    """The steps that reading one page may take."""
+    """A counter of the steps that reading one page may take."""
 
     __slots__ = ("_left", "_most", "chars")
 
@@ -35,7 +35,7 @@ class StepCounter:
         self._most = self._left = MIN_STEPS + STEPS_PER_CHAR * chars
 
     def spend(self, steps: int) -> None:
-        """Take steps.
+        """Count `steps`.
 
         Raises:
             UnreadableError: they are more than are left.

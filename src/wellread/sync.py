@@ -41,7 +41,7 @@ class Web:
     def __init__(
         self, settings: Settings | None = None, *, replay: Path | str | None = None, record: Path | str | None = None
     ) -> None:
-        """Take what `wellread.Web` takes."""
+        """Take the arguments of `wellread.Web`."""
         self._portal_context = start_blocking_portal()
         self._web = AsyncWeb(settings, replay=replay, record=record)
 
@@ -130,7 +130,7 @@ class Web:
         skip_existing: bool = False,
         overwrite: bool = False,
     ) -> Download:
-        """Save what is at `url`."""
+        """Save the file at `url`."""
         return self._run(
             lambda: self._web.download(url, to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite)
         )
@@ -165,16 +165,16 @@ class Web:
 
     @contextmanager
     def browse(self, url: str, *, profile: str | None = None, user_asked: bool = False) -> Iterator[Tab]:
-        """Open `url` in a tab that is worked by hand: `with web.browse(url) as tab: tab.click(3)`."""
+        """Open `url` in a browser session: `with web.browse(url) as tab: tab.click(3)`."""
         block = self._web.browse(url, profile=profile, user_asked=user_asked)
-        held = Held(block, idle_s=math.inf)
-        self._run(held.open)
+        held_tab = Held(block, idle_s=math.inf)
+        self._run(held_tab.open)
         try:
-            yield Tab(held, self._portal)
+            yield Tab(held_tab, self._portal)
         finally:
-            self._run(held.close)
-        if held.failure is not None:
-            raise held.failure
+            self._run(held_tab.close)
+        if held_tab.failure is not None:
+            raise held_tab.failure
 
     def _each(self, results: Ordered[str, T]) -> Iterator[T]:
         try:
@@ -188,17 +188,17 @@ class Web:
 
 
 class Tab:
-    """A tab that is worked step by step; steps, results and errors as in `wellread.browser.browse.session.Session`."""
+    """A tab of a browser session; steps, results and errors as in `wellread.browser.browse.session.Session`."""
 
-    def __init__(self, held: Held[Session], portal: BlockingPortal) -> None:
-        """Take the session, and the event loop that it lives in."""
-        self._held = held
+    def __init__(self, held_tab: Held[Session], portal: BlockingPortal) -> None:
+        """Take the session, and the event loop that it runs in."""
+        self._held_tab = held_tab
         self._portal = portal
 
     @property
     def snapshot(self) -> PageSnapshot:
-        """What the tab showed last."""
-        return self._held.value.snapshot
+        """The last snapshot of the tab."""
+        return self._held_tab.value.snapshot
 
     def go(self, url: str) -> PageSnapshot:
         """Open `url`."""
@@ -229,17 +229,17 @@ class Tab:
         download: bool = False,
         timeout_s: float | None = None,
     ) -> PageSnapshot:
-        """Wait until an element or a text is there, or gone; or until downloads are over, or the page rests."""
+        """Wait until an element or a text appears or disappears, downloads have ended, or the page has settled."""
         return self._do(
             lambda tab: tab.wait(selector=selector, text=text, gone=gone, download=download, timeout_s=timeout_s)
         )
 
     def click(self, index: int | None = None, **options: Unpack[ClickOptions]) -> PageSnapshot:
-        """Click element `index`, or what is found by words, by a selector or at a point."""
+        """Click element `index`, or an element given by words, a selector or a point."""
         return self._do(lambda tab: tab.click(index, **options))
 
     def type(self, index: int | None, text: str, **options: Unpack[TypeOptions]) -> PageSnapshot:
-        """Put `text` into field `index`; then press Enter if it is to be submitted."""
+        """Put `text` into field `index`; then press Enter with `submit`."""
         return self._do(lambda tab: tab.type(index, text, **options))
 
     def select(self, index: int, option: str) -> PageSnapshot:
@@ -247,7 +247,7 @@ class Tab:
         return self._do(lambda tab: tab.select(index, option))
 
     def hover(self, index: int | None = None, **options: Unpack[HoverOptions]) -> PageSnapshot:
-        """Move the pointer onto element `index`, or onto what is found by words, by a selector or at a point."""
+        """Move the pointer onto element `index`, or onto an element given by words, a selector or a point."""
         return self._do(lambda tab: tab.hover(index, **options))
 
     def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
@@ -267,16 +267,16 @@ class Tab:
         return self._do(lambda tab: tab.press(key))
 
     def look(self) -> PageSnapshot:
-        """Take a new snapshot, nothing done."""
+        """Take a new snapshot without any step."""
         return self._do(lambda tab: tab.look())
 
     def more(self, page: int) -> PageSnapshot:
         """Return a further page of the last snapshot."""
-        return self._held.value.more(page)
+        return self._held_tab.value.more(page)
 
     def answer(self, how: str, *, prompt: str = "") -> None:
         """Answer questions of the page from now on: accept or dismiss."""
-        self._held.value.answer(how, prompt=prompt)
+        self._held_tab.value.answer(how, prompt=prompt)
 
     def read(self) -> Page:
         """Read the page as it is now, as markdown."""
@@ -288,7 +288,7 @@ class Tab:
 
     def _do(self, step: Callable[[Session], Awaitable[T]]) -> T:
         async def done() -> T:
-            async with self._held.use() as tab:
+            async with self._held_tab.use() as tab:
                 return await step(tab)
 
         return self._portal.call(done)

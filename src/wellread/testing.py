@@ -1,4 +1,4 @@
-"""Public fakes for tests of code that uses wellread: a dictionary of pages, a clock that waits, a scripted model."""
+"""Public fakes for tests of code that uses wellread: a dictionary of pages, a manual clock, a scripted model."""
 
 from __future__ import annotations
 
@@ -45,32 +45,32 @@ class DictWeb:
 
 @dataclass
 class FakeClock:
-    """A `Clock` that moves only when told to."""
+    """A `Clock` that moves only by `advance`."""
 
     at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     elapsed_s: float = 0.0
 
     def now(self) -> datetime:
-        """Return the time it stands at."""
+        """Return the current time."""
         return self.at
 
     def now_ms(self) -> int:
-        """Return the same in milliseconds since 1970-01-01 UTC."""
+        """Return the current time in milliseconds since 1970-01-01 UTC."""
         return round(self.at.timestamp() * 1_000)
 
     def monotonic(self) -> float:
-        """Return the seconds it has been moved by."""
+        """Return the seconds that the clock has moved."""
         return self.elapsed_s
 
     def advance(self, seconds: float) -> None:
-        """Move on by `seconds`."""
+        """Move the clock on by `seconds`."""
         self.at += timedelta(seconds=seconds)
         self.elapsed_s += seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A scripted model's wish to use a tool; `arguments` as an object, or as text that may be malformed."""
+    """A scripted model's call of a tool; `arguments` as an object, or as text that may be malformed."""
 
     tool: str
     arguments: Mapping[str, object] | str = field(default_factory=dict)
@@ -78,21 +78,21 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a scripted model was asked."""
+    """A request to a scripted model."""
 
     instructions: str
     messages: Sequence[ModelMessage]
     tools: tuple[str, ...]
 
     def results(self) -> list[str]:
-        """Return what tools have answered so far, the last one last."""
+        """Return the results of tools so far, the last one last."""
         parts = [part for message in self.messages for part in message.parts if part.part_kind == "tool-return"]
         return [str(part.content) for part in parts]
 
 
 @dataclass
 class ScriptedModel:
-    """A language model that says what its script says, step by step, streamed in words; needs `wellread[assistant]`.
+    """A language model that answers by a script, step by step, streamed in words; needs `wellread[assistant]`.
 
     A step is a text, a `Call`, several of both, or a function of what was asked that returns one of these; with
     `repeat`, the last step is said for ever. `asked` lists what it was asked, in order. Past its script it fails, so
@@ -104,12 +104,12 @@ class ScriptedModel:
     asked: list[Asked] = field(default_factory=list)
 
     def model(self) -> Model:
-        """Return it as a model of Pydantic AI."""
+        """Return a model of Pydantic AI."""
         from pydantic_ai.models.function import FunctionModel
         from pydantic_ai.models.wrapper import WrapperModel
 
         class Whole(WrapperModel):
-            """Ends its answers as real services do, with a reason."""
+            """A model that ends its answers with a reason, as real services do."""
 
             @asynccontextmanager
             async def request_stream(self, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:  # Any: passed on
@@ -125,16 +125,18 @@ class ScriptedModel:
         number = len(self.asked)
         tools = tuple(tool.name for tool in (*info.function_tools, *info.output_tools))
         self.asked.append(Asked(instructions=info.instructions or "", messages=messages, tools=tools))
-        at = min(number, len(self.script) - 1) if self.repeat else number
-        if at >= len(self.script):
+        position = min(number, len(self.script) - 1) if self.repeat else number
+        if position >= len(self.script):
             raise AssertionError(f"the script has {len(self.script)} steps, and this is request {number + 1}")
-        step: Any = self.script[at]  # Any: a step, or what makes one
-        said = step(self.asked[-1]) if callable(step) else step
-        for index, part in enumerate(said if isinstance(said, list | tuple) else [said]):
+        step: Any = self.script[position]  # Any: a step, or what makes one
+        answer = step
+        if callable(step):
+            answer = step(self.asked[-1])
+        for index, part in enumerate(answer if isinstance(answer, list | tuple) else [answer]):
             if isinstance(part, Call):
-                given = part.arguments if isinstance(part.arguments, str) else json.dumps(dict(part.arguments))
+                arguments = part.arguments if isinstance(part.arguments, str) else json.dumps(dict(part.arguments))
                 name = f"call_{number}_{index}"
-                yield {index: DeltaToolCall(name=part.tool, json_args=given, tool_call_id=name)}
+                yield {index: DeltaToolCall(name=part.tool, json_args=arguments, tool_call_id=name)}
             else:
                 for word in re.findall(r"\S+\s*|\s+", part):
                     yield word

@@ -1,4 +1,4 @@
-"""The operations as ready tools for agent frameworks: definitions a model reads, and what carries its calls out.
+"""The operations as tools for agent frameworks: definitions for the model, and a function that runs its calls.
 
     async with tools.openai() as kit:
         reply = await client.responses.create(model=..., input=..., tools=list(kit))
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["ToolSet", "anthropic", "langchain", "openai", "pydantic_ai"]
 
 T = TypeVar("T")
-Told = Any  # Any: text, or a list of parts in the form of whoever made the framework
+ModelContent = Any  # Any: text, or a list of parts in the form of the framework
 
 
 class ToolSet(Sequence[T], Generic[T]):
-    """A list of tools for one framework, and `call`, which carries them out.
+    """A list of tools for one framework, and `call`, which runs them.
 
     Give it a `Web` that is yours to close, or use it as an async context manager: it then opens one, and closes it.
     """
@@ -46,28 +46,28 @@ class ToolSet(Sequence[T], Generic[T]):
     def __init__(
         self,
         make: Callable[[Operation, ToolSet[T]], T],
-        show: Callable[[str, bytes], Told],
+        show: Callable[[str, bytes], ModelContent],
         *,
         web: Web | None,
         only: Collection[str] | None,
     ) -> None:
-        """Make a tool of each operation, or of those named in `only`; `show` puts a PNG beside its words.
+        """Make a tool of each operation, or of each in `only`; `show` joins a PNG with its text.
 
         Raises:
-            InvalidInput: a name in `only` is no operation's.
+            InvalidInput: a name in `only` is not an operation.
         """
-        known = {operation.name: operation for operation in OPERATIONS}
+        operations = {operation.name: operation for operation in OPERATIONS}
         for name in only or ():
-            if name not in known:
-                raise InvalidInput(f"no operation {name!r}", hint="one of " + ", ".join(known))
+            if name not in operations:
+                raise InvalidInput(f"no operation {name!r}", hint="one of " + ", ".join(operations))
         self._show = show
         self._web = web
         self._mine = web is None
         self._desk: Desk | None = None
-        self._tools = [make(each, self) for each in OPERATIONS if only is None or each.name in only]
+        self._tools = [make(operation, self) for operation in OPERATIONS if only is None or operation.name in only]
 
     async def __aenter__(self) -> Self:
-        """Return the same tools; what they need is opened when the first is called."""
+        """Return the same tools; the web is opened by the first call."""
         return self
 
     async def __aexit__(self, *_exc: object) -> None:
@@ -79,19 +79,19 @@ class ToolSet(Sequence[T], Generic[T]):
             self._web = self._desk = None
 
     def __getitem__(self, index: Any) -> Any:  # Any: Sequence's own overloads, for an index and for a slice
-        """Return a tool, or some."""
+        """Return a tool, or a slice of tools."""
         return self._tools[index]
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of tools."""
         return len(self._tools)
 
     def __iter__(self) -> Iterator[T]:
-        """Yield them."""
+        """Iterate over the tools."""
         return iter(self._tools)
 
-    async def call(self, name: str, arguments: str | Mapping[str, object] | None = None) -> Told:
-        """Carry out one call of a model; `arguments` as an object, or as the JSON text that some models send.
+    async def call(self, name: str, arguments: str | Mapping[str, object] | None = None) -> ModelContent:
+        """Run one call of a model; `arguments` as an object, or as JSON text, which some models send.
 
         Returns text; for a picture a list of parts, which the framework takes wherever it takes the text. A failure is
         told, not raised: its code and hint are for the model to act on.
@@ -114,21 +114,21 @@ class ToolSet(Sequence[T], Generic[T]):
 def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[definitions.Json]:
     """Return tools for OpenAI's Responses API and the Agents SDK's function tools."""
 
-    def show(told: str, png: bytes) -> Told:
+    def show(text: str, png: bytes) -> ModelContent:
         url = f"data:image/png;base64,{_base64(png)}"
-        return [{"type": "input_text", "text": told}, {"type": "input_image", "image_url": url}]
+        return [{"type": "input_text", "text": text}, {"type": "input_image", "image_url": url}]
 
-    return ToolSet(lambda each, _: definitions.openai(each), show, web=web, only=only)
+    return ToolSet(lambda operation, _: definitions.openai(operation), show, web=web, only=only)
 
 
 def anthropic(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[definitions.Json]:
     """Return tools for Anthropic's Messages API."""
 
-    def show(told: str, png: bytes) -> Told:
+    def show(text: str, png: bytes) -> ModelContent:
         source = {"type": "base64", "media_type": "image/png", "data": _base64(png)}
-        return [{"type": "text", "text": told}, {"type": "image", "source": source}]
+        return [{"type": "text", "text": text}, {"type": "image", "source": source}]
 
-    return ToolSet(lambda each, _: definitions.anthropic(each), show, web=web, only=only)
+    return ToolSet(lambda operation, _: definitions.anthropic(operation), show, web=web, only=only)
 
 
 def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[Tool[None]]:
@@ -145,8 +145,8 @@ def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) 
     def make(operation: Operation, tools: ToolSet[Tool[None]]) -> Tool[None]:
         return Tool.from_schema(_caller(operation, tools), operation.name, operation.words, operation.arguments_schema)
 
-    def show(told: str, png: bytes) -> Told:
-        return [told, BinaryContent(png, media_type="image/png")]
+    def show(text: str, png: bytes) -> ModelContent:
+        return [text, BinaryContent(png, media_type="image/png")]
 
     return ToolSet(make, show, web=web, only=only)
 
@@ -170,14 +170,14 @@ def langchain(web: Web | None = None, *, only: Collection[str] | None = None) ->
             coroutine=_caller(operation, tools),
         )
 
-    def show(told: str, png: bytes) -> Told:
-        return [{"type": "text", "text": told}, {"type": "image", "base64": _base64(png), "mime_type": "image/png"}]
+    def show(text: str, png: bytes) -> ModelContent:
+        return [{"type": "text", "text": text}, {"type": "image", "base64": _base64(png), "mime_type": "image/png"}]
 
     return ToolSet(make, show, web=web, only=only)
 
 
 def _caller(operation: Operation, tools: ToolSet[T]) -> Callable[..., Any]:  # Any: a coroutine of text
-    async def call(**arguments: object) -> Told:
+    async def call(**arguments: object) -> ModelContent:
         return await tools.call(operation.name, arguments)
 
     return call

@@ -1,4 +1,4 @@
-"""The nouns of the house: frozen values that the rooms hand to one another, and nothing that acts.
+"""The data types of the public API and between packages: frozen values without behaviour.
 
 Offsets are indices into Python strings (code points), half open. Durations carry their unit in the name.
 """
@@ -26,8 +26,8 @@ Headers = tuple[tuple[str, str], ...]
 
 def header(headers: Headers, name: str) -> str | None:
     """Return the first value of header `name` (case-insensitive), or None."""
-    wanted = name.lower()
-    return next((value for key, value in headers if key.lower() == wanted), None)
+    lower_name = name.lower()
+    return next((value for key, value in headers if key.lower() == lower_name), None)
 
 
 # ---------------------------------------------------------------------------------------- the wire
@@ -35,7 +35,7 @@ def header(headers: Headers, name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One request to the one door. `url` is text as it was given: only `net` parses it."""
+    """One request to the HTTP client. `url` is text as it was given: only `net` parses it."""
 
     url: str
     method: str = "GET"
@@ -69,7 +69,7 @@ class Response:
 
 
 class Kind(StrEnum):
-    """What a block is. Containers hold `children`; leaves hold `spans`."""
+    """The kind of a block. Containers hold `children`; leaves hold `spans`."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -87,7 +87,7 @@ class Kind(StrEnum):
 
 
 class Style(IntFlag):
-    """How a span is set; flags combine."""
+    """The style of a span; flags combine."""
 
     NONE = 0
     STRONG = 1
@@ -135,7 +135,7 @@ class Heading(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """Something the reader of a page should know: what was removed, hidden, cut short, or skipped."""
+    """A fact that the reader of a page should know: text was removed, hidden, cut short, or skipped."""
 
     code: str
     """hidden_text, invisible_characters, partial_body, ...; docs/warnings.md explains each."""
@@ -155,7 +155,7 @@ def only_warnings(notices: Iterable[Notice]) -> tuple[Notice, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What a page says about itself. URLs are absolute; dates are ISO 8601; None is 'the page does not say'."""
+    """The metadata of a page. URLs are absolute; dates are ISO 8601; None means that the page does not say."""
 
     title: str | None = None
     byline: str | None = None
@@ -178,7 +178,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OcrOptions:
-    """How text in pictures is recognised (optical character recognition): the settings `extract.ocr*`."""
+    """Options of optical character recognition in pictures: the settings `extract.ocr*`."""
 
     enabled: bool = True
     languages: tuple[str, ...] = ("eng",)
@@ -207,7 +207,7 @@ class Recognition(NamedTuple):
 
 
 class TextRecognizer(Protocol):
-    """Recognises text in pictures."""
+    """A recogniser of text in pictures."""
 
     def recognize(
         self, picture: bytes, *, page: int = 0, dpi: int = 0, stop: threading.Event | None = None
@@ -217,7 +217,7 @@ class TextRecognizer(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Bytes to extract from, and all that is known about them."""
+    """Bytes to extract from, with all facts known about them."""
 
     body: bytes
     media_type: str
@@ -244,7 +244,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """What an extractor found: the main content as a tree of blocks, and what the page says about itself."""
+    """The result of an extractor: the main content as a tree of blocks, and the metadata."""
 
     document: Document
     metadata: Metadata
@@ -262,7 +262,7 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One reading of one page, as it is kept: immutable, named by its content."""
+    """One reading of one page, as it is stored: immutable, named by its content."""
 
     id: str
     """`sha256:` and 64 hex digits over the canonical text (the whole document printed as markdown)."""
@@ -303,7 +303,7 @@ PROVIDER_ALIASES = {"google": "google_cse"}
 
 
 def canonical_provider(name: str) -> str:
-    """Return the name under which a search service is known, for a name or an alias."""
+    """Return the name of a search service, for a name or an alias."""
     return PROVIDER_ALIASES.get(name, name)
 
 
@@ -315,7 +315,7 @@ OutcomeCode = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderOutcome:
-    """How one provider ended when it was asked."""
+    """The outcome of one provider for a search."""
 
     provider: str
     code: OutcomeCode
@@ -326,7 +326,7 @@ class ProviderOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The answer to a search: hits, and how every provider that was asked ended."""
+    """The answer to a search: hits, and the outcome of every provider that was asked."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -339,10 +339,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page as it is handed to the caller, in the asked format, whole or one piece of it."""
+    """A page in the requested format, whole or one piece of it."""
 
     class Post(NamedTuple):
-        """Who wrote a post, when (in ISO 8601, else as the page words it), and where it stands, its byline included."""
+        """Author, date (in ISO 8601, else as the page words it) and offsets of a post, its byline included."""
 
         author: str
         published_date: str | None
@@ -395,7 +395,7 @@ class Page:
 
     @property
     def warnings(self) -> tuple[Notice, ...]:
-        """The notices, by the name that they had before they had levels."""
+        """The notices, under their former name."""
         return self.notices
 
     @property
@@ -424,7 +424,7 @@ class Passage:
 
 
 class Missed(NamedTuple):
-    """A page that was wanted and is not part of the answer, and why."""
+    """A page that is missing in the answer, and why."""
 
     url: str
     code: str
@@ -456,7 +456,7 @@ Step = Found | Page | Missed | Gathered
 
 
 class Verdict(NamedTuple):
-    """Whether a passage still stands in the snapshot it cites."""
+    """Whether a passage still matches the snapshot that it cites."""
 
     passage: Passage
     ok: bool
@@ -476,7 +476,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnapshot:
-    """What a browser shows now: at most 5,000 characters and 50 elements, the rest on further pages."""
+    """The current page of a browser: at most 5,000 characters and 50 elements, the rest on further pages."""
 
     url: str
     title: str

@@ -1,4 +1,4 @@
-"""Typed values out of what files, variables and flags hold, secrets among them; knows no setting by name."""
+"""Typed values from the text of files, variables and flags, secrets among them; knows no setting by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wellread.errors import without_password
 
 
 class Secret:
-    """Text that prints as `***`; `reveal()` gives it up at the one edge that sends it.
+    """Text that prints as `***`; `reveal()` returns it where it is sent.
 
     No `str`: whatever writes strings by their contents (json, join) would write this one out.
     """
@@ -26,11 +26,11 @@ class Secret:
         self._value = value
 
     def __repr__(self) -> str:
-        """Hide the value."""
+        """Return the masked value."""
         return repr(str(self))
 
     def __str__(self) -> str:
-        """Hide the value."""
+        """Return `***`."""
         return "***"
 
     def __eq__(self, other: object) -> bool:
@@ -56,7 +56,7 @@ class Address(Secret):
     __slots__ = ()
 
     def __str__(self) -> str:
-        """Hide what stands before the host."""
+        """Return the URL with the credentials masked."""
         return without_password(self.reveal())
 
 
@@ -64,7 +64,7 @@ def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrar
     """Return `value` as the type that `hint` names: optional, mapping, tuple, choice, bool, int, float, Path or text.
 
     Raises:
-        TypeError, ValueError: it cannot be one; the message never repeats text that may be a secret.
+        TypeError, ValueError: `value` does not fit; the message never repeats text that may be a secret.
         RuntimeError: a path names the home of a user who has none.
     """
     if isinstance(hint, types.UnionType):
@@ -92,7 +92,7 @@ def _as_one(value: object, hint: Any) -> object:  # Any: the same
 
 
 def _as_list(value: object) -> list[object]:
-    """Take a list, or text: a JSON array or comma-separated."""
+    """Return a list from a list or from text: a JSON array or comma-separated."""
     if isinstance(value, str):
         text = value.strip()
         if not text.startswith("["):
@@ -104,7 +104,7 @@ def _as_list(value: object) -> list[object]:
 
 
 def as_table(value: object) -> dict[str, object]:
-    """Take a table, or text: a JSON object, or `name=value` separated by commas."""
+    """Return a table from a table or from text: a JSON object, or `name=value` separated by commas."""
     if isinstance(value, str):
         text = value.strip()
         if text.startswith("{"):

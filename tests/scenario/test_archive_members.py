@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from unit.archive_files import TEXT, zip_file
 from wellread.apps.cli import app
-from wellread.apps.operations.arguments import Read
+from wellread.apps.operations.arguments import ReadArguments
 from wellread.apps.operations.deeds import Means, read
 from wellread.config import Settings
 from wellread.errors import BlockedAddress, InvalidInput, InvalidUrl
@@ -151,7 +151,7 @@ def test_guard_sees_the_archive(url: str) -> None:
 
 async def test_operation_reads_a_member(tell: Tell) -> None:
     story = tell({URL: answer()})
-    page = await read(means_of(story), Read(url=URL, member="b.md"))
+    page = await read(means_of(story), ReadArguments(url=URL, member="b.md"))
     assert page.title == "Weather"
 
 

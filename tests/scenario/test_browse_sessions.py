@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 async def ended(desk: Desk, session: str) -> None:
     with anyio.fail_after(60):
-        await desk.sessions._open[session].held.ended.wait()
+        await desk.sessions._open[session].held_tab.ended.wait()
 
 
 async def test_a_session_is_its_callers_own_and_a_foreign_one_is_told_like_none(harbour: Site, tmp_path: Path) -> None:

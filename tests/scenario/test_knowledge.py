@@ -183,9 +183,9 @@ async def test_a_file_that_has_changed_takes_the_place_of_what_it_was(tmp_path: 
     file = tmp_path / "notes.md"
     async for web, known in demo(tmp_path / "data"):
         file.write_text("# Tides\n\nThe whelk keeps to the lower shore, and limpets to the upper.")
-        assert [it.outcome for it in (await recollection.take_in(web, known, [str(file)])).kept] == ["kept"]
+        assert [it.outcome for it in (await recollection.take_in(web, known, [str(file)])).documents] == ["kept"]
         file.write_text("# Tides\n\nThe dogwinkle keeps to the middle of the shore, all year round.")
-        (again,) = (await recollection.take_in(web, known, [str(file)])).kept
+        (again,) = (await recollection.take_in(web, known, [str(file)])).documents
         assert (again.outcome, again.source) == ("replaced", file.as_uri())
         assert "dogwinkle" in (await known.search("shore")).passages[0].text
         assert (await known.search("whelk limpets")).passages == ()

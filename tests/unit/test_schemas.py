@@ -65,16 +65,18 @@ def test_no_operation_takes_what_only_the_owner_may_decide(forbidden: str) -> No
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(InvalidInput):
-        arguments(takes.Read, {"url": "http://a.example/\ud800"}, operation="web_read")
+        arguments(takes.ReadArguments, {"url": "http://a.example/\ud800"}, operation="web_read")
 
 
 def test_a_whole_number_may_be_written_with_a_point() -> None:
-    assert arguments(takes.Listing, {"limit": 7.0}, operation="index_list") == takes.Listing(limit=7)
+    assert arguments(takes.IndexListArguments, {"limit": 7.0}, operation="index_list") == takes.IndexListArguments(
+        limit=7
+    )
 
 
 def test_what_was_refused_is_told_in_brief() -> None:
     with pytest.raises(InvalidInput) as caught:
-        arguments(takes.Search, {"query": "x" * 100_000}, operation="web_search")
+        arguments(takes.SearchArguments, {"query": "x" * 100_000}, operation="web_search")
     assert len(caught.value.message) < 200
 
 

@@ -1,1 +1,1 @@
-"""The doors people and programs come through, and the one place where parts are joined."""
+"""The interfaces (command line, HTTP, MCP), and the composition root `build`."""

@@ -1,4 +1,4 @@
-"""What `wellread assistant doctor` looks at; nothing is sent anywhere, and no model is asked."""
+"""Checks of `wellread assistant doctor`; nothing is sent anywhere, and no model is asked."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def checkup(settings: Settings) -> list[Finding]:
-    """Check the assistant's parts."""
+    """Check the parts of the assistant."""
     if lacks := missing("assistant"):
-        told = f"{', '.join(lacks)} missing; pip install 'wellread[assistant]'"
-        return [Finding("extra assistant", ok=False, detail=told)]
+        detail = f"{', '.join(lacks)} missing; pip install 'wellread[assistant]'"
+        return [Finding("extra assistant", ok=False, detail=detail)]
 
     async def look() -> list[Finding]:
         return [finding async for finding in _findings(settings)]
@@ -42,16 +42,16 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
         yield finding
     yield await _sandbox(settings)
     yield _skills(settings)
-    for name, place in settings.assistant.mcp.items():
-        yield Finding(f"mcp {name}", ok=True, detail=f"{place}; its tools are asked for at start")
+    for name, address in settings.assistant.mcp.items():
+        yield Finding(f"mcp {name}", ok=True, detail=f"{address}; its tools are asked for at start")
     yield _channels(settings)
     yield _users(settings)
-    said = settings.models
+    model_settings = settings.models
     yield Finding(
         "caps",
         ok=True,
-        detail=f"{said.turn_tokens:,} tokens and ${said.turn_usd:g} a turn, "
-        f"{said.day_tokens:,} tokens and ${said.day_usd:g} a day",
+        detail=f"{model_settings.turn_tokens:,} tokens and ${model_settings.turn_usd:g} a turn, "
+        f"{model_settings.day_tokens:,} tokens and ${model_settings.day_usd:g} a day",
     )
 
 
@@ -59,10 +59,13 @@ def _models(settings: Settings, role: str, names: list[str]) -> Finding:
     from wellread.assistant.models.endpoints import endpoint
 
     try:
-        told = [f"{it.name} at {it.url}" for it in (endpoint(name, settings.models) for name in names)]
+        places = [
+            f"{endpoint_of_model.name} at {endpoint_of_model.url}"
+            for endpoint_of_model in (endpoint(name, settings.models) for name in names)
+        ]
     except WellreadError as error:
         return _failed(f"model {role}", error)
-    return Finding(f"model {role}", ok=True, detail=", then ".join(told))
+    return Finding(f"model {role}", ok=True, detail=", then ".join(places))
 
 
 def _store(settings: Settings) -> Finding:
@@ -72,48 +75,50 @@ def _store(settings: Settings) -> Finding:
         assistant_store(settings).close()
     except WellreadError as error:
         return _failed("store", error)
-    where = "store.url" if settings.store.url else str(settings.cache.dir / "assistant.db")
-    return Finding("store", ok=True, detail=where)
+    location = "store.url" if settings.store.url else str(settings.cache.dir / "assistant.db")
+    return Finding("store", ok=True, detail=location)
 
 
 async def _integrations(settings: Settings) -> list[Finding]:
-    """Say of each integration whether it is set up and connected."""
+    """Return for each integration whether it is set up and connected."""
     from wellread.apps.build import SystemClock, around, owner_store
     from wellread.apps.integrations import states
 
     try:
         with owner_store(settings) as store:
-            told = await states(around(settings, store, SystemClock()))
+            integration_states = await states(around(settings, store, SystemClock()))
     except WellreadError:
         return []  # `store` and `users` have said why
-    return [Finding(f"integration {it.name}", ok=it.ok, detail=it.detail) for it in told]
+    return [Finding(f"integration {state.name}", ok=state.ok, detail=state.detail) for state in integration_states]
 
 
 async def _sandbox(settings: Settings) -> Finding:
     from wellread.assistant.sandbox.cell import Limits, cell
 
-    said = settings.assistant
-    if said.workspace is None:
+    assistant_settings = settings.assistant
+    if assistant_settings.workspace is None:
         return Finding("workspace", ok=None, detail="none: no file tools, no commands; see assistant.workspace")
     try:
-        said.workspace.mkdir(parents=True, exist_ok=True)
+        assistant_settings.workspace.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return Finding("workspace", ok=False, detail=f"{said.workspace}: {error.strerror}")
-    if not said.shell:
-        return Finding("workspace", ok=True, detail=f"{said.workspace}, without commands; see assistant.shell")
-    walled = await cell(said.workspace, Limits())
-    if walled is None:
+        return Finding("workspace", ok=False, detail=f"{assistant_settings.workspace}: {error.strerror}")
+    if not assistant_settings.shell:
+        return Finding(
+            "workspace", ok=True, detail=f"{assistant_settings.workspace}, without commands; see assistant.shell"
+        )
+    sandbox = await cell(assistant_settings.workspace, Limits())
+    if sandbox is None:
         return Finding("sandbox", ok=False, detail="none holds here: no commands; install bubblewrap")
-    return Finding("sandbox", ok=True, detail=f"{walled.name} over {said.workspace}")
+    return Finding("sandbox", ok=True, detail=f"{sandbox.name} over {assistant_settings.workspace}")
 
 
 def _channels(settings: Settings) -> Finding:
-    """Say in which channels people may talk, once `wellread bot` runs; a token is not tried."""
+    """Return the channels that `wellread bot` would open, and how many people may use each; tokens are not tried."""
     if not settings.channels.tokens:
         return Finding("channels", ok=None, detail="none; see channels.tokens and docs/telegram.md")
     if lacks := (*missing("server"), *missing("telegram")):
-        told = f"{', '.join(lacks)} missing; pip install 'wellread[server,telegram]'"
-        return Finding("channels", ok=False, detail=told)
+        detail = f"{', '.join(lacks)} missing; pip install 'wellread[server,telegram]'"
+        return Finding("channels", ok=False, detail=detail)
     from wellread.apps.bot import configured
 
     try:
@@ -128,17 +133,19 @@ def _channels(settings: Settings) -> Finding:
 
 
 def _users(settings: Settings) -> Finding:
-    """Say who has one memory with the terminal, and what all users share."""
+    """Return the accounts that share a memory with the terminal, and the parts that all users share."""
     from wellread.assistant.users import OWNER, Users
 
     try:
-        known = Users(settings.assistant, settings.channels)
+        all_users = Users(settings.assistant, settings.channels)
     except WellreadError as error:
         return _failed("users", error)
-    accounts = [it for it in known.owner.accounts if it != OWNER]
-    also = f"one memory with {', '.join(accounts)}" if accounts else "no other account (assistant.owner)"
-    shared = ", ".join(sorted(known.shared)) or "nothing (assistant.shared)"
-    return Finding("users", ok=True, detail=f"the terminal has {also}; all users share {shared}")
+    accounts = [account for account in all_users.owner.accounts if account != OWNER]
+    memory = "no other account (assistant.owner)"
+    if accounts:
+        memory = f"one memory with {', '.join(accounts)}"
+    shared = ", ".join(sorted(all_users.shared)) or "nothing (assistant.shared)"
+    return Finding("users", ok=True, detail=f"the terminal has {memory}; all users share {shared}")
 
 
 def _skills(settings: Settings) -> Finding:
@@ -147,10 +154,10 @@ def _skills(settings: Settings) -> Finding:
     if settings.assistant.skills is None:
         return Finding("skills", ok=None, detail="none; see assistant.skills")
     try:
-        known = skills(settings.assistant.skills)
+        names = skills(settings.assistant.skills)
     except WellreadError as error:
         return _failed("skills", error)
-    return Finding("skills", ok=True, detail=", ".join(known) or "the folder has none")
+    return Finding("skills", ok=True, detail=", ".join(names) or "the folder has none")
 
 
 def _failed(name: str, error: WellreadError) -> Finding:

@@ -1,4 +1,4 @@
-"""What the assistant is made of: settings in, its parts out; `build.assistant` joins them. Needs the extra."""
+"""Build the assistant's parts from the settings; `build.assistant` joins them. Needs the extra `assistant`."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """What all users' assistants are made of."""
+class SharedParts:
+    """The parts that all users' assistants share."""
 
     settings: Settings
     web: Pipeline
@@ -68,7 +68,7 @@ class Opened:
     """Those of `assistant.mcp`, which belong to the owner of the settings."""
 
     async def own_tools(self, user: User) -> tuple[list[Tool], list[Ended]]:
-        """Return the tools that need no other room, and what puts away what they have opened."""
+        """Return the user's tools for web, files and browser, and the functions that clean up after a turn."""
         tools = await own_tools(self.settings, self.web, user)
         if user.may_use("mcp"):
             tools += self.server_tools
@@ -78,34 +78,41 @@ class Opened:
         return [*tools, *browsing.tools], [browsing.put_away]
 
     def _profiles(self, user: User) -> tuple[str, ...]:
-        """Return the profiles that a user's assistant may name. Only the owner's may: it acts as the owner there."""
+        """Return the profiles that a user's assistant may name; only the owner's may: there it acts as the owner."""
         grants = profile_grants.parsed(self.settings.browse.profiles)
-        return grants.names(profile_grants.Caller("assistant")) if user.is_owner else ()
+        if not user.is_owner:
+            return ()
+        return grants.names(profile_grants.Caller("assistant"))
 
     def parts(
         self,
         store: UserStore,
         tools: Sequence[Tool],
-        known: Sequence[tuple[str, Source]],
+        sources: Sequence[tuple[str, Source]],
         ended: Sequence[Ended],
         zone: str,
     ) -> Parts:
-        """Return a user's parts with these tools, sources of what is known, and what is called after each turn."""
-        said, timeout_s = self.settings.assistant, self.settings.models.timeout_s
-        minutes = {"approval_min": said.approval_min, "scheduled_min": said.scheduled_approval_min}
-        book = Book(store, self.clock, history=said.history, **minutes)
+        """Return a user's parts, with these tools, sources of context, and functions to call after each turn."""
+        assistant_settings, timeout_s = self.settings.assistant, self.settings.models.timeout_s
+        minutes = {
+            "approval_min": assistant_settings.approval_min,
+            "scheduled_min": assistant_settings.scheduled_approval_min,
+        }
+        store_of_turns = Book(store, self.clock, history=assistant_settings.history, **minutes)
         ledger = Ledger(self.database, store.user, self.settings.models, self.clock)
-        speakers = {role: Speaker(role, asked, ledger, timeout_s=timeout_s) for role, asked in self.models.items()}
+        speakers = {
+            role: Speaker(role, endpoints, ledger, timeout_s=timeout_s) for role, endpoints in self.models.items()
+        }
         return Parts(
             chat=speakers["chat"],
             action=speakers["action"],
             router=Router(speakers.get("intent")),
-            briefing=Briefing(said.name, zone, known),
-            dispatch=Dispatch(tools, book),
-            book=book,
+            briefing=Briefing(assistant_settings.name, zone, sources),
+            dispatch=Dispatch(tools, store_of_turns),
+            book=store_of_turns,
             ledger=ledger,
             clock=self.clock,
-            steps=said.steps,
+            steps=assistant_settings.steps,
             # Each of its questions is counted as a turn of its own.
             asker=Asker(speakers.get("intent", speakers["chat"]), new_id),
             ended=ended,
@@ -113,15 +120,15 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(
+async def open_shared_parts(
     settings: Settings,
     web: Pipeline,
     open_tab: Open,
     clock: Clock,
     models: Mapping[str, Model] | None,
     open_store: Callable[[], Database],
-) -> AsyncGenerator[Opened, None]:
-    """Open what must be closed again, for all users.
+) -> AsyncGenerator[SharedParts, None]:
+    """Open the parts that all users share, and close them at the end.
 
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.
@@ -139,24 +146,34 @@ async def opened(
         if settings.assistant.mcp:
             servers = server_tools(settings.assistant.mcp, settings.assistant.mcp_reads, http)
             tools = await stack.enter_async_context(servers)
-        asked = _models(settings, http, models)
-        yield Opened(
-            settings=settings, web=web, clock=clock, database=database, models=asked, tabs=tabs, server_tools=tools
+        models_by_role = _models(settings, http, models)
+        yield SharedParts(
+            settings=settings,
+            web=web,
+            clock=clock,
+            database=database,
+            models=models_by_role,
+            tabs=tabs,
+            server_tools=tools,
         )
 
 
 async def own_tools(settings: Settings, web: Pipeline, user: User) -> list[Tool]:
-    """Return the tools whose parts exist: the web and requests, a workspace, skills with a folder."""
-    said, folder = settings.assistant, workspace(settings, user)
+    """Return the tools that the settings allow: web, HTTP requests, files, a shell, skills."""
+    assistant_settings, folder = settings.assistant, workspace(settings, user)
     tools = [*web_tools(web), http_tool(web.parts.fetcher)]
     if folder is not None:
         tools += Workspace(folder).tools
-    if folder is not None and said.shell:
-        walled = await cell(folder, Limits(seconds=said.shell_timeout_s, memory=said.shell_memory))
-        tools += [shell_tool(walled)] if walled else []
-    if user.may_use("skills") and said.skills is not None:
-        known = await anyio.to_thread.run_sync(skills, said.skills)
-        tools += [skill_tool(known)] if known else []
+    if folder is not None and assistant_settings.shell:
+        sandbox = await cell(
+            folder, Limits(seconds=assistant_settings.shell_timeout_s, memory=assistant_settings.shell_memory)
+        )
+        if sandbox:
+            tools.append(shell_tool(sandbox))
+    if user.may_use("skills") and assistant_settings.skills is not None:
+        installed_skills = await anyio.to_thread.run_sync(skills, assistant_settings.skills)
+        if installed_skills:
+            tools.append(skill_tool(installed_skills))
     return tools
 
 
@@ -169,7 +186,7 @@ def workspace(settings: Settings, user: User) -> Path | None:
 
 
 def has_browser(settings: Settings) -> bool:
-    """Tell whether there is a browser; `wellread doctor` says why not."""
+    """Return whether there is a browser; `wellread doctor` reports why not."""
     try:
         if settings.browser.connect is None:
             executable(settings.browser.executable, headed=settings.browser.headed, own=None)
@@ -179,27 +196,37 @@ def has_browser(settings: Settings) -> bool:
 
 
 def _client(settings: Settings, clock: Clock) -> EndpointClient:
-    said = settings.models
-    names = {name for names in roles(settings).values() for name in names} if said.chat else set()
-    public, named = places([endpoint(name, said) for name in sorted(names)], said)
-    servers = [place for place in settings.assistant.mcp.values() if place.startswith(("http://", "https://"))]
+    model_settings = settings.models
+    names = {name for names in roles(settings).values() for name in names} if model_settings.chat else set()
+    public_urls, named_urls = places([endpoint(name, model_settings) for name in sorted(names)], model_settings)
+    servers = [address for address in settings.assistant.mcp.values() if address.startswith(("http://", "https://"))]
     patience = Patience(
-        clock=clock, attempts=said.attempts, backoff_s=said.backoff_s, idle_s=said.idle_s, timeout_s=said.timeout_s
+        clock=clock,
+        attempts=model_settings.attempts,
+        backoff_s=model_settings.backoff_s,
+        idle_s=model_settings.idle_s,
+        timeout_s=model_settings.timeout_s,
     )
-    return client(settings.net, patience, public=public, named=[*named, *servers])
+    return client(settings.net, patience, public=public_urls, named=[*named_urls, *servers])
 
 
 def _models(
-    settings: Settings, http: EndpointClient, given: Mapping[str, Model] | None
+    settings: Settings, http: EndpointClient, models: Mapping[str, Model] | None
 ) -> dict[str, list[tuple[str, Callable[[], Model]]]]:
-    if given is not None:
-        wanted = {"chat": given["chat"], "action": given.get("action", given["chat"]), "intent": given.get("intent")}
-        return {
-            role: [(model.model_name, partial(_same, model))] for role, model in wanted.items() if model is not None
+    if models is not None:
+        models_by_role = {
+            "chat": models["chat"],
+            "action": models.get("action", models["chat"]),
+            "intent": models.get("intent"),
         }
-    known = {name: endpoint(name, settings.models) for names in roles(settings).values() for name in names}
-    ready = {name: cache(partial(made, at, http)) for name, at in known.items()}
-    return {role: [(name, ready[name]) for name in names] for role, names in roles(settings).items()}
+        return {
+            role: [(model.model_name, partial(_same, model))]
+            for role, model in models_by_role.items()
+            if model is not None
+        }
+    endpoints = {name: endpoint(name, settings.models) for names in roles(settings).values() for name in names}
+    factories = {name: cache(partial(made, model_endpoint, http)) for name, model_endpoint in endpoints.items()}
+    return {role: [(name, factories[name]) for name in names] for role, names in roles(settings).items()}
 
 
 def _same(model: Model) -> Model:

@@ -1,4 +1,4 @@
-"""Reads many saved pages over several processes, in order, in constant memory; a hostile page costs that page alone."""
+"""Extract many saved pages in worker processes, in order, in constant memory; a hostile page costs only itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.apps import build
-from wellread.apps.inputs import STDIN, Given, Input, opened, standard_input
+from wellread.apps.inputs import STDIN, Input, InputOrError, open_input, standard_input
 from wellread.apps.shapes import as_command_json, as_json, failure, with_notices
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
@@ -31,15 +31,15 @@ _AHEAD: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """How every page of a batch is read."""
+class BatchOptions:
+    """Options of a batch: how every page is read."""
 
     format: Format = "markdown"
     mode: Mode = "balanced"
     images: bool = False
     links: LinkStyle = "inline"
     all_notices: bool = False
-    """Notices of the level `info` are told, too."""
+    """Include the notices of the level `info`."""
     url: str | None = None
     member: str = ""
     """The file to read in an archive."""
@@ -50,35 +50,43 @@ class Job:
 def cores() -> int:
     """Return how many processors this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if affinity is not None:
+        return len(affinity(0))
+    return os.cpu_count() or 1
 
 
-def lines(found: Iterable[Given], job: Job, settings: Settings, *, processes: int) -> Generator[tuple[str, str]]:
-    """Yield (source, JSON of the page or of the error) in the order of `found`; closing it ends the processes.
+def lines(
+    inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings, *, processes: int
+) -> Generator[tuple[str, str]]:
+    """Yield (source, JSON of the page or of the error) in the order of `inputs`; closing it ends the processes.
 
-    With no `processes` the pages are read one by one. The JSON of what is no document in a WARC file is empty.
+    With no `processes` the pages are read one by one. The JSON is empty for a WARC record that is no document.
     """
-    return _shared(found, job, settings, processes) if processes else _one_by_one(found, job, settings)
+    if processes:
+        return _shared(inputs, job, settings, processes)
+    return _one_by_one(inputs, job, settings)
 
 
-def _one_by_one(found: Iterable[Given], job: Job, settings: Settings) -> Generator[tuple[str, str]]:
+def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings) -> Generator[tuple[str, str]]:
     """Read one page after the other in a worker process, which starts while this process loads."""
     pool = build.worker_pool(settings.extract)
     if pool is not None:
         pool.warm()
     reader = Shelter(build.page_reader(job.extract), build.SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
-        for each in found:
-            yield each[0], _read(each, job, reader) if isinstance(each, Input) else _failed(each[1])
+        for page in inputs:
+            yield page[0], _read(page, job, reader) if isinstance(page, Input) else _failed(page[1])
 
 
-def _shared(found: Iterable[Given], job: Job, settings: Settings, processes: int) -> Generator[tuple[str, str]]:
+def _shared(
+    inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings, processes: int
+) -> Generator[tuple[str, str]]:
     limits = Limits(timeout_s=settings.extract.timeout_s, memory_bytes=settings.extract.max_memory, children=processes)
     with closing(Pool(f"{__name__}:answer", limits)) as pool, ThreadPoolExecutor(processes) as threads:
         waiting: deque[tuple[str, Future[str]]] = deque()
         try:
-            for each in found:
-                waiting.append((each[0], threads.submit(_line, pool, each, job)))
+            for page in inputs:
+                waiting.append((page[0], threads.submit(_line, pool, page, job)))
                 if len(waiting) >= processes * _AHEAD:
                     yield _first(waiting)
             while waiting:
@@ -93,15 +101,15 @@ def _first(waiting: deque[tuple[str, Future[str]]]) -> tuple[str, str]:
     return source, future.result()
 
 
-def _line(pool: Pool, found: Given, job: Job) -> str:
-    """Return what the page's line says, less its source."""
-    if not isinstance(found, Input):
-        return _failed(found[1])
-    told = json.dumps({"found": found, "job": asdict(job)}).encode()
+def _line(pool: Pool, page: InputOrError, job: BatchOptions) -> str:
+    """Return the JSON of one page, read in a worker process."""
+    if not isinstance(page, Input):
+        return _failed(page[1])
+    task = json.dumps({"found": page, "job": asdict(job)}).encode()
     try:
-        at_hand = standard_input(job.max_bytes) if found.path == STDIN else b""
+        stdin_bytes = standard_input(job.max_bytes) if page.path == STDIN else b""
         # The child is the less trusted side: what it says stays on one line.
-        return pool.run(told + b"\n" + at_hand, found.source).decode("utf-8", "replace").replace("\n", " ")
+        return pool.run(task + b"\n" + stdin_bytes, page.source).decode("utf-8", "replace").replace("\n", " ")
     except WellreadError as error:
         return _failed(error)
 
@@ -116,16 +124,16 @@ def _failed(error: WellreadError) -> str:
 
 def answer(task: bytes) -> bytes:
     """Read one page; return its fields, or its failure, as JSON."""
-    head, _, at_hand = task.partition(b"\n")
-    told = json.loads(head)
-    extract = told["job"].pop("extract")
+    head, _, stdin_bytes = task.partition(b"\n")
+    fields = json.loads(head)
+    extract = fields["job"].pop("extract")
     extract["ocr_languages"] = tuple(extract["ocr_languages"])
-    job = Job(**told["job"], extract=ExtractSettings(**extract))
-    return _read(Input(*told["found"]), job, _shelter(job.extract), at_hand).encode("utf-8", "replace")
+    job = BatchOptions(**fields["job"], extract=ExtractSettings(**extract))
+    return _read(Input(*fields["found"]), job, _shelter(job.extract), stdin_bytes).encode("utf-8", "replace")
 
 
 def prepare() -> None:
-    """Load what reads: not at the cost of the first page."""
+    """Load the extractors before the first page comes."""
     build.extractors()
 
 
@@ -134,12 +142,12 @@ def _shelter(settings: ExtractSettings) -> Shelter:
     return Shelter(build.page_reader(settings), build.SystemClock())
 
 
-def _read(found: Input, job: Job, reader: Shelter, at_hand: bytes | None = None) -> str:
-    """Return the JSON of one page, or of why it cannot be read; empty for what is no document."""
+def _read(source: Input, job: BatchOptions, reader: Shelter, stdin_bytes: bytes | None = None) -> str:
+    """Return the JSON of one page or of its error; empty for a WARC record that is no document."""
     try:
-        if found.path == STDIN and at_hand is None:
-            at_hand = standard_input(job.max_bytes)
-        response = opened(found, url=job.url, max_bytes=job.max_bytes, at_hand=at_hand or b"")
+        if source.path == STDIN and stdin_bytes is None:
+            stdin_bytes = standard_input(job.max_bytes)
+        response = open_input(source, url=job.url, max_bytes=job.max_bytes, stdin_bytes=stdin_bytes or b"")
         if response is None:
             return ""
         cut = Cut(format=job.format, images=job.images, links=job.links)

@@ -1,4 +1,4 @@
-"""Runs the assistant in the channels that are configured: people, schedules, letters, and a word on its health."""
+"""Run the assistant in the configured channels: messages, schedules, outgoing messages, and a health endpoint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
 from wellread import plugins
-from wellread.apps.http.arrivals import Arrival
+from wellread.apps.http.arrivals import TimedConnection
 from wellread.apps.http.serve import is_loopback, until_told
 from wellread.apps.outcomes import DOORS
 from wellread.apps.requirements import check_channels, users
@@ -46,97 +46,108 @@ def configured(settings: Settings) -> dict[str, type[Channel]]:
         PluginError: a channel cannot be loaded.
     """
     check_channels(settings)
-    known, tokens = plugins.names("channels"), settings.channels.tokens
-    return {name: plugins.load("channels", name) for name in known if tokens.get(name)}
+    installed, tokens = plugins.names("channels"), settings.channels.tokens
+    return {name: plugins.load("channels", name) for name in installed if tokens.get(name)}
 
 
 @asynccontextmanager
-async def opened(settings: Settings, household: Household, clock: Clock) -> AsyncGenerator[list[Channel], None]:
-    """Open the channels that are configured, and let the household carry letters to them.
+async def open_channels(settings: Settings, household: Household, clock: Clock) -> AsyncGenerator[list[Channel], None]:
+    """Open the configured channels, and register them for outgoing messages.
 
     Raises:
-        ConfigError, PluginError: as `configured`, or a token cannot be one.
+        ConfigError, PluginError: as `configured`, or a token is not valid.
     """
     kinds = configured(settings)
     store = household.database.for_all_users()
-    house = House(of=household.of, store=store, clock=household.clock, ring=household.ring)
+    channel_host = House(of=household.of, store=store, clock=household.clock, ring=household.ring)
     async with AsyncExitStack() as stack:
         channels = []
         for name, kind in kinds.items():
             account = _account(settings, name, kind.home, clock)
             stack.push_async_callback(account.http.aclose)
-            channels.append(kind(account, house))
-        household.join({each.name: each.send for each in channels})
+            channels.append(kind(account, channel_host))
+        household.join({channel.name: channel.send for channel in channels})
         yield channels
 
 
 def _account(settings: Settings, name: str, home: str, clock: Clock) -> Account:
-    said = settings.channels
-    own, hook = said.urls.get(name), said.hooks.get(name)
-    url = (own.reveal() if own else home).rstrip("/")
-    # Once: what was sent, and not answered, may have arrived.
+    channel_settings = settings.channels
+    own_url, hook = channel_settings.urls.get(name), channel_settings.hooks.get(name)
+    url = (own_url.reveal() if own_url else home).rstrip("/")
+    # One attempt: what was sent, and not answered, may have arrived.
     patience = Patience(clock=clock, attempts=1, idle_s=IDLE_S)
+    if own_url:
+        http = client(settings.net, patience, public=(), named=(url,))
+    else:
+        http = client(settings.net, patience, public=(url,), named=())
     return Account(
-        token=said.tokens[name],
+        token=channel_settings.tokens[name],
         users=users(settings, name),
         url=url,
         hook=hook.reveal() if hook else None,
-        max_bytes=said.max_bytes,
-        http=client(settings.net, patience, public=() if own else (url,), named=(url,) if own else ()),
+        max_bytes=channel_settings.max_bytes,
+        http=http,
     )
 
 
 async def run(settings: Settings, household: Household, clock: Clock, *, announce: Callable[[str], None]) -> None:
-    """Open the channels and serve until the process is told to stop; then let what was begun come to its end.
+    """Open the channels and serve until the process is told to stop; then finish the work that has begun.
 
     Raises:
-        ConfigError, PluginError: as `opened`, or the address for its health cannot be taken.
+        ConfigError, PluginError: as `open_channels`, or the address for its health cannot be taken.
     """
-    said = settings.channels
-    if not said.hooks and not is_loopback(said.host):
-        raise ConfigError(f"channels.host {said.host} can be reached from other machines, and nobody calls", hint="")
+    channel_settings = settings.channels
+    if not channel_settings.hooks and not is_loopback(channel_settings.host):
+        raise ConfigError(
+            f"channels.host {channel_settings.host} can be reached from other machines, and nobody calls", hint=""
+        )
     async with at_work(settings, household, clock) as channels:
         config = uvicorn.Config(
-            application({each.name: each for each in channels}),
-            host=said.host, port=said.port, log_config=None, access_log=False, server_header=False,
-            limit_concurrency=CONNECTIONS, http=Arrival,
-        )  # fmt: skip
+            application({channel.name: channel for channel in channels}),
+            host=channel_settings.host,
+            port=channel_settings.port,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS,
+            http=TimedConnection,
+        )
         await until_told(config, announce)
 
 
 @asynccontextmanager
 async def at_work(settings: Settings, household: Household, clock: Clock) -> AsyncGenerator[list[Channel], None]:
-    """Have people heard, schedules done and letters carried while the block lasts; its end waits for what was begun.
+    """Receive messages, run schedules and deliver messages while the block lasts; its end waits for work in progress.
 
     Raises:
-        ConfigError, PluginError: as `opened`.
+        ConfigError, PluginError: as `open_channels`.
     """
 
     async def listen() -> None:
         async with anyio.create_task_group() as tasks:
-            for each in channels:
-                tasks.start_soon(each.listen)
+            for channel in channels:
+                tasks.start_soon(channel.listen)
 
-    async with opened(settings, household, clock) as channels, household.on_duty(), beside(listen):
+    async with open_channels(settings, household, clock) as channels, household.on_duty(), beside(listen):
         yield channels
         with anyio.move_on_after(settings.channels.drain_s):
-            for each in channels:
-                await each.rest()
-            for each in channels:
-                await household.courier.deliver(each.name)
+            for channel in channels:
+                await channel.rest()
+            for channel in channels:
+                await household.courier.deliver(channel.name)
 
 
 def application(channels: Mapping[str, Channel]) -> FastAPI:
-    """Return what is served: `GET /healthz`, and `POST /hooks/CHANNEL` for calls of the services."""
+    """Return the web application: `GET /healthz`, and `POST /hooks/CHANNEL` for calls of the services."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     async def health() -> JSONResponse:
-        told = {
-            name: {"working": each.state.working, "detail": each.state.detail, **each.state.counts}
-            for name, each in channels.items()
+        states = {
+            name: {"working": channel.state.working, "detail": channel.state.detail, **channel.state.counts}
+            for name, channel in channels.items()
         }
-        well = all(each.state.working for each in channels.values())
-        return JSONResponse({"ok": well, "channels": told}, status_code=200 if well else 503)
+        is_ok = all(channel.state.working for channel in channels.values())
+        return JSONResponse({"ok": is_ok, "channels": states}, status_code=200 if is_ok else 503)
 
     async def hook(channel: str, request: Request) -> JSONResponse:
         if channel not in channels:

@@ -1,4 +1,4 @@
-"""How the browser is joined to the rest: its pool, its only way out, and what a recording puts in its place."""
+"""Build the browser pool with its egress proxy; in a recorded or replayed run, with the client in the proxy's place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """What the browser may reach, and by what."""
+    """The network that the browser may use."""
 
     settings: Settings
     resolver: Resolver | None = None
@@ -35,19 +35,19 @@ class Network:
 
 
 def pool(network: Network, client: Fetcher) -> Pool:
-    """Join a pool of one browser; nothing is started.
+    """Build a pool of one browser; nothing is started yet.
 
     Raises:
-        ConfigError: browser.upstream is no address of a proxy, or browser.http_credentials are none.
+        ConfigError: browser.upstream or browser.http_credentials is not valid.
     """
     settings = network.settings
-    http_credentials(settings.browser.http_credentials)  # what is wrong with them is told at once
-    beyond = settings.browser.upstream
+    http_credentials(settings.browser.http_credentials)  # reports a wrong value now, not at the first page
+    proxy_url = settings.browser.upstream
     egress = Egress(
         guard.policy(settings.net) if network.open else None,
         resolver=network.resolver,
         dialler=network.dialler,
-        upstream=upstream(beyond.reveal()) if beyond else None,
+        upstream=upstream(proxy_url.reveal()) if proxy_url else None,
     )
     folder = profile_folder(settings)
     fetcher = None if network.open else client
@@ -55,21 +55,21 @@ def pool(network: Network, client: Fetcher) -> Pool:
 
 
 def profile_folder(settings: Settings) -> Path:
-    """Return the folder that profiles are kept in."""
+    """Return the folder of the profiles."""
     return settings.cache.dir / "profiles"
 
 
 @asynccontextmanager
 async def session(
-    lender: Pool, settings: Settings, doors: Doors, *, profile: str | None, own_context: bool
+    lending_pool: Pool, settings: Settings, access: Doors, *, profile: str | None, own_context: bool
 ) -> AsyncGenerator[Session, None]:
-    """Lend a tab that is worked by hand, signed in by what is kept under the name `profile`.
+    """Lend a tab for a browser session, signed in with the data of `profile`.
 
     `own_context`: without a profile, in a browser that was joined, in that browser's own context.
     """
-    wish = Wish(popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context)
-    async with lender.tab(wish) as tab:
-        session = Session(tab, settings, doors)
+    request = Wish(popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context)
+    async with lending_pool.tab(request) as tab:
+        session = Session(tab, settings, access)
         try:
             yield session
         finally:

@@ -1,4 +1,4 @@
-"""The only place where parts are joined: settings in, a working `Web` out."""
+"""The composition root, the only place where parts are joined: settings in, a working `Web` out."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     from pydantic_ai.models import Model
 
-    from wellread.apps.household import Household, Rooms, Work
-    from wellread.apps.integrations import Joined, Surroundings
+    from wellread.apps.household import Household, UserServices, WorkSignals
+    from wellread.apps.integrations import IntegrationContext, Joined
     from wellread.assistant.context import Source
     from wellread.assistant.database import Database, UserStore
     from wellread.assistant.knowledge.knowledge import Knowledge
@@ -114,10 +114,10 @@ class Web(Pipeline):
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
         self.tracer = trace = Tracer(clock)
         self._client = Client(settings, transport, clock=clock, trace=trace)
-        aside = replay is not None or record is not None
-        self._store = snapshots(settings, clock, None if aside else settings.cache.dir)
+        is_recorded_run = replay is not None or record is not None
+        self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
-        network = Network(settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not aside)
+        network = Network(settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not is_recorded_run)
         self._browser = pool(network, self._client)
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
@@ -126,8 +126,11 @@ class Web(Pipeline):
         reader = Shelter(readers, clock, self._workers, trace=trace)
         ways = Ways(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
-        self._replayed = transport if isinstance(transport, ReplayTransport) else None
-        recorded = services.Recorded(self._replayed.holds, str(replay)) if self._replayed else None
+        self._replayed: ReplayTransport | None = None
+        recorded = None
+        if isinstance(transport, ReplayTransport):
+            self._replayed = transport
+            recorded = services.Recorded(transport.holds, str(replay))
         searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
 
         super().__init__(
@@ -178,14 +181,16 @@ class Web(Pipeline):
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
-        doors = Doors(self._client.permit, partial(_read, self.parts.reader))
-        chosen = self.parts.settings if settings is None else replace(self.parts.settings, browse=settings)
-        async with session(self._browser, chosen, doors, profile=profile, own_context=own_context) as tab:
+        access = Doors(self._client.permit, partial(_read_browser_html, self.parts.reader))
+        used_settings = self.parts.settings
+        if settings is not None:
+            used_settings = replace(used_settings, browse=settings)
+        async with session(self._browser, used_settings, access, profile=profile, own_context=own_context) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
 
     async def sign_in(self, url: str, *, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
-        """Show `url` to a person who signs in there, until `done` returns or the window is closed; keep the profile.
+        """Show `url` to a person for signing in, until `done` returns or the window is closed; keep the profile.
 
         False when the browser was closed before all that sites store could be saved; the cookies are.
 
@@ -198,16 +203,18 @@ class Web(Pipeline):
     @property
     def recorded(self) -> tuple[str, ...]:
         """The URLs that a replay has answers for; empty where nothing is replayed."""
-        return self._replayed.pages() if self._replayed else ()
+        if self._replayed is None:
+            return ()
+        return self._replayed.pages()
 
     @property
     def browsers(self) -> tuple[int, int]:
-        """How many browsers run now, and how many of their tabs are in use."""
+        """The number of running browsers, and of their tabs in use."""
         return self._browser.load
 
     @property
     def problem(self) -> str | None:
-        """Why pages are not kept, when they are not: reading goes on without."""
+        """The reason why pages are not kept, when they are not: reading goes on without."""
         return self._store.last_problem
 
     async def __aenter__(self) -> Self:
@@ -250,10 +257,10 @@ async def assistant(
 
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.
-        InvalidInput: `schedule.timezone` is no zone.
+        InvalidInput: `schedule.timezone` is not a time zone.
         PluginError: the extra is not installed.
     """
-    # The extra is loaded here, at its one edge, so that the web wing does without it.
+    # The extra is loaded here alone, so that reading the web works without it.
     from wellread.apps import assistants, household
     from wellread.apps.integrations import joined
     from wellread.assistant.schedule import zones
@@ -261,50 +268,61 @@ async def assistant(
     from wellread.assistant.user_assistant import UserAssistant as Made
     from wellread.assistant.users import Users
 
-    ticking, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
+    used_clock, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
     users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
     open_tab = partial(web.browse, own_context=settings.browse.own_context)
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(assistants.opened(settings, web, open_tab, ticking, models, store))
+        shared = await stack.enter_async_context(
+            assistants.open_shared_parts(settings, web, open_tab, used_clock, models, store)
+        )
 
-        async def make(user: User, work: Work) -> UserAssistant:
-            own, put_away = await opened.own_tools(user)
-            theirs = opened.database.for_user(user)
-            integrated = await stack.enter_async_context(joined(around(settings, theirs, ticking)))
-            rooms = household.Rooms(theirs, ticking, knowledge_in(theirs, web), zone, work)
-            known: list[tuple[str, Source]] = [("Tasks", rooms.open_tasks), ("Memory", rooms.remembering.recall)]
-            offered = [*_offered(own, rooms, integrated), *tools]
-            parts = opened.parts(theirs, offered, known, [*put_away, rooms.remembering.keep], zone)
-            memory = rooms.remembering.memory
-            return Made(parts, Belongings(user=user, store=theirs, memory=memory, knowledge=rooms.knowledge))
+        async def make(user: User, work: WorkSignals) -> UserAssistant:
+            own_tools, cleanups = await shared.own_tools(user)
+            user_store = shared.database.for_user(user)
+            integrated = await stack.enter_async_context(joined(around(settings, user_store, used_clock)))
+            user_services = household.UserServices(user_store, used_clock, knowledge_base(user_store, web), zone, work)
+            sources: list[tuple[str, Source]] = [
+                ("Tasks", user_services.open_tasks),
+                ("Memory", user_services.turn_memory.recall),
+            ]
+            all_tools = [*_all_tools(own_tools, user_services, integrated), *tools]
+            parts = shared.parts(user_store, all_tools, sources, [*cleanups, user_services.turn_memory.keep], zone)
+            memory = user_services.turn_memory.memory
+            return Made(
+                parts, Belongings(user=user, store=user_store, memory=memory, knowledge=user_services.knowledge)
+            )
 
-        home = household.Household(opened.database, ticking, users, make, show=show, learn=settings.assistant.learn)
-        await home.owner()  # what is wrong with the settings is told at once
-        async with home.learning():
-            yield home
+        runtime = household.Household(
+            shared.database, used_clock, users, make, show=show, learn=settings.assistant.learn
+        )
+        await runtime.owner()  # reports wrong settings now, not at the first message
+        async with runtime.learning():
+            yield runtime
 
 
-def around(settings: Settings, store: UserStore, clock: Clock) -> Surroundings:
-    """Return what the integrations of a user are joined to."""
-    from wellread.apps.integrations import Surroundings
+def around(settings: Settings, store: UserStore, clock: Clock) -> IntegrationContext:
+    """Return the context that a user's integrations work in."""
+    from wellread.apps.integrations import IntegrationContext
 
-    return Surroundings(settings=settings, store=store, clock=clock, extract=extract_in_worker)
+    return IntegrationContext(settings=settings, store=store, clock=clock, extract=extract_in_worker)
 
 
-def knowledge_in(opened: UserStore, web: Web) -> Knowledge:
+def knowledge_base(store: UserStore, web: Web) -> Knowledge:
     """Return the knowledge base of a user, which reads through `web`."""
     from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
 
-    said, embedder = web.parts.settings, web.parts.embedder
-    meaning = Meaning(embedder, f"{said.embed.service}/{said.embed.model or ''}") if embedder else None
-    sizes = said.assistant
-    return Knowledge(opened, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
+    settings, embedder = web.parts.settings, web.parts.embedder
+    meaning = None
+    if embedder is not None:
+        meaning = Meaning(embedder, f"{settings.embed.service}/{settings.embed.model or ''}")
+    sizes = settings.assistant
+    return Knowledge(store, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
 
 
 def _read_file(body: bytes, name: str) -> Page:
-    answer = Response(url=name, status=200, headers=headers_of(name), body=body)
-    return page(answer, shelter(suspects_only=False), reading.Cut(), mode="balanced")
+    response = Response(url=name, status=200, headers=headers_of(name), body=body)
+    return page(response, local_reader(suspects_only=False), reading.Cut(), mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
@@ -326,18 +344,22 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     store = database.for_user(user)
     try:
         async with Web(settings) as web, joined(around(settings, store, clock)) as integrated:
-            rooms = household.Rooms(store, clock, knowledge_in(store, web), zone, household.Work())
-            own = await assistants.own_tools(settings, web, user)
+            user_services = household.UserServices(
+                store, clock, knowledge_base(store, web), zone, household.WorkSignals()
+            )
+            own_tools = await assistants.own_tools(settings, web, user)
             if assistants.has_browser(settings):
-                own += Browsing(HeldTabs(web.browse)).tools
-            return _offered(own, rooms, integrated)
+                own_tools += Browsing(HeldTabs(web.browse)).tools
+            return _all_tools(own_tools, user_services, integrated)
     finally:
         database.close()
 
 
-def _offered(own: Sequence[Tool], rooms: Rooms, integrated: Sequence[Joined]) -> list[Tool]:
-    services = (replace(tool, service=each.integration.name) for each in integrated for tool in each.tools)
-    return [*own, *rooms.tools, *services]
+def _all_tools(own_tools: Sequence[Tool], user_services: UserServices, integrated: Sequence[Joined]) -> list[Tool]:
+    integration_tools = (
+        replace(tool, service=integration.integration.name) for integration in integrated for tool in integration.tools
+    )
+    return [*own_tools, *user_services.tools, *integration_tools]
 
 
 def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> SnapshotCache:
@@ -371,12 +393,12 @@ def extract(
         Gone: the archive has no such member.
         Timeout: its worker process was killed at the deadline.
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
-        InvalidInput, InvalidUrl, ConfigError: there is no such format or mode; `url` is none; a setting is wrong.
+        InvalidInput, InvalidUrl, ConfigError: an unknown format or mode; an invalid `url`; a wrong setting.
     """
     check({"links": links, "format": format})
     response = _response(html, url, format, mode)
     cut = reading.Cut(format=format, images=images, links=links)
-    return page(response, shelter(suspects_only=True), cut, mode=mode, member=member or "")
+    return page(response, local_reader(suspects_only=True), cut, mode=mode, member=member or "")
 
 
 def extract_in_worker(
@@ -388,21 +410,22 @@ def extract_in_worker(
         Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
     """
     response = _response(html, url, format, mode)
-    return page(response, shelter(suspects_only=False), reading.Cut(format=format), mode=mode)
+    return page(response, local_reader(suspects_only=False), reading.Cut(format=format), mode=mode)
 
 
 def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
     check({"format": format, "mode": mode})
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
-    body = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    if isinstance(html, bytes):
+        return Response(url=address(url), status=200, headers=(), body=html)
     media_type = "text/plain" if is_text_file(url) else "text/html"
-    headers = (("content-type", f"{media_type}; charset=utf-8"),) if isinstance(html, str) else ()
-    return Response(url=address(url), status=200, headers=headers, body=body)
+    headers = (("content-type", f"{media_type}; charset=utf-8"),)
+    return Response(url=address(url), status=200, headers=headers, body=html.encode("utf-8", "replace"))
 
 
 def page(response: Response, reader: Shelter, cut: reading.Cut, *, mode: Mode, member: str = "") -> Page:
-    """Read and print an answer that is at hand, or the `member` of an archive.
+    """Read and print a local response, or the `member` of an archive.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
@@ -414,46 +437,47 @@ def page(response: Response, reader: Shelter, cut: reading.Cut, *, mode: Mode, m
 
 
 @cache
-def shelter(*, suspects_only: bool) -> Shelter:
-    """Return what reads pages at hand, for the life of this process; worker processes start when first needed."""
+def local_reader(*, suspects_only: bool) -> Shelter:
+    """Return the reader for local pages, shared by this process; worker processes start when first needed."""
     limits = load().extract
     return Shelter(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 @contextmanager
 def owner_store(settings: Settings) -> Generator[UserStore, None, None]:
-    """Open the assistant's store for whoever uses the terminal, as commands do.
+    """Open the assistant's store for the person at the terminal, as commands do.
 
     Raises:
-        ConfigError: the store, or a setting, is of no use.
+        ConfigError: the store, or a setting, is not valid.
         UnavailableError: it does not answer.
     """
     from wellread.assistant.users import Users
 
     user = Users(settings.assistant, settings.channels).owner
-    opened = assistant_store(settings)
+    database = assistant_store(settings)
     try:
-        yield opened.for_user(user)
+        yield database.for_user(user)
     finally:
-        opened.close()
+        database.close()
 
 
 def assistant_store(settings: Settings) -> Database:
     """Open the assistant's store, its tables brought up to date.
 
     Raises:
-        ConfigError: the store is of no use.
+        ConfigError: the store is not valid.
         UnavailableError: it does not answer.
     """
     # Loaded here: reading the web must neither need the assistant's libraries nor wait for them.
     from wellread.assistant.database import Database
 
-    url = settings.store.url
-    return Database.open(url.reveal() if url else f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
+    if settings.store.url:
+        return Database.open(settings.store.url.reveal())
+    return Database.open(f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
 def worker_pool(settings: ExtractSettings) -> Pool | None:
-    """Return the worker processes of this program under these settings; None where all is read in this process.
+    """Return the worker processes of this program under these settings; None where pages are read in this process.
 
     None of them is started yet. Every `Web` of the program shares them: one takes most of a second to load.
     """
@@ -476,16 +500,16 @@ def _worker_pool(limits: Limits) -> Pool:
 
 
 def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
-    """Open a WARC file as a web of its own: what answers from it alone, and what knows the pages in it.
+    """Open a WARC file; return a client that answers from it alone, and its transport, which lists its pages.
 
     Raises:
-        InvalidInput: the file cannot be read or is no WARC.
+        InvalidInput: the file cannot be read, or is not a WARC file.
     """
     transport = ReplayTransport(path, newest=True)
     return Client(settings, transport, clock=SystemClock()), transport
 
 
-def _read(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
+def _read_browser_html(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
     headers = (("content-type", "text/html; charset=utf-8"),)
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
     snapshot = reader.snapshot(response, Asked(url=url, notices=notices))
@@ -534,7 +558,9 @@ def _transport(
     if replay is not None:
         return ReplayTransport(Path(replay))
     network = NetworkTransport(settings, policy=guard.policy(settings.net), resolver=resolver, dialler=dialler)
-    return network if record is None else RecordingTransport(network, Path(record), clock)
+    if record is None:
+        return network
+    return RecordingTransport(network, Path(record), clock)
 
 
 def _refuse(clock: Clock, head: Response) -> None:
@@ -548,4 +574,6 @@ def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
     """
     archive_url, member = archive_urls.split(url)
     target = guard.target(archive_url, policy).url
-    return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION, *([member] if member else []))
+    if member:
+        return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION, member)
+    return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION)

@@ -1,4 +1,4 @@
-"""What `wellread doctor` and `wellread cache` look at."""
+"""Checks of `wellread doctor`, and the figures of `wellread cache`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """One thing that was checked."""
+    """The result of one check."""
 
     name: str
     ok: bool | None
@@ -48,7 +48,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield _full_text_search()
     yield _folder(settings)
     yield _certificates(settings)
-    yield from _plugins("extractor", lambda each: (True, ", ".join(each.media_types)))
+    yield from _plugins("extractor", lambda extractor: (True, ", ".join(extractor.media_types)))
     yield from _plugins("provider", partial(_provider, settings))
     yield from _plugins("embedder", partial(_embedder, settings))
     for kind in ("channel", "integration"):
@@ -58,29 +58,32 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield _text_recognition(settings)
     for extra in extras():
         lacks = missing(extra)
-        # An extra that was not asked for is no failure.
-        detail = f"pip install 'wellread[{extra}]' (lacks {', '.join(lacks)})" if lacks else "installed"
-        yield Finding(f"extra {extra}", ok=None if lacks else True, detail=detail)
+        if lacks:
+            # A missing extra is no failure: it may not be needed.
+            detail = f"pip install 'wellread[{extra}]' (lacks {', '.join(lacks)})"
+            yield Finding(f"extra {extra}", ok=None, detail=detail)
+        else:
+            yield Finding(f"extra {extra}", ok=True, detail="installed")
 
 
 def _browser(settings: Settings) -> Finding:
-    """Say which browser would render pages; to have none is no failure, for reading goes on without."""
-    chosen = settings.browser
-    if chosen.connect is not None:
+    """Return which browser would render pages; none is no failure, because reading works without."""
+    browser_settings = settings.browser
+    if browser_settings.connect is not None:
         return Finding("browser", ok=True, detail="joined at browser.connect; no proxy guards its network")
     try:
-        path = executable(chosen.executable, headed=chosen.headed, own=None)
-        check_sandbox(chosen)
+        path = executable(browser_settings.executable, headed=browser_settings.headed, own=None)
+        check_sandbox(browser_settings)
     except WellreadError as error:
-        asked_for = chosen.executable is not None
-        return Finding("browser", ok=False if asked_for else None, detail=f"{error.message}; {error.hint}")
-    return Finding(
-        "browser", ok=True, detail=str(path) if settings.render.enabled else f"{path}, render.enabled is off"
-    )
+        is_configured = browser_settings.executable is not None
+        return Finding("browser", ok=False if is_configured else None, detail=f"{error.message}; {error.hint}")
+    if not settings.render.enabled:
+        return Finding("browser", ok=True, detail=f"{path}, render.enabled is off")
+    return Finding("browser", ok=True, detail=str(path))
 
 
 def _text_recognition(settings: Settings) -> Finding:
-    """Tell whether scans and pictures are read; without it, reading goes on for everything else."""
+    """Return whether text in scans and pictures can be read; reading works without for everything else."""
     options = ocr_options(settings.extract)
     tesseract = find_tesseract(options)
     if tesseract is None:
@@ -92,9 +95,10 @@ def _full_text_search() -> Finding:
     with sqlite3.connect(":memory:") as memory:
         names = {row[0] for row in memory.execute("pragma compile_options")}
     memory.close()
-    ok = "ENABLE_FTS5" in names
-    mend = "" if ok else "; use a Python whose sqlite3 has FTS5"
-    return Finding("sqlite", ok, f"{sqlite3.sqlite_version}, FTS5 {'present' if ok else 'missing'}{mend}")
+    if "ENABLE_FTS5" in names:
+        return Finding("sqlite", ok=True, detail=f"{sqlite3.sqlite_version}, FTS5 present")
+    detail = f"{sqlite3.sqlite_version}, FTS5 missing; use a Python whose sqlite3 has FTS5"
+    return Finding("sqlite", ok=False, detail=detail)
 
 
 def _folder(settings: Settings) -> Finding:
@@ -110,36 +114,40 @@ def _folder(settings: Settings) -> Finding:
 
 def _certificates(settings: Settings) -> Finding:
     count = trusted_certificates(settings.net)
-    mend = "" if count else "; install ca-certificates, or set net.ca_file"
-    return Finding("certificates", count > 0, f"{count} trusted authorities{mend}")
+    if not count:
+        detail = f"{count} trusted authorities; install ca-certificates, or set net.ca_file"
+        return Finding("certificates", ok=False, detail=detail)
+    return Finding("certificates", ok=True, detail=f"{count} trusted authorities")
 
 
-def _plugins(kind: str, tell: Callable[[Any], tuple[bool | None, str]]) -> Iterator[Finding]:  # Any: see the port
-    """Say of each plugin of a kind whether it loads, and what is to be known of it."""
+def _plugins(kind: str, describe: Callable[[Any], tuple[bool | None, str]]) -> Iterator[Finding]:  # Any: see the port
+    """Check that each plugin of a kind loads, and describe it."""
     for name in plugins.names(f"{kind}s"):
         try:
-            ok, detail = tell(plugins.load(f"{kind}s", name)())
+            ok, detail = describe(plugins.load(f"{kind}s", name)())
         except PluginError as error:
             ok, detail = False, f"{error.message}; {error.hint}"
         yield Finding(f"{kind} {name}", ok, detail)
 
 
 def _provider(settings: Settings, provider: SearchProvider) -> tuple[bool | None, str]:
-    """Say whether a search service could be asked; one that nobody gave a key to is no failure, unless it is named."""
-    named = provider.name in settings.search.providers
+    """Return whether a search service can be asked; a missing key is a failure only for a service that is named."""
+    is_named = provider.name in settings.search.providers
     try:
-        asked = provider.request(Query(text="wellread"), services.access(settings.search, provider.name))
+        request = provider.request(Query(text="wellread"), services.access(settings.search, provider.name))
     except WellreadError as error:
-        return False if named else None, f"{error.message}; {error.hint}"
-    if isinstance(asked, Visit):
+        return False if is_named else None, f"{error.message}; {error.hint}"
+    if isinstance(request, Visit):
         return True if settings.render.enabled else None, "asked in a browser"
-    given = {*settings.search.keys, *settings.search.urls}
-    return True, "set" if provider.name in given else "needs no key"
+    configured = {*settings.search.keys, *settings.search.urls}
+    return True, "set" if provider.name in configured else "needs no key"
 
 
 def _embedder(settings: Settings, service: EmbeddingService) -> tuple[bool | None, str]:
-    chosen = settings.embed.service == service.name
-    return (True, "ranks passages by meaning") if chosen else (None, f"set embed.service={service.name} to use it")
+    is_chosen = settings.embed.service == service.name
+    if is_chosen:
+        return True, "ranks passages by meaning"
+    return None, f"set embed.service={service.name} to use it"
 
 
 def cache_facts(settings: Settings) -> dict[str, object]:

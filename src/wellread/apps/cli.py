@@ -53,8 +53,8 @@ for command in COMMANDS:
     app.command(cls=Command)(command)
 
 
-def _version(*, asked: bool) -> None:
-    if asked:
+def _version(*, is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"wellread {wellread.__version__}")
         raise typer.Exit
 
@@ -70,11 +70,11 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Hold what stands before the command; `settings_of` reads it."""
+    """Accept the options in front of the command; `settings_of` reads them."""
 
 
 def main() -> None:
-    """Run the command line; an interrupt or a reader that has gone away ends it quietly."""
+    """Run the command line; an interrupt or a closed pipe ends it without a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows a question mark
@@ -90,8 +90,8 @@ def main() -> None:
 def _run() -> int:
     try:
         app()
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except SystemExit as exit_error:
+        return exit_error.code if isinstance(exit_error.code, int) else int(exit_error.code is not None)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -104,5 +104,5 @@ def _run() -> int:
 
 
 def _abandon_output() -> None:
-    """Let nothing be flushed at exit into a pipe or a disk that takes no more (Python docs, SIGPIPE)."""
+    """Redirect stdout to nowhere: nothing is flushed into a closed pipe or a full disk (Python docs, SIGPIPE)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What each optional extra brings, and which of it is missing here, as the package's own metadata says."""
+"""The optional extras, their distributions, and which are missing, from the package's own metadata."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _ALL = "all"
 
 
 def extras() -> dict[str, tuple[str, ...]]:
-    """Return every extra with the distributions that it brings; those that the core needs too are left out."""
-    found: dict[str, list[str]] = {}
-    for need in requires("wellread") or []:
-        matched = _NEED.match(need)
-        if matched and matched[2] != _ALL:
-            found.setdefault(matched[2], []).append(matched[1])
-    return {extra: tuple(dict.fromkeys(needs)) for extra, needs in sorted(found.items())}
+    """Return every extra with its distributions, without the distributions that the core needs too."""
+    distributions: dict[str, list[str]] = {}
+    for requirement in requires("wellread") or []:
+        match = _NEED.match(requirement)
+        if match and match[2] != _ALL:
+            distributions.setdefault(match[2], []).append(match[1])
+    return {extra: tuple(dict.fromkeys(needs)) for extra, needs in sorted(distributions.items())}
 
 
 def missing(extra: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _OPENING_CHARS: Final = 1_000
 _OF_HTML: Final = "reader"
-"""Files have titles that nobody sees: the name of a template, or of another file."""
+"""Files have hidden titles: the name of a template, or of another file."""
 
 
 def says_title(page: Page) -> bool:

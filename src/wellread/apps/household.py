@@ -1,7 +1,7 @@
-"""The assistant of this machine and its users: each user's assistant, and the work between turns.
+"""The assistants of this machine's users, and the background work between turns.
 
-What is due is done as the user who scheduled it, and letters go to the user they belong to. Nothing else here reaches
-beyond one user: `Household.of(account)` opens the assistant for one, and all that it has is opened for that user alone.
+A scheduled job runs as the user who scheduled it, and messages go to the user they belong to. Nothing else here reaches
+beyond one user: `Household.of(account)` opens the assistant of one, and all its parts belong to that user alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from wellread.assistant.users import User, Users
     from wellread.ports import Clock
 
-    Make = Callable[[User, "Work"], Awaitable[UserAssistant]]
+    Make = Callable[[User, "WorkSignals"], Awaitable[UserAssistant]]
 
 _log = logging.getLogger(__name__)
 
@@ -52,46 +52,48 @@ LEARNING_S = 15.0
 """How long closing waits for what is being learned of the last turn."""
 
 
-class Work:
-    """Rung by users' assistants when there is something to do between turns."""
+class WorkSignals:
+    """Signals from users' assistants that there is work to do between turns."""
 
     def __init__(self) -> None:
         """Begin with nothing to do."""
         self.to_learn = anyio.Event()
         self.runner: Runner | None = None
-        """Who is told when a schedule has become different."""
+        """Notified of changed schedules."""
 
     def ring_schedules(self) -> None:
-        """Say that a schedule has become different."""
+        """Report that a schedule has changed."""
         if self.runner is not None:
             self.runner.ring()
 
 
-class Remembering:
-    """Recalls before a turn of one user, and keeps it after."""
+class TurnMemory:
+    """The memory around a turn: recalls facts before it, and keeps the turn after it."""
 
-    def __init__(self, store: UserStore, clock: Clock, work: Work) -> None:
-        """Take the user's store, and what is told of turns to learn from."""
+    def __init__(self, store: UserStore, clock: Clock, work: WorkSignals) -> None:
+        """Take the user's store, and the signals that start learning."""
         self.memory = Memory(store, clock, erase=erase_traces)
         self._store = store
         self._clock = clock
         self._work = work
 
     async def recall(self, turn: conversations.Turn) -> ToolResult:
-        """Say what has to do with the turn's message, and does not stand in the prompt anyhow."""
-        present = {f"{it.turn_id}:{it.role}" for it in turn.seen}
-        told = await self.memory.recall(turn.asked, present=present)
-        turn.recalled = [fact.id for fact in told.facts]
-        return ToolResult(told.text, tainted=told.tainted)
+        """Return the facts about the turn's message that are not in the prompt already."""
+        present = {f"{message.turn_id}:{message.role}" for message in turn.seen}
+        recalled = await self.memory.recall(turn.asked, present=present)
+        turn.recalled = [fact.id for fact in recalled.facts]
+        return ToolResult(recalled.text, tainted=recalled.tainted)
 
     async def keep(self, turn: conversations.Turn) -> None:
-        """Keep a turn that has ended. One that was to forget leaves nothing: it would say again what is forgotten."""
-        if _forgets(turn):
+        """Keep a turn that has ended. One that forgot a fact is not kept: it would repeat the forgotten text."""
+        if _has_forgotten(turn):
             await self._store.run(lambda session: conversations.erase(session, [turn.id]))
             await self._store.wipe()
         elif not turn.scheduled:  # a clock that repeats what the user once said tells nothing new of him
-            said = ((USER, turn.asked, False), ("assistant", turn.text, turn.tainted))
-            await self.memory.keep([self._turn(turn, *it) for it in said if it[1]], recalled=turn.recalled)
+            messages = ((USER, turn.asked, False), ("assistant", turn.text, turn.tainted))
+            await self.memory.keep(
+                [self._turn(turn, *message) for message in messages if message[1]], recalled=turn.recalled
+            )
             self._work.to_learn.set()
 
     def _turn(self, turn: conversations.Turn, speaker: str, text: str, tainted: bool) -> Turn:  # noqa: FBT001 - a row
@@ -101,12 +103,12 @@ class Remembering:
         )  # fmt: skip
 
 
-class Rooms:
-    """What the rooms give to the talk with one user: tools, what is known, and what becomes of a turn."""
+class UserServices:
+    """The services of one user's assistant: tools, context sources, and the memory of turns."""
 
-    def __init__(self, store: UserStore, clock: Clock, knowledge: Knowledge, zone: str, work: Work) -> None:
+    def __init__(self, store: UserStore, clock: Clock, knowledge: Knowledge, zone: str, work: WorkSignals) -> None:
         """Take the user's store and zone; nothing is read here."""
-        self.remembering = Remembering(store, clock, work)
+        self.turn_memory = TurnMemory(store, clock, work)
         self.knowledge = knowledge
         self._store = store
         self._clock = clock
@@ -115,26 +117,26 @@ class Rooms:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """The tools over the rooms."""
+        """The tools of knowledge base, memory, schedule and tasks."""
 
         def place() -> Place:
             return Place(LETTERS.get(), CONVERSATION.get(), AUTHOR.get(), self._zone)
 
         return (
             *knowledge_tools(self.knowledge),
-            *memory_tools(self.remembering.memory),
+            *memory_tools(self.turn_memory.memory),
             *schedule_tools(self._store, self._clock, place, changed=self._work.ring_schedules),
             *task_tools(self._store, self._clock, self._zone),
         )
 
     async def open_tasks(self, _turn: conversations.Turn) -> ToolResult:
-        """Say which of the user's tasks matter now."""
+        """Return the user's tasks that matter now."""
         now = tasks.Now(self._clock.now_ms(), self._zone)
         return ToolResult("\n".join(await self._store.run(lambda session: tasks.summary(session, now))))
 
 
 class Household:
-    """The users' assistants, and what is done between turns: what is due, letters, and learning."""
+    """The users' assistants, and the work between turns: scheduled jobs, outgoing messages, and learning."""
 
     def __init__(
         self,
@@ -146,7 +148,7 @@ class Household:
         show: Send | None = None,
         learn: bool,
     ) -> None:
-        """Take what makes the assistant of a user; `learn` says whether facts are looked for in turns.
+        """Take the function that makes a user's assistant; `learn` enables the search for facts in turns.
 
         `show` brings a letter to the terminal, which belongs to the owner. Without it they wait for one that does.
         """
@@ -158,7 +160,7 @@ class Household:
         self._opened: dict[str, UserAssistant] = {}
         self._opening = anyio.Lock()
         self._learning = anyio.Lock()
-        self._work = Work()
+        self._work = WorkSignals()
         self._terminal = Courier(database.for_user(users.owner), clock, {TERMINAL: show} if show else {})
         self.courier = Courier(database.for_all_users(), clock, {})
         self.runner = Runner(database.for_all_users(), clock, self._run, model=self._reporter, told=self.ring)
@@ -172,43 +174,46 @@ class Household:
             return self._opened[account]
 
     async def owner(self) -> UserAssistant:
-        """Return the assistant of whoever uses the terminal."""
+        """Return the assistant of the person at the terminal."""
         return await self.of(self.users.owner.account)
 
     def join(self, channels: Mapping[str, Send]) -> None:
-        """Carry letters to these channels too, from the next duty on."""
+        """Deliver messages to these channels too, from the next `on_duty` on."""
         self.courier = Courier(self.database.for_all_users(), self.clock, channels)
 
     def ring(self) -> None:
-        """Say that there are letters."""
+        """Report that there are messages to deliver."""
         self.courier.ring()
         self._terminal.ring()
 
     @asynccontextmanager
     async def on_duty(self) -> AsyncGenerator[None, None]:
-        """Do what is due and carry letters while the block lasts; a store that fails is asked again later."""
+        """Run scheduled jobs and deliver messages while the block lasts; a store that fails is retried later."""
         async with beside(self._watch):
             yield
 
     async def _watch(self) -> None:
         async with anyio.create_task_group() as group:
             for duty in (self.runner.run, self.courier.run, self._terminal.run):
-                group.start_soon(_again, duty)
+                group.start_soon(_retry_forever, duty)
 
     async def deliver(self) -> None:
-        """Show the letters that wait for the terminal, and return."""
+        """Show the messages that wait for the terminal, and return."""
         for channel in self._terminal.channels:
             await self._terminal.deliver(channel)
 
     async def _run(self, job: Job) -> str:
-        """Do a job as a turn of the conversation that it was made in, or of one of its own; return the letter."""
+        """Run a job as a turn of its conversation, or of a new one; return the message for the user."""
         LETTERS.set(job.channel)
         assistant = await self.of(job.user_id)
-        there = await assistant.parts.book.channel(job.chat) is not None
-        conversation = job.chat if there else await assistant.open(job.channel)
-        words = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
-        reply = await assistant.perform(conversation, words, unheard, author=job.author)
-        return plain(reply) if job.channel == TERMINAL else written(reply)
+        conversation = job.chat
+        if await assistant.parts.book.channel(conversation) is None:
+            conversation = await assistant.open(job.channel)
+        prompt = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
+        reply = await assistant.perform(conversation, prompt, unheard, author=job.author)
+        if job.channel == TERMINAL:
+            return plain(reply)
+        return written(reply)
 
     async def _reporter(self, job: Job) -> TextModel:
         return (await self.of(job.user_id)).parts.asker
@@ -217,7 +222,7 @@ class Household:
 
     @asynccontextmanager
     async def learning(self) -> AsyncGenerator[None, None]:
-        """Learn of turns while the block lasts; its end waits a little for the last one."""
+        """Learn from turns while the block lasts; its end waits a little for the last one."""
         async with beside(self._learn_always):
             yield
             with anyio.move_on_after(LEARNING_S):
@@ -230,7 +235,7 @@ class Household:
             await self._learn()
 
     async def _learn(self) -> None:
-        """Look for facts in the turns of each user, asking about each user apart."""
+        """Look for facts in the turns of each user, with separate requests for each user."""
         self._work.to_learn = anyio.Event()
         if not self._learn_facts:
             return
@@ -239,13 +244,13 @@ class Household:
                 for account in await self.database.for_all_users().run(waiting_accounts):
                     assistant = await self.of(account)
                     for learned in await assistant.memory.learn(assistant.parts.asker):
-                        for told in learned.told:
-                            _log.warning("facts of %s: %s", learned.exchange, told)
+                        for failure in learned.told:
+                            _log.warning("facts of %s: %s", learned.exchange, failure)
         except Exception:  # noqa: BLE001 - logged; the turn is kept, and is looked at again with the next one
             _log.exception("looking for facts failed")
 
 
-async def _again(duty: Callable[[], Awaitable[None]]) -> None:
+async def _retry_forever(duty: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
             await duty()
@@ -255,13 +260,13 @@ async def _again(duty: Callable[[], Awaitable[None]]) -> None:
 
 
 def erase_traces(session: Session, turns: Sequence[str], fact: str) -> None:
-    """Delete elsewhere what the memory has just forgotten: turns by the memory's ids, reports and letters by words."""
-    gone = {turn.partition(":")[0] for turn in turns}
-    gone.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
+    """Delete a forgotten fact elsewhere: turns by the memory's ids, reports and messages by their words."""
+    erased_turns = {turn.partition(":")[0] for turn in turns}
+    erased_turns.update(saying(fact, conversations.bodies(session)))  # schedules speak in turns that no memory keeps
     silence(session, fact, LetterRow.id, LetterRow.body)
     silence(session, fact, RunRow.id, RunRow.result)
-    conversations.erase(session, sorted(gone))
+    conversations.erase(session, sorted(erased_turns))
 
 
-def _forgets(turn: conversations.Turn) -> bool:
+def _has_forgotten(turn: conversations.Turn) -> bool:
     return any(getattr(part, "tool_name", "") == "memory_forget" for step in turn.steps for part in step.parts)

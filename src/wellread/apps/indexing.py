@@ -1,7 +1,7 @@
-"""Keeps many pages in the local index, a few at a time; one that fails never ends the run, and each is told as it ends.
+"""Keep many pages in the local index, a few at a time; a failure never ends the run, and each page is reported.
 
-Every page is kept as soon as it is read, so a run that was broken off goes on when it is started again: what is there
-already is skipped.
+Every page is kept as soon as it is read, so an interrupted run continues when it is started again: pages in the index
+are skipped.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
     from wellread.apps.build import Web
-    from wellread.apps.sources import Job, Selection
+    from wellread.apps.sources import IndexJob, Selection
 
 Outcome = Literal["kept", "unchanged", "failed", "removed", "not there"]
 
 
 class Row(NamedTuple):
-    """How one page ended."""
+    """The outcome of one page."""
 
     url: str
     outcome: Outcome
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 class Told(NamedTuple):
-    """How a run ended."""
+    """The outcome of a run."""
 
     pages: tuple[Row, ...]
     counts: dict[str, int]
@@ -56,22 +56,22 @@ async def index(
     tell: Callable[[Row], None],
     expect: Callable[[int], None],
 ) -> Told:
-    """Keep whatever `sources` hold.
+    """Keep all pages of `sources` in the index.
 
     `tell` is called with each page as it ends, `expect` with how many are known by now.
     """
     rows: list[Row] = []
 
-    def ended(row: Row) -> None:
+    def report(row: Row) -> None:
         rows.append(row)
         tell(row)
 
-    sending, receiving = anyio.create_memory_object_stream["Job"](100)
+    sending, receiving = anyio.create_memory_object_stream["IndexJob"](100)
     try:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_find, web, sources, selection, sending, _Hearer(ended, expect))
+            tasks.start_soon(_find, web, sources, selection, sending, _Callbacks(report, expect))
             for _ in range(web.parts.settings.gather.concurrency):
-                tasks.start_soon(_work, receiving.clone(), ended)
+                tasks.start_soon(_work, receiving.clone(), report)
             receiving.close()
     except ExceptionGroup as group:  # only what `tell` raises comes here: an output that takes no more
         raise _first(group) from group
@@ -83,54 +83,60 @@ def _first(error: Exception) -> Exception:
 
 
 async def remove(web: Web, names: Sequence[str], *, tell: Callable[[Row], None]) -> Told:
-    """Forget URLs, files, and everything below folders."""
+    """Remove URLs, files, and everything below folders from the index."""
     rows: list[Row] = []
     for name in names:
         address = await anyio.to_thread.run_sync(_address, name)
-        known = [url for url in await web.indexed() if url == address or url.startswith(f"{address}/")]
-        below = known if address.startswith("file:") else [address]
-        for url in below or [address]:
+        indexed = [url for url in await web.indexed() if url == address or url.startswith(f"{address}/")]
+        removed = indexed if address.startswith("file:") else [address]
+        for url in removed or [address]:
             row = Row(url, "removed" if await web.forget(url) else "not there")
             tell(row)
             rows.append(row)
     return Told(tuple(rows), dict(Counter(row.outcome for row in rows)), ())
 
 
-class _Hearer(NamedTuple):
+class _Callbacks(NamedTuple):
     ended: Callable[[Row], None]
     expect: Callable[[int], None]
 
 
 async def _find(
-    web: Web, sources: Sequence[str], selection: Selection, sending: MemoryObjectSendStream[Job], hearer: _Hearer
+    web: Web,
+    sources: Sequence[str],
+    selection: Selection,
+    sending: MemoryObjectSendStream[IndexJob],
+    callbacks: _Callbacks,
 ) -> None:
-    known = 0
+    job_count = 0
     async with sending:
         for source in dict.fromkeys(sources):
             try:
                 async for job in jobs(web, source, selection):
-                    known += 1
-                    hearer.expect(known)
+                    job_count += 1
+                    callbacks.expect(job_count)
                     await sending.send(job)
             except WellreadError as error:
-                hearer.ended(_failed(source, error))
+                callbacks.ended(_failed(source, error))
 
 
-async def _work(receiving: MemoryObjectReceiveStream[Job], ended: Callable[[Row], None]) -> None:
+async def _work(receiving: MemoryObjectReceiveStream[IndexJob], report: Callable[[Row], None]) -> None:
     async with receiving:
         async for job in receiving:
             try:
-                kept = await job.keep()
+                is_new = await job.keep()
             except WellreadError as error:
-                ended(_failed(job.url, error))
-            except Exception as error:  # noqa: BLE001 - a fault of one reader is told, and must not cost the other pages
-                ended(Row(job.url, "failed", "error", f"{type(error).__name__}: {error}"))
+                report(_failed(job.url, error))
+            except Exception as error:  # noqa: BLE001 - a fault of one page is reported, and the other pages go on
+                report(Row(job.url, "failed", "error", f"{type(error).__name__}: {error}"))
             else:
-                ended(Row(job.url, "kept" if kept else "unchanged"))
+                report(Row(job.url, "kept" if is_new else "unchanged"))
 
 
 def _failed(url: str, error: WellreadError) -> Row:
-    return Row(error.url or url if error.code == "invalid_url" else url, "failed", error.code, error.message)
+    if error.code == "invalid_url":
+        url = error.url or url
+    return Row(url, "failed", error.code, error.message)
 
 
 def _summed(rows: list[Row], selection: Selection) -> Told:
@@ -140,4 +146,6 @@ def _summed(rows: list[Row], selection: Selection) -> Told:
 
 def _address(name: str) -> str:
     is_url = "://" in name or (https_first.has_no_scheme(name) and not Path(name).exists())
-    return name if is_url else name_of(Path(name))
+    if is_url:
+        return name
+    return name_of(Path(name))

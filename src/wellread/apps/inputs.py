@@ -1,4 +1,4 @@
-"""What is read from this machine, by every command alike: files, packed or not, folders, recordings, standard input."""
+"""Local inputs of every command: files, compressed or not, folders, recordings, standard input."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _TAR_MAGIC_END: Final = 257 + len(_TAR_MAGIC)
 
 
 class Input(NamedTuple):
-    """Where one page is."""
+    """The place of one page."""
 
     source: str
     """What it is called in the output: a path, or the URL in a WARC file."""
@@ -65,12 +65,12 @@ class Input(NamedTuple):
     """Its place in a WARC file."""
 
 
-Given = Input | tuple[str, InvalidInput]
+InputOrError = Input | tuple[str, InvalidInput]
 """A page, or what cannot be opened and why; the first of either is what it is called."""
 
 
 def kind(path: Path) -> Kind:
-    """Tell what is there; what cannot be looked at is a file, whose reading says why."""
+    """Return the kind of a path; one that cannot be opened is a file, and reading it reports why."""
     if str(path) == STDIN:
         return "stdin"
     try:
@@ -87,49 +87,52 @@ def kind(path: Path) -> Kind:
 
 
 def is_readable(path: Path) -> bool:
-    """Tell by its name whether a file of a folder is worth trying."""
+    """Return whether the name of a file in a folder is one that extractors read."""
     name = path.name.lower()
     return name.endswith(_RECORDINGS) or Path(name.removesuffix(".gz")).suffix in READABLE
 
 
-def below(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
-    """Yield the files below a folder in the order of their names; hidden ones and links are passed over.
+def walk(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
+    """Yield the files below a folder, sorted by name, without hidden files and links.
 
     A link may lead out of the folder, or back into it. A folder that cannot be opened is yielded with its error.
     """
     try:
-        found = sorted(path for path in folder.iterdir() if path.name[:1] != "." and not path.is_symlink())
+        paths = sorted(path for path in folder.iterdir() if path.name[:1] != "." and not path.is_symlink())
     except OSError as error:
         yield str(folder), _unread(folder, error)
         return
-    for path in found:
+    for path in paths:
         if path.is_dir():
-            yield from below(path)
+            yield from walk(path)
         elif path.is_file():
             yield path
 
 
-def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[Given]:
-    """Yield every page; what cannot be opened, or holds none, with its error. Counts what is no page in WARC files."""
+def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[InputOrError]:
+    """Yield every page, or the error of a path without one; count WARC records that are no page in `passed`."""
     for path in paths:
         empty = True
-        for each in _within(path, passed):
+        for page_or_error in _within(path, passed):
             empty = False
-            yield each
+            yield page_or_error
         if empty:
             hint = "hidden files and links are passed over" if path.is_dir() else None
             yield str(path), InvalidInput(f"no pages in {path}", hint=hint)
 
 
-def _within(path: Path, passed: Counter[str]) -> Iterator[Given]:
+def _within(path: Path, passed: Counter[str]) -> Iterator[InputOrError]:
     try:
-        found = kind(path)
+        path_kind = kind(path)
         if str(path).lower().startswith(_WEB):
             yield _address(path)
-        elif found == "folder":
-            for each in below(path):
-                yield from _within(each, passed) if isinstance(each, Path) else [each]
-        elif found == "recording":
+        elif path_kind == "folder":
+            for entry in walk(path):
+                if isinstance(entry, Path):
+                    yield from _within(entry, passed)
+                else:
+                    yield entry
+        elif path_kind == "recording":
             yield from (Input(url, str(path), offset) for offset, url in records.answers(path, passed))
         else:
             yield Input(str(path), str(path))
@@ -138,10 +141,10 @@ def _within(path: Path, passed: Counter[str]) -> Iterator[Given]:
 
 
 def address(url: str | None) -> str:
-    """Return the address that a page at hand is said to have, whatever is reachable there.
+    """Return the URL to give a local page, checked only for its form.
 
     Raises:
-        InvalidUrl: it is no http or https URL.
+        InvalidUrl: `url` is not an http or https URL.
     """
     if not url:
         return "about:blank"
@@ -149,28 +152,31 @@ def address(url: str | None) -> str:
     return url
 
 
-def opened(found: Input, *, url: str | None, max_bytes: int, at_hand: bytes = b"") -> Response | None:
-    """Return the page as a server would have sent it; None when a WARC file holds no document there.
+def open_input(page: Input, *, url: str | None, max_bytes: int, stdin_bytes: bytes = b"") -> Response | None:
+    """Return the page as a server would have sent it; None for a WARC record that is no document.
 
-    `at_hand` is what standard input gave.
+    `stdin_bytes` is the content of standard input.
 
     Raises:
         InvalidInput: it cannot be read.
         TooLarge: it is longer than `max_bytes`.
         Unsupported: it is MHTML without HTML.
     """
-    if found.offset is not None:
-        return records.response(Path(found.path), found.offset, max_bytes=max_bytes)
-    path = Path(found.path)
-    body, lost = unpacked(at_hand, found.path, max_bytes) if found.path == STDIN else _bytes_of(path, max_bytes)
-    if mhtml.is_saved(body):
-        return _saved(body, found.path, url, lost)
+    if page.offset is not None:
+        return records.response(Path(page.path), page.offset, max_bytes=max_bytes)
+    path = Path(page.path)
+    if page.path == STDIN:
+        body, damage = decompressed(stdin_bytes, page.path, max_bytes)
+    else:
+        body, damage = _bytes_of(path, max_bytes)
+    if mhtml.is_mhtml(body):
+        return _saved(body, page.path, url, damage)
     name = re.sub(r"\.gz\Z", "", path.name, flags=re.IGNORECASE)
     headers = (*headers_of(path.name), ("content-disposition", f"attachment; filename*=UTF-8''{quote(name)}"))
-    return Response(url=url or "about:blank", status=200, headers=headers, body=body, partial=lost)
+    return Response(url=url or "about:blank", status=200, headers=headers, body=body, partial=damage)
 
 
-def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Response:
+def _saved(body: bytes, name: str, url: str | None, damage: str | None) -> Response:
     page = mhtml.saved(body)
     if page is None:
         raise Unsupported(f"no HTML is in {name}, which is called a page saved as one file", hint="save it as HTML")
@@ -179,13 +185,13 @@ def _saved(body: bytes, name: str, url: str | None, lost: str | None) -> Respons
         status=200,
         headers=(("content-type", page.content_type),),
         body=page.body,
-        partial=lost or page.lost,
+        partial=damage or page.lost,
     )
 
 
-def _own_address(told: str) -> str:
+def _own_address(location: str) -> str:
     try:
-        return address(told)
+        return address(location)
     except InvalidUrl:  # such as cid:frame
         return "about:blank"
 
@@ -196,21 +202,25 @@ def read(path: Path, max_bytes: int) -> Response:
     Raises:
         InvalidInput, TooLarge: it cannot be read, or has more than `max_bytes` bytes.
     """
-    at_hand = standard_input(max_bytes) if str(path) == STDIN else b""
-    found = opened(Input(str(path), str(path)), url=name_of(path), max_bytes=max_bytes, at_hand=at_hand)
-    assert found is not None  # only a recording holds what is no document
-    return found
+    stdin_bytes = standard_input(max_bytes) if str(path) == STDIN else b""
+    response = open_input(Input(str(path), str(path)), url=name_of(path), max_bytes=max_bytes, stdin_bytes=stdin_bytes)
+    assert response is not None  # only a recording holds what is no document
+    return response
 
 
 def name_of(path: Path) -> str:
-    """Return what a local file is called in the index and in citations: its file URL (RFC 8089)."""
-    return "file:///dev/stdin" if str(path) == STDIN else path.resolve().as_uri()
+    """Return the name of a local file in the index and in citations: its file URL (RFC 8089)."""
+    if str(path) == STDIN:
+        return "file:///dev/stdin"
+    return path.resolve().as_uri()
 
 
 def headers_of(name: str) -> Headers:
-    """Say what the name of a file alone can tell."""
-    found = _TYPES.get(Path(name.lower().removesuffix(".gz")).suffix)
-    return (("content-type", found),) if found else ()
+    """Return the headers that the name of a file implies."""
+    media_type = _TYPES.get(Path(name.lower().removesuffix(".gz")).suffix)
+    if media_type is None:
+        return ()
+    return (("content-type", media_type),)
 
 
 def standard_input(max_bytes: int) -> bytes:
@@ -225,36 +235,36 @@ def standard_input(max_bytes: int) -> bytes:
     return body
 
 
-def unpacked(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]:
-    """Return what is in a body that may be packed, and why that is not all, where it is not.
+def decompressed(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | None]:
+    """Return the body decompressed where it is gzip, and the reason why it is not complete, if so.
 
     Raises:
         InvalidInput: it is packed, and damaged from its start.
-        TooLarge: it has more than `max_bytes`, as it is or unpacked.
+        TooLarge: it has more than `max_bytes`, as it is or decompressed.
     """
-    lost = None
+    damage = None
     if body.startswith(_GZIP) and not _is_tar(body):
-        out = io.BytesIO()
+        unpacked_body = io.BytesIO()
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as file:  # which reads on where one packed part follows another
             try:
-                while out.tell() <= max_bytes and (piece := file.read1(_PIECE)):
-                    out.write(piece)
+                while unpacked_body.tell() <= max_bytes and (piece := file.read1(_PIECE)):
+                    unpacked_body.write(piece)
             except EOFError:
-                lost = "the file was cut off"
+                damage = "the file was cut off"
             except (zlib.error, gzip.BadGzipFile) as error:
-                lost = f"the file is damaged: {error}"
-                if not out.tell():
+                damage = f"the file is damaged: {error}"
+                if not unpacked_body.tell():
                     raise InvalidInput(f"cannot read {name}: {error}") from error
-        body = out.getvalue()
+        body = unpacked_body.getvalue()
     if len(body) > max_bytes:
         raise TooLarge(f"{name} has more than {max_bytes:,} bytes")
-    return body, lost
+    return body, damage
 
 
-def _is_tar(packed: bytes) -> bool:
-    """Tell a packed tar archive, which is unpacked where it is read."""
+def _is_tar(compressed: bytes) -> bool:
+    """Return whether gzip data holds a tar archive, which is decompressed where it is read."""
     start = b""
-    with suppress(OSError, EOFError, zlib.error), gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
+    with suppress(OSError, EOFError, zlib.error), gzip.GzipFile(fileobj=io.BytesIO(compressed)) as file:
         start = file.read(_TAR_MAGIC_END)
     return start[-len(_TAR_MAGIC) :] == _TAR_MAGIC
 
@@ -262,7 +272,7 @@ def _is_tar(packed: bytes) -> bool:
 def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:
     try:
         with path.open("rb") as file:
-            return unpacked(file.read(max_bytes + 1), str(path), max_bytes)
+            return decompressed(file.read(max_bytes + 1), str(path), max_bytes)
     except OSError as error:
         raise _unread(path, error) from error
 

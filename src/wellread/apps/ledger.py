@@ -1,4 +1,4 @@
-"""The file a batch writes: JSON Lines that a later run continues, turned into Parquet at the end where asked for."""
+"""The output file of a batch: JSON Lines that a later run continues, turned into Parquet at the end on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends
 
 
 class Ledger:
-    """One line per page, appended as it comes; every whole line is safe from whatever ends the run.
+    """One line per page, appended as it comes; every complete line survives the end of the run.
 
     What failed in an earlier run is read again: its file may have come meanwhile, its deadline may have been raised.
     The old line stands until this run has come to its end, so that no kill costs it. Where one source has several
@@ -31,7 +31,7 @@ class Ledger:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or go on with the one that is there; half a line at its end is dropped.
+        """Open the file, or continue the existing one; an incomplete last line is dropped.
 
         Raises:
             InvalidInput: the name ends neither with .jsonl nor .parquet, the file cannot be written or holds something
@@ -39,9 +39,11 @@ class Ledger:
         """
         if path.suffix not in SUFFIXES:
             raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
-        self._parquet = path if path.suffix == ".parquet" else None
-        self._path = path.with_name(f"{path.name}.jsonl") if self._parquet else path
-        if self._parquet and self._path.is_symlink():  # nobody has named it, so nobody has asked to follow it
+        self._path = path
+        self._parquet: Path | None = None
+        if path.suffix == ".parquet":
+            self._path, self._parquet = path.with_name(f"{path.name}.jsonl"), path
+        if self._parquet and self._path.is_symlink():  # the user has not named this path, so a link is not followed
             raise InvalidInput(f"{self._path} is a link", hint="remove it, or name another file as --out")
         try:
             self.done: Counter[str] = Counter()
@@ -61,7 +63,7 @@ class Ledger:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close it; a run that came to its end turns it into Parquet, where that is wanted."""
+        """Close the file; after a complete run, turn it into Parquet where that was asked for."""
         self._file.close()
         if self._again and kind is None:
             self._sweep()
@@ -74,7 +76,7 @@ class Ledger:
         self._file.write(line.encode("utf-8", "replace") + b"\n")
 
     def is_done(self, source: str) -> bool:
-        """Say whether an earlier run has written this page, and cross it off: one file may hold a source twice."""
+        """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
         if source in self.failed:
             self.retried += self.failed.pop(source)
             self._again.add(source)
@@ -85,14 +87,14 @@ class Ledger:
         return True
 
     def _resume(self) -> None:
-        """Learn what is there."""
+        """Read the sources of the existing file."""
         if self._parquet is not None:
             _pyarrow()
             if self._parquet.exists() and not self._path.exists():
                 _from_parquet(self._parquet, self._path)
         if not self._path.exists():
             return
-        whole = 0
+        complete_bytes = 0
         with self._path.open("rb+") as file:
             for line in file:
                 if not line.endswith(b"\n") and _is_cut(line):
@@ -104,34 +106,34 @@ class Ledger:
                     )
                 source, is_error = entry
                 (self.failed if is_error else self.done)[source] += 1
-                whole += len(line)
-            file.truncate(whole)
+                complete_bytes += len(line)
+            file.truncate(complete_bytes)
 
     def _sweep(self) -> None:
-        """Drop the old lines of what was read again, into a new file that then takes the name."""
-        half = new_half(self._path)
-        at = 0
-        with self._path.open("rb") as file, half.open("xb") as out:
+        """Drop the old lines of pages that were read again, into a new file that then takes the name."""
+        temporary_file = new_half(self._path)
+        position = 0
+        with self._path.open("rb") as file, temporary_file.open("xb") as out:
             for line in file:
-                entry = _entry(line) if at < self._begun else None
-                at += len(line)
+                entry = _entry(line) if position < self._begun else None
+                position += len(line)
                 if entry is None or entry[0] not in self._again:
                     out.write(line)
-        half.replace(self._path)
+        temporary_file.replace(self._path)
 
 
 def new_half(path: Path) -> Path:
-    """Return where a file grows before it takes the name `path`; what is there is removed, links among it.
+    """Return the temporary path of a file before it takes the name `path`; an existing one is removed, even a link.
 
     It is to be opened with the mode `x`, which follows no link.
     """
-    half = path.with_name(f"{path.name}.half")
-    half.unlink(missing_ok=True)
-    return half
+    temporary_file = path.with_name(f"{path.name}.half")
+    temporary_file.unlink(missing_ok=True)
+    return temporary_file
 
 
 def _is_cut(line: bytes) -> bool:
-    """Tell whether a line without an end is the beginning of one of ours, and no JSON that is whole."""
+    """Return whether a line without an end is the start of one of ours, and not complete JSON."""
     if not (line.startswith(_START) or _START.startswith(line)):
         return False
     try:
@@ -142,12 +144,12 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _entry(line: bytes) -> tuple[str, bool] | None:
-    """Return the source of a whole line and whether it is an error; None for what is no line of a ledger."""
-    found = _LINE.match(line)
-    if found is None or not line.endswith(b"\n"):
+    """Return the source of a complete line and whether it is an error; None for any other line."""
+    match = _LINE.match(line)
+    if match is None or not line.endswith(b"\n"):
         return None
     try:
-        return json.loads(found[1]), found[2] is not None
+        return json.loads(match[1]), match[2] is not None
     except ValueError:
         return None
 
@@ -167,18 +169,18 @@ def _to_parquet(lines: Path, to: Path) -> None:
     """Write the rows a few hundred at a time into a new file, which then takes the name."""
     arrow = _pyarrow()
     schema = _schema(arrow)
-    half = new_half(to)
-    with half.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
+    temporary_file = new_half(to)
+    with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
         while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
             writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
-    half.replace(to)
+    temporary_file.replace(to)
 
 
 def _from_parquet(old: Path, lines: Path) -> None:
     arrow = _pyarrow()
-    half = new_half(lines)
+    temporary_file = new_half(lines)
     try:
-        with arrow.parquet.ParquetFile(old) as file, half.open("xb") as out:
+        with arrow.parquet.ParquetFile(old) as file, temporary_file.open("xb") as out:
             for batch in file.iter_batches(_ROWS_AT_ONCE):
                 for row in batch.to_pylist():
                     error = row.pop("error")
@@ -191,7 +193,7 @@ def _from_parquet(old: Path, lines: Path) -> None:
         raise InvalidInput(
             f"{old} is there and holds something else than pages: {error}", hint="name another"
         ) from error
-    half.replace(lines)
+    temporary_file.replace(lines)
 
 
 def _schema(arrow: Any) -> Any:  # Any: pyarrow has no annotations

@@ -1,4 +1,4 @@
-"""The MCP door: the registry's operations as tools, results by schema, progress on the request's own stream.
+"""The MCP server: the registry's operations as tools, results by schema, progress on the request's own stream.
 
 One server speaks the protocol revisions 2026-07-28 (stateless) and 2025-11-25 (sessions); the SDK tells them apart.
 Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
@@ -51,7 +51,7 @@ RESOURCE_BYTES = 2_000_000
 LISTED = 200
 PROGRESS_S = 1.0
 CALLER = "wellread.caller"
-"""Where the HTTP door leaves the name of a caller's key, in the ASGI scope."""
+"""The entry of the ASGI scope with the name of a caller's key, set by the HTTP server."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,10 +62,13 @@ says what to do next."""
 
 
 def server(
-    desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers = "auto", listed: anyio.Event | None = None
+    open_dispatcher: Callable[[], Awaitable[Desk]],
+    *,
+    answers: McpAnswers = "auto",
+    tools_listed: anyio.Event | None = None,
 ) -> Server[Any]:  # Any: no lifespan
-    """Return an MCP server over the desk, which is asked for when the first call comes; `listed` when tools were."""
-    door = _Door(desk, answers=answers, listed=listed or anyio.Event())
+    """Return an MCP server over the dispatcher, which is opened by the first call; `tools_listed` is set on listing."""
+    handlers = _Handlers(open_dispatcher, answers=answers, tools_listed=tools_listed or anyio.Event())
     return Server(
         "wellread",
         version=__version__,
@@ -73,57 +76,59 @@ def server(
         instructions=INSTRUCTIONS,
         # Else the SDK lists all tools again for each call by HTTP, to look for arguments that a header must repeat.
         get_tool_input_schema=_without_headers,
-        on_list_tools=door.list_tools,
-        on_call_tool=door.call_tool,
-        on_list_resources=door.list_resources,
-        on_list_resource_templates=door.list_templates,
-        on_read_resource=door.read_resource,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
     )
 
 
 async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, answers: McpAnswers) -> None:
-    """Serve one client over standard input and output until it goes away."""
+    """Serve one client over standard input and output until it disconnects."""
     async with AsyncExitStack() as stack:
-        desk = Later(lambda: open_desk(stack))
-        listed = anyio.Event()
-        door = server(desk.get, answers=answers, listed=listed)
+        dispatcher = LazyDesk(lambda: open_desk(stack))
+        tools_listed = anyio.Event()
+        mcp_server = server(dispatcher.get, answers=answers, tools_listed=tools_listed)
         async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
             # The parts load once the client has what it waits for, the list of tools, while a model ponders over it.
-            tasks.start_soon(_open, desk, listed)
-            await door.run(incoming, outgoing, door.create_initialization_options())
+            tasks.start_soon(_open, dispatcher, tools_listed)
+            await mcp_server.run(incoming, outgoing, mcp_server.create_initialization_options())
             tasks.cancel_scope.cancel()
 
 
-async def _open(desk: Later, listed: anyio.Event) -> None:
-    await listed.wait()
+async def _open(dispatcher: LazyDesk, tools_listed: anyio.Event) -> None:
+    await tools_listed.wait()
     try:
-        await desk.get()
+        await dispatcher.get()
     except WellreadError as error:
         # Each call will say so to its caller; this is for the person who reads the log.
         _log.warning("%s: %s (%s)", error.code, error.message, error.hint)
 
 
-class Later:
-    """A desk that is opened once, by whoever asks first."""
+class LazyDesk:
+    """A dispatcher that is opened once, by the first call."""
 
     def __init__(self, open_desk: Callable[[], Awaitable[Desk]]) -> None:
-        """Take what opens it."""
+        """Take the function that opens the dispatcher."""
         self._open = open_desk
         self._turn = anyio.Lock()
         self._desk: Desk | None = None
 
     async def get(self) -> Desk:
-        """Return the desk, opening it first where nobody has."""
+        """Return the dispatcher, opened first if needed."""
         async with self._turn:
             if self._desk is None:
                 self._desk = await self._open()
             return self._desk
 
 
-class _Door:
-    def __init__(self, desk: Callable[[], Awaitable[Desk]], *, answers: McpAnswers, listed: anyio.Event) -> None:
-        self._desk = desk
-        self._listed = listed
+class _Handlers:
+    def __init__(
+        self, open_dispatcher: Callable[[], Awaitable[Desk]], *, answers: McpAnswers, tools_listed: anyio.Event
+    ) -> None:
+        self._desk = open_dispatcher
+        self._listed = tools_listed
         self._answers = answers
         self._tools = _tools(structured=True)
         self._text_tools = _tools(structured=False)
@@ -142,25 +147,27 @@ class _Door:
     async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:
         if params.name not in BY_NAME:
             raise MCPError(
-                mcp.INVALID_PARAMS, f"Unknown tool: {params.name[:60]}", {"tools": [each.name for each in OPERATIONS]}
+                mcp.INVALID_PARAMS,
+                f"Unknown tool: {params.name[:60]}",
+                {"tools": [operation.name for operation in OPERATIONS]},
             )
         progress = _Progress(context)
         try:
-            desk = await self._desk()
-            answer = await desk.do(
+            dispatcher = await self._desk()
+            answer = await dispatcher.do(
                 params.name, params.arguments or {}, interface="mcp", caller=_caller(context), tell=progress.tell
             )
         except WellreadError as error:
             return _result(words.failure(error), failure(error), self._form(context), is_error=True)
         # Here and now, in no thread: texts are handed on as they are, and lists are bounded.
-        return _result(answer.words(), answer.data(), self._form(context), beside=_beside(answer.value))
+        return _result(answer.words(), answer.data(), self._form(context), attachment=_attachment(answer.value))
 
     def _form(self, context: Context) -> Form:
         return result_form(self._answers, _client_name(context))
 
     async def list_resources(self, _context: Context, _params: object) -> mcp.ListResourcesResult:
-        desk = await self._desk()
-        files = await to_thread.run_sync(desk.workspace.files)
+        dispatcher = await self._desk()
+        files = await to_thread.run_sync(dispatcher.workspace.files)
         return mcp.ListResourcesResult(
             resources=[
                 mcp.Resource(name=name, uri=DOWNLOADS + quote(name), size=size, mime_type=_kind(name))
@@ -193,8 +200,8 @@ class _Door:
 
     async def read_resource(self, _context: Context, params: mcp.ReadResourceRequestParams) -> mcp.ReadResourceResult:
         try:
-            desk = await self._desk()
-            contents = await to_thread.run_sync(_resource, desk, params.uri)
+            dispatcher = await self._desk()
+            contents = await to_thread.run_sync(_resource, dispatcher, params.uri)
         except WellreadError as error:
             raise MCPError(mcp.INVALID_PARAMS, error.message, {"uri": params.uri, **failure(error)["error"]}) from error
         return mcp.ReadResourceResult(contents=[contents], ttl_ms=0, cache_scope="private")
@@ -225,15 +232,15 @@ class _Progress:
 
 
 def _without_headers(_name: str) -> None:
-    """Tell that no argument of a tool is repeated in a header."""
+    """Return that no argument of a tool is repeated in a header."""
 
 
 def _tools(*, structured: bool) -> list[mcp.Tool]:
-    return [mcp.Tool.model_validate(definitions.mcp(each, structured=structured)) for each in OPERATIONS]
+    return [mcp.Tool.model_validate(definitions.mcp(operation, structured=structured)) for operation in OPERATIONS]
 
 
 def _client_name(context: Context) -> str | None:
-    """Return how the client calls itself, where it does.
+    """Return the client's name for itself, if it gave one.
 
     The SDK keeps the `clientInfo` of `initialize` (2025-11-25 and before), or of this very request's `_meta`
     (2026-07-28, where it may be missing), in the same place.
@@ -247,26 +254,29 @@ def _result(
     data: dict[str, Any],  # Any: JSON
     form: Form,
     *,
-    beside: mcp.ContentBlock | None = None,
+    attachment: mcp.ContentBlock | None = None,
     is_error: bool = False,
 ) -> mcp.CallToolResult:
-    """Return a result, or an error, in this form; each part that it has is whole.
+    """Return a result, or an error, in this form; each of its parts is complete.
 
     Where the form is `structured`, `content` is the same JSON, as the specification asks ("SHOULD also return the
     serialized JSON in a TextContent block"), so that clients that read only `content` miss nothing.
     Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools#structured-content
     """
-    shown = json.dumps(data, ensure_ascii=False) if form == "structured" else text
-    content: list[mcp.ContentBlock] = [mcp.TextContent(text=shown)]
+    if form == "structured":
+        text = json.dumps(data, ensure_ascii=False)
+    content: list[mcp.ContentBlock] = [mcp.TextContent(text=text)]
+    if attachment:
+        content.append(attachment)
     return mcp.CallToolResult(
-        content=[*content, beside] if beside else content,
+        content=content,
         structured_content=None if form == "text" else data,
         is_error=is_error,
     )
 
 
-def _beside(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
-    """Return what goes beside the words of a result: a link to a file or a document, or a picture."""
+def _attachment(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
+    """Return the content block beside the text of a result: a link to a file or a document, or a picture."""
     if isinstance(value, Picture):
         return mcp.ImageContent(data=base64.b64encode(value.png).decode("ascii"), mime_type="image/png")
     if isinstance(value, Saved):
@@ -281,14 +291,14 @@ def _beside(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
     return None
 
 
-def _resource(desk: Desk, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
+def _resource(dispatcher: Desk, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
     if uri.startswith(DOWNLOADS):
         name = unquote(uri.removeprefix(DOWNLOADS))
-        content = desk.workspace.content(name, max_bytes=RESOURCE_BYTES)
+        content = dispatcher.workspace.content(name, max_bytes=RESOURCE_BYTES)
         return mcp.BlobResourceContents(uri=uri, blob=base64.b64encode(content).decode("ascii"), mime_type=_kind(name))
     if not uri.startswith(PAGES):
         raise Gone(f"no resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/...")
-    source, text = desk.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
+    source, text = dispatcher.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
     return mcp.TextResourceContents(uri=uri, text=quoted(text, source), mime_type="text/markdown")
 
 

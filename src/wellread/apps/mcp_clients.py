@@ -1,4 +1,4 @@
-"""Decides in which form an MCP client gets a tool result: which MCP clients are known to show a model both parts.
+"""Choose the form of a tool result for an MCP client: a few known clients show a model both parts.
 
 A result has text in `content` and JSON in `structuredContent`. Most clients show a model one of them, and they do not
 agree on which; so both parts are whole. A client that shows both pays twice for the same words: those known to do so,
@@ -53,7 +53,7 @@ SHOWS_BOTH: dict[str, KnownClient] = {
 
 
 def result_form(answers: McpAnswers, client_name: str | None) -> Form:
-    """Return the form of a result: what the setting says, or, by `auto`, what suits the client of this name."""
+    """Return the form of a result: the one of the setting, or, for `auto`, the one that suits the client."""
     if answers != "auto":
         return answers
     return "text" if client_name in SHOWS_BOTH else "both"

@@ -1,4 +1,4 @@
-"""The files that results go to: one file, JSON Lines that a later run continues, or a folder with a file for each."""
+"""Output files of results: one file, JSON Lines that a later run continues, or a folder with a file for each."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _DIGEST_CHARS = 12
 
 
 class Folder:
-    """A file for each source, named after it; a source whose file is there is not asked for again.
+    """A file for each source, named after it; a source whose file exists is not requested again.
 
     An error makes no file, so that the next run tries the source again.
     """
 
     def __init__(self, path: Path, suffix: str) -> None:
-        """Make the folder where there is none.
+        """Create the folder if needed.
 
         Raises:
             InvalidInput: it cannot be made.
@@ -50,26 +50,26 @@ class Folder:
         """Leave everything as it is."""
 
     def is_done(self, source: str) -> bool:
-        """Tell whether the file of `source` is there."""
+        """Return whether the file of `source` exists."""
         is_there = self.file(source).exists()
         self.passed += is_there
         return is_there
 
     def add(self, line: str, text: str | None = None) -> None:
-        """Write a result, whose JSON is `line`: `text`, or the text of the page, or the JSON where that is wanted."""
+        """Write a result, given as JSON in `line`: as `text`, as the text of the page, or as JSON, by the suffix."""
         fields = json.loads(line)
         if "error" not in fields:
             _write(self.file(fields["source"]), _content(line, text, fields, self._suffix))
 
     def file(self, source: str) -> Path:
-        """Return where the result of `source` is kept: legible, and told apart by a digest of the whole source."""
+        """Return the file for the result of `source`: a readable name, made unique by a digest of the source."""
         name = _UNNAMABLE.sub("-", source.partition("://")[2] or source).strip(".-")[:_NAME_CHARS].rstrip(".-")
         digest = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_CHARS]
         return self._path / f"{name or 'result'}-{digest}{self._suffix}"
 
 
 class SingleFile:
-    """One file for one result, in place of what it held."""
+    """One file for one result; its old content is replaced."""
 
     def __init__(self, path: Path, suffix: str) -> None:
         """Take the path; nothing is written yet."""
@@ -86,7 +86,7 @@ class SingleFile:
         """Leave everything as it is."""
 
     def is_done(self, _source: str) -> bool:
-        """Tell that the result is wanted anew."""
+        """Return that the result is always requested again."""
         return False
 
     def add(self, line: str, text: str | None = None) -> None:
@@ -100,37 +100,39 @@ OutputFile = Ledger | Folder | SingleFile
 
 
 def output_file(path: str, *, format: str, single: bool) -> OutputFile:
-    """Return where results go: `path` ends with `.jsonl` or `.parquet`, or with a slash, or names one file.
+    """Return the output for `path`: a `.jsonl` or `.parquet` file, a folder (it ends with a slash), or one file.
 
     `format` is that of texts, or json. Only a `single` result goes into one file.
 
     Raises:
         InvalidInput: several results go to one file, or it cannot be written.
     """
-    place = Path(path)
-    if path.endswith("/") or place.is_dir():
-        return Folder(place, SUFFIX_OF[format])
-    if place.suffix in SUFFIXES:
-        return Ledger(place)
+    out_path = Path(path)
+    if path.endswith("/") or out_path.is_dir():
+        return Folder(out_path, SUFFIX_OF[format])
+    if out_path.suffix in SUFFIXES:
+        return Ledger(out_path)
     if not single:
-        hint = f"{place.with_suffix('.jsonl')} takes a line for each, {path}/ a file for each"
+        hint = f"{out_path.with_suffix('.jsonl')} takes a line for each, {path}/ a file for each"
         raise InvalidInput(f"several results do not fit into the one file {path}", hint=hint)
-    return SingleFile(place, ".json" if place.suffix == ".json" else SUFFIX_OF[format])
+    return SingleFile(out_path, ".json" if out_path.suffix == ".json" else SUFFIX_OF[format])
 
 
 def _content(line: str, text: str | None, fields: dict[str, str], suffix: str) -> str:
     if suffix == SUFFIX_OF["json"]:
         return line
-    return fields["text"] if text is None else text
+    if text is not None:
+        return text
+    return fields["text"]
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file atomically."""
     try:
-        half = new_half(path)
-        with half.open("x", encoding="utf-8", errors="replace") as file:
+        temporary_file = new_half(path)
+        with temporary_file.open("x", encoding="utf-8", errors="replace") as file:
             file.write(text.removesuffix("\n") + "\n")
-        half.replace(path)
+        temporary_file.replace(path)
     except OSError as error:
         raise _unwritable(path, error) from error
 

@@ -1,4 +1,4 @@
-"""What `wellread profile` and `wellread login` do with profiles: listed, described, taken in, given out, signed in."""
+"""Profiles for `wellread profile` and `wellread login`: list, describe, import, export, sign in."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class ProfileLine:
     http_credentials: int
 
 
-def line(name: str, found: StateSummary) -> ProfileLine:
-    """Return the line of a profile in a list."""
+def line(name: str, state_summary: StateSummary) -> ProfileLine:
+    """Return the row of a profile in a list."""
     return ProfileLine(
         name=name,
-        hosts=found.hosts,
-        cookies=len(found.cookies),
-        origins=len(found.origins),
-        http_credentials=len(found.http_credentials),
+        hosts=state_summary.hosts,
+        cookies=len(state_summary.cookies),
+        origins=len(state_summary.origins),
+        http_credentials=len(state_summary.http_credentials),
     )
 
 
@@ -68,7 +68,7 @@ def listed(settings: Settings) -> list[ProfileLine]:
 
 
 def stored(settings: Settings, name: str) -> State:
-    """Return what a profile holds.
+    """Return the content of a profile.
 
     Raises:
         InvalidInput: there is no such profile, or it cannot be read.
@@ -96,7 +96,7 @@ def read_state(file: str) -> State:
     """Return the storage state in a file, or on standard input for `-`.
 
     Raises:
-        InvalidInput: it cannot be read, or is none.
+        InvalidInput: the file cannot be read, or holds no storage state.
     """
     if file != STDIN:
         from pathlib import Path
@@ -112,7 +112,7 @@ def read_state(file: str) -> State:
 
 
 async def state_of_browser(settings: Settings, address: Secret) -> State:
-    """Return what a running Chrome keeps: its cookies, and the storage of the sites that are open in its tabs.
+    """Return the storage state of a running Chrome: its cookies, and the storage of the sites open in its tabs.
 
     Raises:
         BrowserFailed: none answers at `address`, or it says nothing.
@@ -133,7 +133,7 @@ async def state_of_browser(settings: Settings, address: Secret) -> State:
 
 
 async def _state_of_tabs(context: BrowserContext) -> State | None:
-    """Return what a context keeps, with the storage of the sites in its tabs.
+    """Return the storage state of a context, with the storage of the sites in its tabs.
 
     The driver collects the storage of sites that were opened while it was joined. So each of them is opened once more,
     in a tab of ours and as an empty page: nothing is asked of the network.
@@ -155,7 +155,7 @@ async def _answer_empty(route: Route) -> None:
 
 
 def take_in(settings: Settings, name: str, state: State, hosts: Sequence[str]) -> StateSummary:
-    """Put a state into a profile, or the part of it for `hosts`; it goes before what the profile has.
+    """Import a state into a profile, or its part for `hosts`; it takes precedence over the profile's own entries.
 
     Raises:
         InvalidInput: the profile cannot be written, or there is nothing for these hosts.
@@ -169,13 +169,15 @@ def take_in(settings: Settings, name: str, state: State, hosts: Sequence[str]) -
 
 
 def give_out(settings: Settings, name: str, file: Path, hosts: Sequence[str]) -> StateSummary:
-    """Write a profile into a file in Playwright's form, without HTTP credentials, which that form lacks.
+    """Export a profile to a file in Playwright's form, without HTTP credentials, which that form lacks.
 
     Raises:
         InvalidInput: there is no such profile, or the file cannot be written.
     """
     state = stored(settings, name)
-    part = {key: rows for key, rows in (limited(state, hosts) if hosts else state).items() if key != "httpCredentials"}
+    if hosts:
+        state = limited(state, hosts)
+    part = {key: rows for key, rows in state.items() if key != "httpCredentials"}
     try:
         profiles.write(file, part)
     except OSError as error:
@@ -187,7 +189,7 @@ def give_out(settings: Settings, name: str, file: Path, hosts: Sequence[str]) ->
 
 
 def keep_http_login(settings: Settings, name: str, url: str, username: str, password: str) -> None:
-    """Keep a user name and a password for the origin of `url` in a profile.
+    """Store a user name and a password for the origin of `url` in a profile.
 
     Raises:
         InvalidInput: the profile cannot be written.
@@ -198,7 +200,7 @@ def keep_http_login(settings: Settings, name: str, url: str, username: str, pass
 
 
 def drop_http_login(settings: Settings, name: str, url: str) -> None:
-    """Take what is kept for the origin of `url` out of a profile again.
+    """Remove the credentials for the origin of `url` from a profile.
 
     Raises:
         InvalidInput: the profile cannot be written.
@@ -217,8 +219,8 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme.lower()}://{parts.netloc.lower()}"
 
 
-async def sign_in_by_hand(lender: Pool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
-    """Show a page to a person who signs in there, until `done` returns or its last window is closed.
+async def sign_in_by_hand(pool: Pool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
+    """Show a page to a person for signing in, until `done` returns or its last window is closed.
 
     False when the browser ended before the local storage could be saved; the cookies are.
 
@@ -228,7 +230,7 @@ async def sign_in_by_hand(lender: Pool, url: str, profile: str, done: Callable[[
     """
     saved = False
     try:
-        async with lender.tab(Wish(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
+        async with pool.tab(Wish(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
             await go(tab, url)
             async with anyio.create_task_group() as tasks:
 

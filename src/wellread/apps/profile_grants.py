@@ -1,4 +1,4 @@
-"""Which profiles callers may name: what the owner set in `browse.profiles`, and nothing else."""
+"""Grants of profiles to callers, from the setting `browse.profiles` alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INTERFACES: tuple[str, ...] = get_args(Interface)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Through which interface somebody calls, and by which key, if by any."""
+    """The interface of a call, and the name of its key, if any."""
 
     interface: Interface
     key: str | None = None
@@ -31,10 +31,10 @@ class ProfileGrants:
     def names(self, caller: Caller) -> tuple[str, ...]:
         """Return the profiles that `caller` may name, sorted."""
         callers = {caller.interface, f"{caller.interface}.{caller.key}"}
-        return tuple(sorted({name for who, name in self.pairs if who in callers}))
+        return tuple(sorted({name for granted_caller, name in self.pairs if granted_caller in callers}))
 
     def check(self, name: str, caller: Caller) -> None:
-        """Refuse a profile that `caller` may not name; one that does not exist is refused alike.
+        """Refuse a profile that `caller` may not name; a missing profile is refused in the same way.
 
         Raises:
             InvalidInput: it is not granted.
@@ -47,19 +47,19 @@ class ProfileGrants:
 
 
 def parsed(entries: Iterable[str]) -> ProfileGrants:
-    """Read the setting `browse.profiles`.
+    """Parse the setting `browse.profiles`.
 
     Raises:
-        ConfigError: an entry is no `INTERFACE:NAME` or `INTERFACE.KEY:NAME`.
+        ConfigError: an entry is neither `INTERFACE:NAME` nor `INTERFACE.KEY:NAME`.
     """
     pairs = set()
     for entry in entries:
-        who, colon, name = entry.rpartition(":")
-        interface, _, key = who.partition(".")
-        if not colon or not name or interface not in INTERFACES or who.endswith("."):
+        caller, colon, name = entry.rpartition(":")
+        interface, _, key = caller.partition(".")
+        if not colon or not name or interface not in INTERFACES or caller.endswith("."):
             hint = f"as mcp:shop, or http.alice:shop for one key; interfaces are {', '.join(INTERFACES)}"
             raise ConfigError(f"browse.profiles: {entry[:100]!r} names no interface and profile", hint=hint)
         if key and interface not in {"mcp", "http"}:
             raise ConfigError(f"browse.profiles: {entry[:100]!r} has a key, but only mcp and http have keys")
-        pairs.add((who, name))
+        pairs.add((caller, name))
     return ProfileGrants(frozenset(pairs))

@@ -1,4 +1,4 @@
-"""What `wellread doctor` asks of the world: whether a page comes, and what time it is there."""
+"""Network checks of `wellread doctor`: whether a page can be fetched, and whether the clock is right."""
 
 from __future__ import annotations
 
@@ -21,38 +21,40 @@ _SET = "set this machine's time, best by NTP (`timedatectl set-ntp true`)"
 
 
 async def reached(web: Web, url: str) -> list[Finding]:
-    """Ask for one page, and compare the clocks; robots.txt is passed over, for a person asked for this page."""
-    began = web.parts.clock.now()
+    """Fetch one page, and compare the clocks; robots.txt is skipped, because a person asked for this page."""
+    started = web.parts.clock.now()
     try:
-        answer = await web.parts.fetcher.fetch(Request(url=url, user_asked=True, timeout_s=WAIT_S))
+        response = await web.parts.fetcher.fetch(Request(url=url, user_asked=True, timeout_s=WAIT_S))
     except WellreadError as error:
-        mend = f"; {error.hint}" if error.hint else ""
+        sentences = filter(None, (error.message, error.hint, "to check the rest alone: --offline"))
         return [
-            Finding("network", ok=False, detail=f"{error.message}{mend}; to check the rest alone: --offline"),
+            Finding("network", ok=False, detail="; ".join(sentences)),
             Finding("clock", ok=None, detail="nobody could be asked for the time"),
         ]
-    told = f"{answer.url} answered {answer.status} in {answer.elapsed_ms:,} ms"
-    return [Finding("network", ok=True, detail=told), _clock(answer, began, web.parts.clock.now())]
+    detail = f"{response.url} answered {response.status} in {response.elapsed_ms:,} ms"
+    return [Finding("network", ok=True, detail=detail), _clock(response, started, web.parts.clock.now())]
 
 
-def _clock(answer: Response, began: datetime, ended: datetime) -> Finding:
-    """Compare the clocks; the answer was written at some moment between the two of ours."""
-    theirs = _time(answer)
-    if theirs is None:
-        return Finding("clock", ok=None, detail=f"{answer.url} does not tell the time")
-    early, late = (theirs - ended).total_seconds(), (began - theirs).total_seconds()
-    if max(early, late) <= SKEW_S:
-        return Finding("clock", ok=True, detail=f"{ended:%Y-%m-%d %H:%M:%S} UTC, as {answer.url} has it")
-    side = "behind" if early > late else "ahead of"
-    return Finding("clock", ok=False, detail=f"{max(early, late):,.0f} s {side} {answer.url}; {_SET}")
+def _clock(response: Response, started: datetime, finished: datetime) -> Finding:
+    """Compare the clocks; the response was written at some moment between `started` and `ended`."""
+    server_time = _time(response)
+    if server_time is None:
+        return Finding("clock", ok=None, detail=f"{response.url} does not tell the time")
+    behind_s, ahead_s = (server_time - finished).total_seconds(), (started - server_time).total_seconds()
+    if max(behind_s, ahead_s) <= SKEW_S:
+        return Finding("clock", ok=True, detail=f"{finished:%Y-%m-%d %H:%M:%S} UTC, as {response.url} has it")
+    direction = "behind" if behind_s > ahead_s else "ahead of"
+    return Finding("clock", ok=False, detail=f"{max(behind_s, ahead_s):,.0f} s {direction} {response.url}; {_SET}")
 
 
-def _time(answer: Response) -> datetime | None:
-    """Return when the answer was sent, or None where it does not say so; one that a cache kept has aged since."""
-    headers = {name.lower(): value for name, value in answer.headers}
+def _time(response: Response) -> datetime | None:
+    """Return when the response was sent, None without a Date header; the Age of a cached response is added."""
+    headers = {name.lower(): value for name, value in response.headers}
     try:
         sent = parsedate_to_datetime(headers["date"])
-        aged = timedelta(seconds=min(int(headers.get("age", 0)), 10**9))
-        return (sent if sent.tzinfo else sent.replace(tzinfo=UTC)) + aged
+        age = timedelta(seconds=min(int(headers.get("age", 0)), 10**9))
+        if sent.tzinfo is None:
+            sent = sent.replace(tzinfo=UTC)
+        return sent + age
     except (KeyError, ValueError, OverflowError):
         return None

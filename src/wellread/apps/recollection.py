@@ -1,4 +1,4 @@
-"""Opens the memory and the knowledge base of the owner for commands: settings in, parts joined."""
+"""Open the owner's memory, conversations and knowledge base for commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from anyio import to_thread
 
 from wellread.apps import inputs
-from wellread.apps.build import SystemClock, knowledge_in, owner_store
+from wellread.apps.build import SystemClock, knowledge_base, owner_store
 from wellread.apps.household import erase_traces
 from wellread.assistant.listing import listed
 from wellread.assistant.memory.memory import Memory
@@ -35,7 +35,7 @@ def memory(settings: Settings) -> Generator[Memory]:
 
 
 async def conversations(settings: Settings) -> list[Conversation]:
-    """Return the owner's conversations, wherever they were held, the last first."""
+    """Return the owner's conversations on all channels, the last first."""
     with owner_store(settings) as store:
         return await store.run(partial(listed, count=LISTED))
 
@@ -44,47 +44,47 @@ async def conversations(settings: Settings) -> list[Conversation]:
 async def knowledge(web: Web) -> AsyncGenerator[Knowledge]:
     """Open the owner's knowledge base, which reads through `web`, and close its database afterwards."""
     with owner_store(web.parts.settings) as store:
-        yield knowledge_in(store, web)
+        yield knowledge_base(store, web)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What became of sources."""
+class IngestResult:
+    """The outcome of adding sources to the knowledge base."""
 
-    kept: list[Ingested] = field(default_factory=list)
+    documents: list[Ingested] = field(default_factory=list)
     failed: list[WellreadError] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
     """Files of folders whose names are those of no kind that can be read."""
 
 
-async def take_in(web: Web, base: Knowledge, sources: Iterable[str]) -> Taken:
-    """Take in what sources name: URLs, files, and what can be read below folders; what fails costs itself alone."""
-    taken = Taken()
+async def take_in(web: Web, base: Knowledge, sources: Iterable[str]) -> IngestResult:
+    """Add sources (URLs, files, readable files below folders) to the knowledge base; a failure costs only itself."""
+    taken = IngestResult()
     for source in sources:
-        found: Iterable[str | Path | WellreadError] = [source]
+        entries: Iterable[str | Path | WellreadError] = [source]
         if "://" not in source:
-            found = await to_thread.run_sync(_files, Path(source), taken.passed_over)
-        for each in found:
+            entries = await to_thread.run_sync(_files, Path(source), taken.passed_over)
+        for entry in entries:
             try:
-                taken.kept.append(await _taken_in(web, base, each))
+                taken.documents.append(await _taken_in(web, base, entry))
             except WellreadError as error:
                 taken.failed.append(error)
     return taken
 
 
 def _files(path: Path, passed_over: list[str]) -> list[Path | WellreadError]:
-    """Return a file, or the files below a folder that can be read; hidden ones and links are left alone."""
+    """Return a file, or the readable files below a folder, without hidden files and links."""
     if inputs.kind(path) != "folder":
         return [path]
-    found: list[Path | WellreadError] = []
-    for each in inputs.below(path):
-        if not isinstance(each, Path):
-            found.append(each[1])
-        elif inputs.is_readable(each) and inputs.kind(each) == "file":
-            found.append(each)
+    files: list[Path | WellreadError] = []
+    for entry in inputs.walk(path):
+        if not isinstance(entry, Path):
+            files.append(entry[1])
+        elif inputs.is_readable(entry) and inputs.kind(entry) == "file":
+            files.append(entry)
         else:
-            passed_over.append(str(each))
-    return found
+            passed_over.append(str(entry))
+    return files
 
 
 async def _taken_in(web: Web, base: Knowledge, source: str | Path | WellreadError) -> Ingested:
@@ -92,5 +92,5 @@ async def _taken_in(web: Web, base: Knowledge, source: str | Path | WellreadErro
         raise source
     if isinstance(source, str):
         return await base.add_url(source)
-    answer = await to_thread.run_sync(inputs.read, source, web.parts.settings.fetch.max_bytes)
-    return await base.add_bytes(answer.body, inputs.name_of(source))
+    response = await to_thread.run_sync(inputs.read, source, web.parts.settings.fetch.max_bytes)
+    return await base.add_bytes(response.body, inputs.name_of(source))

@@ -1,4 +1,4 @@
-"""Which services are asked, in which order, and with what: settings in, a searcher and an embedder out."""
+"""Choose the search and embedding services by the settings: return a searcher and an embedder."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellread.config import SearchSettings
     from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Searcher, SearchProvider
     from wellread.sections import EmbedSettings
+    from wellread.values import Secret
     from wellread.web.search.local import LocalSearch
 
 AUTO = "auto"
@@ -24,7 +25,7 @@ _NONE_RECORDED = "{0} holds no answer of a search service; the local index was a
 
 
 class Recorded(NamedTuple):
-    """A recording that stands in for the network: what it has an answer of, and the file that it is in."""
+    """A recording in place of the network: which URLs it has an answer for, and its file."""
 
     holds: Callable[[str], bool]
     path: str
@@ -42,23 +43,26 @@ def searcher(
         PluginError: a provider cannot be loaded.
     """
     providers = chosen(settings, browser=ways.visitor is not None)
-    sources = [Source(each, access(settings, each.name)) for each in providers]
+    sources = [Source(provider, access(settings, provider.name)) for provider in providers]
     if recorded is not None:
-        sources = [each for each in sources if each.provider.name in settings.providers or _is_in(recorded, each)]
+        sources = [
+            source for source in sources if source.provider.name in settings.providers or _is_in(recorded, source)
+        ]
     if not sources:
-        asked_others = recorded is not None and set(settings.providers) != {LOCAL}
-        return local.instead(_NONE_RECORDED.format(recorded.path)) if recorded and asked_others else local
+        if recorded is not None and set(settings.providers) != {LOCAL}:
+            return local.instead(_NONE_RECORDED.format(recorded.path))
+        return local
     budget = Budget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
     return SearchEngine(sources, ways=ways, clock=clock, budget=budget, last=local)
 
 
 def access(settings: SearchSettings, name: str) -> Access:
-    """Return the user's way to provider `name`."""
-    key, second = settings.keys.get(name), settings.keys.get(f"{name}_id")
+    """Return the user's credentials and address for provider `name`."""
+    key, extra_key = settings.keys.get(name), settings.keys.get(f"{name}_id")
     address = settings.urls.get(name)
     return Access(
-        key=key.reveal() if key else None,
-        extra=second.reveal() if second else None,
+        key=_revealed(key),
+        extra=_revealed(extra_key),
         base_url=address.reveal().rstrip("/") or None if address else None,
     )
 
@@ -72,18 +76,24 @@ def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embe
     """
     if not settings.service:
         return None
-    known = plugins.names("embedders")
-    if settings.service not in known:
-        hint = "known: " + ", ".join(known)
+    names = plugins.names("embedders")
+    if settings.service not in names:
+        hint = "known: " + ", ".join(names)
         raise ConfigError(f"embed.service names {settings.service!r}, which is not installed", hint=hint)
     service: EmbeddingService = plugins.load("embedders", settings.service)()
     key, url = settings.key, settings.url
-    reached = Access(key=key.reveal() if key else None, base_url=url.reveal().rstrip("/") if url else None)
-    return Embedding(service, reached, settings=settings, fetcher=fetcher, clock=clock)
+    service_access = Access(key=_revealed(key), base_url=url.reveal().rstrip("/") if url else None)
+    return Embedding(service, service_access, settings=settings, fetcher=fetcher, clock=clock)
+
+
+def _revealed(secret: Secret | None) -> str | None:
+    if not secret:
+        return None
+    return secret.reveal()
 
 
 def _is_in(recorded: Recorded, source: Source) -> bool:
-    """Say whether a recording has an answer of the service; one that cannot be asked says so itself."""
+    """Return whether a recording has an answer of the service; True where its request cannot be built."""
     try:
         return recorded.holds(source.provider.request(Query(text="recorded"), source.access).url)
     except WellreadError:
@@ -91,41 +101,42 @@ def _is_in(recorded: Recorded, source: Source) -> bool:
 
 
 def chosen(settings: SearchSettings, *, browser: bool) -> list[SearchProvider]:
-    """Return the providers that are named, and those that `auto` stands for, each once.
+    """Return the providers that are named, and the providers of `auto`, each once.
 
     Raises:
         ConfigError, PluginError: a name that no provider has, or one whose provider cannot be loaded.
     """
-    known = (*plugins.names("providers"), LOCAL, AUTO)
-    found: dict[str, SearchProvider] = {}
+    names = (*plugins.names("providers"), LOCAL, AUTO)
+    providers: dict[str, SearchProvider] = {}
     for name in settings.providers:
-        if name not in known:
-            hint = "known: " + ", ".join(sorted(known))
+        if name not in names:
+            hint = "known: " + ", ".join(sorted(names))
             raise ConfigError(f"search.providers names {name!r}, which is not installed", hint=hint)
         if name == AUTO:
-            for each in _automatic(settings, browser=browser):
-                found.setdefault(each.name, each)
+            for provider in _automatic(settings, browser=browser):
+                providers.setdefault(provider.name, provider)
         elif name != LOCAL:
-            found.setdefault(name, plugins.load("providers", name)())
-    return list(found.values())
+            providers.setdefault(name, plugins.load("providers", name)())
+    return list(providers.values())
 
 
 def _automatic(settings: SearchSettings, *, browser: bool) -> list[SearchProvider]:
-    """Return those that the user has a key or an address for, then those that need none, each by its place.
+    """Return the providers with a key or an address, then the providers that need none, each by its `place`.
 
-    One that cannot be loaded is left out, which `wellread doctor` says; who names it is told here.
+    A provider that cannot be loaded is left out: `wellread doctor` reports it, and naming it is an error.
     """
-    found = []
+    loaded = []
     for name in plugins.names("providers"):
         with suppress(PluginError):
-            found.append(plugins.load("providers", name)())
-    given = {*settings.keys, *settings.urls}
-    asked = [
-        (each.name not in given, each.place or 0, each)
-        for each in found
-        if each.name in given or (each.keyless and each.place is not None and (browser or not _is_visit(each)))
+            loaded.append(plugins.load("providers", name)())
+    configured = {*settings.keys, *settings.urls}
+    ranked = [
+        (provider.name not in configured, provider.place or 0, provider)
+        for provider in loaded
+        if provider.name in configured
+        or (provider.keyless and provider.place is not None and (browser or not _is_visit(provider)))
     ]
-    return [each for *_, each in sorted(asked, key=lambda row: row[:2])]
+    return [provider for *_, provider in sorted(ranked, key=lambda row: row[:2])]
 
 
 def _is_visit(provider: SearchProvider) -> bool:

@@ -1,4 +1,4 @@
-"""The nouns as JSON: the same shapes at every door."""
+"""Results as JSON, in the same form at every interface."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def plain(value: object) -> Any:  # Any: JSON values are recursive, and callers 
         return {str(name): plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [plain(part) for part in value]
-    return str(value) if isinstance(value, Path) else value
+    if isinstance(value, Path):
+        return str(value)
+    return value
 
 
 def field_names(value: Any) -> tuple[str, ...]:  # Any: a dataclass or a named tuple
@@ -40,7 +42,7 @@ def field_names(value: Any) -> tuple[str, ...]:  # Any: a dataclass or a named t
 
 
 def with_notices(value: T, *, all_notices: bool) -> T:
-    """Return a result as interfaces show it: without notices of the level `info`, unless all are asked for."""
+    """Return a result as interfaces show it: without `info` notices, unless all are requested."""
     if all_notices or not dataclasses.is_dataclass(value) or isinstance(value, type):
         return value
     changes: dict[str, Any] = {}  # Any: arguments of `replace`
@@ -57,7 +59,7 @@ def as_json(value: object, *, indent: int | None = 2) -> str:
 
 
 def as_command_json(value: object, *, indent: int | None = 2) -> str:
-    """Return `value` as the JSON text of a command: a page has its notices as `warnings`, too, their earlier name."""
+    """Return `value` as a command's JSON text: a page repeats its notices as `warnings`, their former name."""
     fields = plain(value)
     if isinstance(value, Page):
         fields["warnings"] = fields["notices"]
@@ -71,7 +73,7 @@ def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
 
 
 def failure(error: WellreadError) -> dict[str, dict[str, object]]:
-    """Return an error as every door shows it."""
+    """Return an error in the JSON form of every interface."""
     shape: dict[str, object] = {
         "code": error.code,
         "message": error.message,
@@ -87,7 +89,7 @@ def failure(error: WellreadError) -> dict[str, dict[str, object]]:
 
 
 def passages_from(text: str) -> list[Passage]:
-    """Read passages back from the JSON of a gather, from the last of its lines, or from a list of passages.
+    """Parse passages from the JSON of a gather, from its last line, or from a list of passages.
 
     Raises:
         InvalidInput: not JSON, or not of that shape.
@@ -103,7 +105,7 @@ def passages_from(text: str) -> list[Passage]:
 
 
 def _last(text: str) -> Any:  # Any: JSON, which the caller looks into
-    """Return the value that `text` is, or that its last line is."""
+    """Return the JSON value of `text`, or else of its last line."""
     try:
         return json.loads(text)
     except ValueError:
@@ -114,7 +116,7 @@ def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are
     passage = Passage(**{**row, "headings": tuple(row.get("headings", ()))})
     texts = (passage.text, passage.url, passage.snapshot_id)
     if not all(isinstance(text, str) for text in texts) or not all(
-        type(at) is int for at in (passage.start, passage.end)
+        type(offset) is int for offset in (passage.start, passage.end)
     ):
         raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
     return passage

@@ -1,4 +1,4 @@
-"""Steps of a browser session as a person types them: `click 3; type 5 hello; press Enter`. Read here, and done."""
+"""Parse the steps of a browser session as a person types them (`click 3; type 5 hello; press Enter`), and run them."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ _SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
 
 _POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
 _QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
-_HELD = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
+_MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 
 
 class Step(NamedTuple):
-    """One step: what to do, and with what."""
+    """One step: its verb and the text after it."""
 
     verb: str
-    rest: str
+    argument: str
 
 
-class Done(NamedTuple):
-    """What a step led to: a snapshot, a page that was read, or a file."""
+class StepResult(NamedTuple):
+    """The result of one step: a snapshot, a page that was read, or a file."""
 
     snapshot: PageSnapshot | None = None
     page: Page | None = None
@@ -68,36 +68,36 @@ class Done(NamedTuple):
 
 
 def steps(text: str) -> list[Step]:
-    """Read steps separated by semicolons.
+    """Parse steps separated by semicolons.
 
     Raises:
-        InvalidInput: one of them is none.
+        InvalidInput: one part is not a step.
     """
     return [step(part) for part in _SEMICOLON.split(text) if part.strip()]
 
 
 def step(text: str) -> Step:
-    """Read one step; a bare number is a click.
+    """Parse one step; a bare number is a click.
 
     Raises:
-        InvalidInput: there is no such step.
+        InvalidInput: the verb is unknown.
     """
-    verb, _, rest = text.strip().partition(" ")
+    verb, _, argument = text.strip().partition(" ")
     if verb.isdigit():
-        verb, rest = "click", f"{verb} {rest}"
+        verb, argument = "click", f"{verb} {argument}"
     verb = verb.lower()
-    if verb not in _WAYS:
-        raise InvalidInput(f"{verb[:40]!r} is no step", hint=f"one of {', '.join(_WAYS)}")
-    return Step(verb, rest.strip())
+    if verb not in _ACTIONS:
+        raise InvalidInput(f"{verb[:40]!r} is no step", hint=f"one of {', '.join(_ACTIONS)}")
+    return Step(verb, argument.strip())
 
 
-async def perform(tab: Session, each: Step) -> Done:
-    """Do one step.
+async def perform(tab: Session, parsed_step: Step) -> StepResult:
+    """Perform one step in `tab`.
 
     Raises:
         InvalidInput: it lacks something; otherwise as the session's own steps.
     """
-    return await _WAYS[each.verb](tab, each.rest)
+    return await _ACTIONS[parsed_step.verb](tab, parsed_step.argument)
 
 
 def _number(text: str, verb: str) -> int:
@@ -107,16 +107,21 @@ def _number(text: str, verb: str) -> int:
 
 
 def _numbered(text: str, verb: str) -> tuple[int, str]:
-    """Split off the number; quotes around the rest go."""
-    first, _, rest = text.partition(" ")
-    rest = rest.strip()
-    if len(rest) >= 2 and rest[0] == rest[-1] == '"':
-        rest = rest[1:-1]
-    return _number(first, verb), rest
+    """Split a step into the number of an element and the text after it, without its quotes."""
+    number, _, argument = text.partition(" ")
+    return _number(number, verb), _unquoted(argument.strip())
+
+
+def _unquoted(text: str) -> str:
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        return text[1:-1]
+    return text
 
 
 def _target(text: str, verb: str) -> tuple[StepTarget, str]:
-    """Split off what a step is done on: a number, words or a selector in quotes, a point; unquoted words are the rest.
+    """Split a step into its target (a number, words or a selector in quotes, a point) and the text after it.
+
+    Text without a number or quotes is the words of the target as a whole.
 
     Raises:
         InvalidInput: nothing is named.
@@ -124,140 +129,143 @@ def _target(text: str, verb: str) -> tuple[StepTarget, str]:
     if point := _POINT.match(text):
         return StepTarget(point=(float(point[1]), float(point[2]))), text[point.end() :].strip()
     if quoted := _QUOTED.match(text):
-        rest = text[quoted.end() :].strip()
+        remainder = text[quoted.end() :].strip()
         if text.startswith('"'):
-            return StepTarget(words=quoted[2]), rest
-        return StepTarget(selector=quoted[2] or quoted[3]), rest
-    first, _, rest = text.partition(" ")
+            return StepTarget(words=quoted[2]), remainder
+        return StepTarget(selector=quoted[2] or quoted[3]), remainder
+    first, _, remainder = text.partition(" ")
     if first.isascii() and first.isdigit():
-        return StepTarget(int(first)), rest.strip()
+        return StepTarget(int(first)), remainder.strip()
     if not text:
         raise InvalidInput(f"{verb} needs the number of an element, or its words", hint=f"as {verb} 3")
     return StepTarget(words=text), ""
 
 
-async def _click(tab: Session, rest: str) -> Done:
-    target, how = _target(rest, "click")
-    held = _HELD.search(how)
-    modifiers = held[1].split("+") if held else []
-    how = how[: held.start()].strip() if held else how
-    count = 2 if how == "double" else 1
-    button = "left" if how in {"", "double"} else how
+async def _click(tab: Session, argument: str) -> StepResult:
+    target, manner = _target(argument, "click")
+    modifiers: list[str] = []
+    if match := _MODIFIERS.search(manner):
+        modifiers = match[1].split("+")
+        manner = manner[: match.start()].strip()
+    count = 1
+    if manner == "double":
+        manner, count = "", 2
     options = ClickOptions(
-        button=button,
+        button=manner or "left",
         count=count,
         modifiers=modifiers,
         words=target.words,
         selector=target.selector,
         point=target.point,
     )
-    return Done(await tab.click(target.index, **options))
+    return StepResult(await tab.click(target.index, **options))
 
 
-async def _type(tab: Session, rest: str, *, submit: bool = False) -> Done:
-    target, text = _target(rest, "type")
-    if target.words is not None and not rest.startswith('"'):
+async def _type(tab: Session, argument: str, *, submit: bool = False) -> StepResult:
+    target, text = _target(argument, "type")
+    if target.words is not None and not argument.startswith('"'):
         raise InvalidInput("type needs the number of a field, or its words in quotes", hint='as type "Name" Ann')
-    if len(text) >= 2 and text[0] == text[-1] == '"':
-        text = text[1:-1]
-    return Done(await tab.type(target.index, text, submit=submit, words=target.words, selector=target.selector))
+    text = _unquoted(text)
+    return StepResult(await tab.type(target.index, text, submit=submit, words=target.words, selector=target.selector))
 
 
-async def _submit(tab: Session, rest: str) -> Done:
-    return await _type(tab, rest, submit=True)
+async def _submit(tab: Session, argument: str) -> StepResult:
+    return await _type(tab, argument, submit=True)
 
 
-async def _select(tab: Session, rest: str) -> Done:
-    return Done(await tab.select(*_numbered(rest, "select")))
+async def _select(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.select(*_numbered(argument, "select")))
 
 
-async def _press(tab: Session, rest: str) -> Done:
-    return Done(await tab.press(rest))
+async def _press(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.press(argument))
 
 
-async def _hover(tab: Session, rest: str) -> Done:
-    target, _ = _target(rest, "hover")
-    return Done(await tab.hover(target.index, words=target.words, selector=target.selector, point=target.point))
+async def _hover(tab: Session, argument: str) -> StepResult:
+    target, _ = _target(argument, "hover")
+    return StepResult(await tab.hover(target.index, words=target.words, selector=target.selector, point=target.point))
 
 
-async def _drag(tab: Session, rest: str) -> Done:
-    index, to = _numbered(rest, "drag")
+async def _drag(tab: Session, argument: str) -> StepResult:
+    index, to = _numbered(argument, "drag")
     pixels = re.fullmatch(r"by\s+(-?\d{1,5})\s+(-?\d{1,5})", to)
     if pixels:
-        return Done(await tab.drag(index, dx=int(pixels[1]), dy=int(pixels[2])))
-    return Done(await tab.drag(index, _number(to, "drag 2")))
+        return StepResult(await tab.drag(index, dx=int(pixels[1]), dy=int(pixels[2])))
+    return StepResult(await tab.drag(index, _number(to, "drag 2")))
 
 
-async def _scroll(tab: Session, rest: str) -> Done:
-    screens = {"": 1.0, "down": 1.0, "up": -1.0}.get(rest)
+async def _scroll(tab: Session, argument: str) -> StepResult:
+    screens = {"": 1.0, "down": 1.0, "up": -1.0}.get(argument)
     if screens is None:
-        if not re.fullmatch(r"-?\d{1,3}(?:\.\d+)?", rest):
-            raise InvalidInput(f"scroll takes down, up, or a number of screens, not {rest[:40]!r}")
-        screens = float(rest)
-    return Done(await tab.scroll(screens))
+        if not re.fullmatch(r"-?\d{1,3}(?:\.\d+)?", argument):
+            raise InvalidInput(f"scroll takes down, up, or a number of screens, not {argument[:40]!r}")
+        screens = float(argument)
+    return StepResult(await tab.scroll(screens))
 
 
-async def _wait(tab: Session, rest: str) -> Done:
-    if rest == "download":
-        return Done(await tab.wait(download=True))
-    first, _, words = rest.partition(" ")
+async def _wait(tab: Session, argument: str) -> StepResult:
+    if argument == "download":
+        return StepResult(await tab.wait(download=True))
+    first, _, words = argument.partition(" ")
     if first == "selector" and words:
-        return Done(await tab.wait(selector=words.strip('"')))
+        return StepResult(await tab.wait(selector=words.strip('"')))
     gone = first == "gone" and bool(words)
-    return Done(await tab.wait(text=(words if gone else rest).strip('"') or None, gone=gone))
+    if not gone:
+        words = argument
+    return StepResult(await tab.wait(text=words.strip('"') or None, gone=gone))
 
 
-async def _go(tab: Session, rest: str) -> Done:
-    return Done(await tab.go(rest))
+async def _go(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.go(argument))
 
 
-async def _back(tab: Session, _: str) -> Done:
-    return Done(await tab.back())
+async def _back(tab: Session, _: str) -> StepResult:
+    return StepResult(await tab.back())
 
 
-async def _tab(tab: Session, rest: str) -> Done:
-    return Done(await tab.switch(_number(rest, "tab")))
+async def _tab(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.switch(_number(argument, "tab")))
 
 
-async def _page(tab: Session, rest: str) -> Done:
-    return Done(tab.more(_number(rest, "page")))
+async def _page(tab: Session, argument: str) -> StepResult:
+    return StepResult(tab.more(_number(argument, "page")))
 
 
-async def _upload(tab: Session, rest: str) -> Done:
-    return Done(await tab.upload(*_numbered(rest, "upload")))
+async def _upload(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.upload(*_numbered(argument, "upload")))
 
 
-async def _answer(tab: Session, rest: str) -> Done:
-    how, _, prompt = rest.partition(" ")
-    tab.answer(how, prompt=prompt.strip().strip('"'))
-    return Done(tab.snapshot)
+async def _answer(tab: Session, argument: str) -> StepResult:
+    decision, _, prompt = argument.partition(" ")
+    tab.answer(decision, prompt=prompt.strip().strip('"'))
+    return StepResult(tab.snapshot)
 
 
-async def _close(tab: Session, rest: str) -> Done:
-    return Done(await tab.close_tab(_number(rest, "close")))
+async def _close(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.close_tab(_number(argument, "close")))
 
 
-async def _drop(tab: Session, rest: str) -> Done:
-    return Done(await tab.drop(*_numbered(rest, "drop")))
+async def _drop(tab: Session, argument: str) -> StepResult:
+    return StepResult(await tab.drop(*_numbered(argument, "drop")))
 
 
-async def _shot(tab: Session, rest: str) -> Done:
-    if not rest:
+async def _shot(tab: Session, argument: str) -> StepResult:
+    if not argument:
         raise InvalidInput("shot needs the name of a file", hint="as shot page.png")
-    file = Path(rest)
+    file = Path(argument)
     await tab.screenshot(file)
-    return Done(file=file)
+    return StepResult(file=file)
 
 
-async def _read(tab: Session, _: str) -> Done:
-    return Done(page=await tab.read())
+async def _read(tab: Session, _: str) -> StepResult:
+    return StepResult(page=await tab.read())
 
 
-async def _look(tab: Session, _: str) -> Done:
-    return Done(await tab.look())
+async def _look(tab: Session, _: str) -> StepResult:
+    return StepResult(await tab.look())
 
 
-_WAYS: Final[dict[str, Callable[[Session, str], Awaitable[Done]]]] = {
+_ACTIONS: Final[dict[str, Callable[[Session, str], Awaitable[StepResult]]]] = {
     "click": _click,
     "type": _type,
     "submit": _submit,

@@ -1,4 +1,4 @@
-"""What a person sees: text on stdout, remarks on stderr, colours only on a terminal."""
+"""Print results on a terminal: text on stdout, remarks on stderr, colours only on a terminal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ remarks = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def tame(text: str) -> str:
-    """Return `text` without characters that a terminal would obey."""
+    """Return `text` without characters that would control a terminal."""
     return _CONTROLS.sub("", text)
 
 
@@ -48,7 +48,7 @@ def _safe(text: str | None) -> str:
 
 
 def say(text: str) -> None:
-    """Write text to stdout as it is, but for control characters."""
+    """Write text to stdout unchanged, except for control characters."""
     sys.stdout.write(tame(text))
     if not text.endswith("\n"):
         sys.stdout.write("\n")
@@ -58,12 +58,13 @@ def say(text: str) -> None:
 def say_json(value: object, *, indent: int | None = 2) -> None:
     """Write a value to stdout as JSON; with no `indent`, on one line."""
     # JSON may escape any character: those that steer a terminal are written so.
-    sys.stdout.write(_STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", as_command_json(value, indent=indent)) + "\n")
+    text = _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", as_command_json(value, indent=indent))
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def say_findings(findings: Sequence[Finding], *, json: bool) -> None:
-    """Show what was checked, a line each; what is neither here nor needed is neither well nor amiss."""
+    """Print one line for each check; a missing part that nothing needs is marked neither good nor bad."""
     if json:
         say_json(findings)
         return
@@ -72,7 +73,7 @@ def say_findings(findings: Sequence[Finding], *, json: bool) -> None:
 
 
 def complain(error: WellreadError, *, as_json_too: bool) -> int:
-    """Show one line with a hint, on stderr, or JSON on stdout; return the exit code."""
+    """Print a failure and its hint on stderr, or as JSON on stdout; return the exit code."""
     if as_json_too:
         say_json(failure(error))
     else:
@@ -81,34 +82,38 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
 
 
 def blame(code: str, message: str, hint: str | None) -> None:
-    """Show a failure on stderr: one line with what would help."""
-    helps = f" [dim]({_safe(hint)})[/]" if hint else ""
-    remarks.print(f"[bold red]{code}[/]: {_safe(message)}{helps}")
+    """Print a failure on stderr in one line, with its hint."""
+    line = f"[bold red]{code}[/]: {_safe(message)}"
+    if hint:
+        line += f" [dim]({_safe(hint)})[/]"
+    remarks.print(line)
 
 
 _NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
 
 
 def notice_line(notice: Notice) -> str:
-    """Return a notice as a line of rich's markup, with its number where the words do not give it."""
-    count = f" ({notice.count:,})" if notice.count and "(" not in notice.detail else ""
-    return f"[{_NOTICE_STYLES[notice.level]}]! {notice.code}[/] {_safe(notice.detail)}{count}"
+    """Return a notice as a line of rich's markup, with its count unless the sentence has it."""
+    line = f"[{_NOTICE_STYLES[notice.level]}]! {notice.code}[/] {_safe(notice.detail)}"
+    if notice.count and "(" not in notice.detail:
+        line += f" ({notice.count:,})"
+    return line
 
 
 def show_notices(notices: Iterable[Notice]) -> None:
-    """Say what should be known about an answer, a line each."""
+    """Print the notices of a result, one a line."""
     for notice in notices:
         remarks.print(notice_line(notice))
 
 
 def show_page(page: Page, *, body_only: bool = False) -> None:
-    """Print the text, below its title unless the `body_only` is asked for; what should be known goes to stderr."""
+    """Print the text, below its title unless `body_only`; facts and notices go to stderr."""
     say(page.text if body_only else text_with_headline(page))
     show_page_facts(page)
 
 
 def show_page_facts(page: Page) -> None:
-    """Say what should be known about a page: its title, how sure its reading is, notices, and how to read on."""
+    """Print the facts of a page: title, confidence, notices, and the option that continues."""
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
@@ -119,64 +124,71 @@ def show_page_facts(page: Page) -> None:
     remarks.print(f"[dim]— {' · '.join(facts)}[/]")
     show_notices(page.notices)
     if page.cursor:
-        left = page.total_chars - page.end
-        remarks.print(f"[dim]— {left:,} characters follow: --cursor {page.cursor}[/]")
+        remaining_chars = page.total_chars - page.end
+        remarks.print(f"[dim]— {remaining_chars:,} characters follow: --cursor {page.cursor}[/]")
 
 
 def _extent(page: Page) -> list[str]:
-    """Return whether all of the page is shown: a piece is told by its place, and is complete only with the others."""
-    is_piece = page.end - page.start < page.total_chars
-    facts = [f"characters {page.start:,} to {page.end:,} of {page.total_chars:,}"] if is_piece else []
+    """Return the extent of the text: characters of a piece, and whether the page is complete."""
+    facts = []
+    if page.end - page.start < page.total_chars:
+        facts.append(f"characters {page.start:,} to {page.end:,} of {page.total_chars:,}")
     if not page.complete:
         return [*facts, "not complete"]
     return facts or ["complete"]
 
 
-def show_found(found: Found) -> None:
-    """Print hits, then how each provider ended."""
-    for hit in found.hits:
+def show_found(results: Found) -> None:
+    """Print hits, then the outcome of each provider."""
+    for hit in results.hits:
         console.print(f"[bold]{hit.rank}. {_safe(hit.title)}[/]\n   [cyan]{_safe(hit.url)}[/]")
         if hit.snippet:
             console.print(f"   {_marked(hit.snippet, hit.marks)}")
-    for outcome in found.outcomes:
-        detail = f": {_safe(outcome.detail)}" if outcome.detail else ""
-        remarks.print(f"[dim]— {outcome.provider} {outcome.code}, {outcome.count} hits{detail}[/]")
+    for outcome in results.outcomes:
+        line = f"{outcome.provider} {outcome.code}, {outcome.count} hits"
+        if outcome.detail:
+            line += f": {_safe(outcome.detail)}"
+        remarks.print(f"[dim]— {line}[/]")
 
 
 def _marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
-    """Return `text` as markup, with the words in bold that were asked for."""
-    at, told = 0, ""
+    """Return `text` as markup, with the words of the query in bold."""
+    position, markup = 0, ""
     for start, end in marks:
-        told += f"{_safe(text[at:start])}[bold yellow]{_safe(text[start:end])}[/]"
-        at = end
-    return told + _safe(text[at:])
+        markup += f"{_safe(text[position:start])}[bold yellow]{_safe(text[start:end])}[/]"
+        position = end
+    return markup + _safe(text[position:])
 
 
-def show_gathered(told: Gathered) -> None:
-    """Print passages with their citations, then what was missed."""
-    for number, passage in enumerate(told.passages, 1):
-        place = " > ".join(heading for heading in passage.headings if heading != passage.title)
-        console.print(f"[bold]\\[{number}] {_safe(passage.title)}[/]" + (f" [dim]> {_safe(place)}[/]" if place else ""))
+def show_gathered(gathered: Gathered) -> None:
+    """Print passages with their citations, then the pages that were missed."""
+    for number, passage in enumerate(gathered.passages, 1):
+        title = f"[bold]\\[{number}] {_safe(passage.title)}[/]"
+        if place := " > ".join(heading for heading in passage.headings if heading != passage.title):
+            title += f" [dim]> {_safe(place)}[/]"
+        console.print(title)
         console.print(tame(unnumbered(passage.text.strip())), markup=False, emoji=False)
-        cut = f", cut at its {passage.cut}" if passage.cut else ""
-        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{passage.start}-{passage.end}{cut}[/]\n")
-    for missed in told.missed:
+        extent = f"{passage.start}-{passage.end}"
+        if passage.cut:
+            extent += f", cut at its {passage.cut}"
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{extent}[/]\n")
+    for missed in gathered.missed:
         remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
-    show_notices(told.notices)
-    for outcome in told.outcomes:
+    show_notices(gathered.notices)
+    for outcome in gathered.outcomes:
         if outcome.code != "ok":
             remarks.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
     remarks.print(
-        f"[dim]— {len(told.passages)} passages from {len(told.pages)} pages, "
-        f"{told.search_time_ms + told.gather_time_ms} ms[/]"
+        f"[dim]— {len(gathered.passages)} passages from {len(gathered.pages)} pages, "
+        f"{gathered.search_time_ms + gathered.gather_time_ms} ms[/]"
     )
 
 
 class Steps:
-    """Says on a terminal how far a gather is, and leaves nothing behind."""
+    """A progress line for a gather on a terminal, removed at the end."""
 
     def __init__(self, *, quiet: bool) -> None:
-        """Say nothing when `quiet`, or where nobody watches."""
+        """Show no progress when `quiet`, or where stderr is no terminal."""
         self._status = remarks.status("searching") if remarks.is_terminal and not quiet else None
         self._hits = self._read = self._missed = 0
 
@@ -213,34 +225,38 @@ def show_spots(spots: Spots) -> None:
 
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
-    there = "  was there" * saved.skipped
-    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{there}")
+    suffix = "  was there" * saved.skipped
+    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{suffix}")
     show_notices(saved.notices)
 
 
 def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
-    """Print which citations stand."""
+    """Print which citations hold."""
     for number, verdict in enumerate(verdicts, 1):
-        mark = "[green]stands[/]" if verdict.ok else f"[red]falls[/] ({_safe(verdict.reason)})"
+        mark = "[green]stands[/]"
+        if not verdict.ok:
+            mark = f"[red]falls[/] ({_safe(verdict.reason)})"
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
 
 
 def show_outcome(row: Row) -> None:
-    """Print how a page that was to be kept ended."""
-    why = f"{row.code}: {row.reason}" if row.code else ""
-    say(f"{row.outcome}\t{row.url}\t{why}".rstrip())
+    """Print the outcome of a page for the index."""
+    line = f"{row.outcome}\t{row.url}"
+    if row.code:
+        line += f"\t{row.code}: {row.reason}"
+    say(line.rstrip())
 
 
-def show_told(told: Told) -> None:
-    """Print how many pages ended how, and what was passed over."""
-    for note in told.notes:
+def show_index_summary(summary: Told) -> None:
+    """Print the number of pages for each outcome, and the notes on skipped pages."""
+    for note in summary.notes:
         remarks.print(f"[yellow]![/] {_safe(note)}")
-    remarks.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in told.counts.items())}[/]")
+    remarks.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in summary.counts.items())}[/]")
 
 
 @contextmanager
 def counted() -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
-    """Show on a terminal how far a long run is; yield what counts one more, and what says how many there are."""
+    """Show a progress bar on a terminal; yield a function that advances it and one that sets the total."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     quiet = not remarks.is_terminal
     with Progress(*columns, console=remarks, transient=True, disable=quiet, redirect_stdout=sys.stdout.isatty()) as bar:

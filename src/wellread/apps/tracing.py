@@ -1,4 +1,4 @@
-"""What the steps of the story tell of themselves: to whoever listens, and as spans where OpenTelemetry is in use.
+"""Traces of steps: for an observer, and as spans where OpenTelemetry is in use.
 
 A span says how long a step took, how it ended, and a few numbers. It never holds an address beyond its host, a query,
 a key, or text of a page.
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 class Tracer:
-    """Implements `ports.Trace`."""
+    """The implementation of `ports.Trace`."""
 
     def __init__(self, clock: Clock) -> None:
-        """Take the clock by which steps are measured."""
+        """Take the clock that measures steps."""
         self._clock = clock
         self.observe: Listener = _unobserved
         """Told of every step that has ended: its name, `ok` or the code of its failure, the seconds, and its facts."""
 
     @contextmanager
     def __call__(self, step: str, /, **facts: Fact) -> Iterator[Tell]:
-        """Measure the block as one step; what it is handed adds facts."""
-        began = self._clock.monotonic()
+        """Measure the block as one step; the yielded function adds facts."""
+        started = self._clock.monotonic()
         code = "cancelled"
         with _span(step) as span:
             try:
@@ -48,11 +48,11 @@ class Tracer:
             finally:
                 if span is not None:
                     _write(span, code, facts)
-                self.observe(step, code, self._clock.monotonic() - began, facts)
+                self.observe(step, code, self._clock.monotonic() - started, facts)
 
 
 class TracedSearcher:
-    """A searcher whose searches are steps."""
+    """A searcher that traces each search as a step."""
 
     def __init__(self, searcher: Searcher, trace: Trace) -> None:
         """Take the searcher."""
@@ -62,13 +62,16 @@ class TracedSearcher:
     async def search(self, query: Query) -> Found:
         """Search, as the other does."""
         with self._trace("search") as tell:
-            found = await self._searcher.search(query)
-            tell(hits=len(found.hits), providers=",".join(f"{each.provider}:{each.code}" for each in found.outcomes))
-            return found
+            results = await self._searcher.search(query)
+            tell(
+                hits=len(results.hits),
+                providers=",".join(f"{outcome.provider}:{outcome.code}" for outcome in results.outcomes),
+            )
+            return results
 
 
 class TracedRenderer:
-    """A renderer whose renderings are steps."""
+    """A renderer that traces each rendering as a step."""
 
     def __init__(self, renderer: Renderer, trace: Trace) -> None:
         """Take the renderer."""
@@ -85,7 +88,7 @@ class TracedRenderer:
 
 @contextmanager
 def continued(headers: dict[str, str]) -> Iterator[None]:
-    """Go on with the trace that a request came with (https://www.w3.org/TR/trace-context/); other baggage stays out."""
+    """Continue the trace of a request's headers (https://www.w3.org/TR/trace-context/); other baggage is ignored."""
     if "traceparent" not in headers or "opentelemetry" not in sys.modules:
         yield
         return
@@ -100,13 +103,15 @@ def continued(headers: dict[str, str]) -> Iterator[None]:
 
 
 def trace_id() -> str | None:
-    """Return the id of the trace that this belongs to, as 32 hex digits; None outside of one."""
+    """Return the id of the current trace as 32 hex digits; None outside of a trace."""
     if "opentelemetry" not in sys.modules:
         return None
     from opentelemetry import trace
 
-    told = trace.get_current_span().get_span_context()
-    return f"{told.trace_id:032x}" if told.is_valid else None
+    span_context = trace.get_current_span().get_span_context()
+    if not span_context.is_valid:
+        return None
+    return f"{span_context.trace_id:032x}"
 
 
 def _span(step: str) -> AbstractContextManager[Span | None]:

@@ -1,4 +1,4 @@
-"""Commands of the assistant: chat, and its own doctor."""
+"""The commands `chat` and `assistant`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HANGING = "    "
 _PROMPT = "[bold cyan]>[/] "
 _RECAP_CHARS = 300
 _LAST = "last"
-"""Stands for the last conversation; ids are made of other letters."""
+"""Stands for the last conversation; no id can equal it."""
 
 
 def chat(
@@ -49,13 +49,13 @@ def chat(
 ) -> None:
     """Talk with the assistant: it reads the web, uses tools, and asks before it changes anything outside."""
     settings = guarded(lambda: settings_of(context)[0], json=json)
-    guarded(partial(_one_wish, (message or conversation or last, list_), (conversation, last)), json=json)
+    guarded(partial(_refuse_conflicts, (message or conversation or last, list_), (conversation, last)), json=json)
     if list_:
-        kept = guarded(partial(_conversations, settings), json=json)
+        conversations = guarded(partial(_conversations, settings), json=json)
         if json:
-            say_json({"conversations": kept})
+            say_json({"conversations": conversations})
         else:
-            guarded(partial(_show_conversations, kept, settings), json=False)
+            guarded(partial(_show_conversations, conversations, settings), json=False)
         return
     earlier = conversation or (_LAST if last else None)
     guarded(partial(_chat, settings, message, earlier, json=json), json=json)
@@ -67,7 +67,7 @@ def assistant(
     *,
     json: Json = False,
 ) -> None:
-    """Check what the assistant needs, asking no model: models and keys, store, tools, sandbox. Exit code 1 if amiss."""
+    """Check the assistant's models and keys, store, tools and sandbox, without a model call. Exit code 1 on a fault."""
     assert action == "doctor"
     from wellread.apps.assistant_checkup import checkup
 
@@ -78,13 +78,13 @@ def assistant(
         raise typer.Exit(1)
 
 
-def _one_wish(*rivals: tuple[object, object]) -> None:
-    """Refuse wishes that shut each other out.
+def _refuse_conflicts(*pairs: tuple[object, object]) -> None:
+    """Refuse options that exclude each other.
 
     Raises:
         InvalidInput: two of a pair are given.
     """
-    if any(one and other for one, other in rivals):
+    if any(option and rival for option, rival in pairs):
         raise InvalidInput("--list, --continue and --conversation are three wishes", hint="one at a time")
 
 
@@ -97,20 +97,20 @@ def _conversations(settings: Settings) -> Sequence[Conversation]:
     return anyio.run(recollection.conversations, settings)
 
 
-def _show_conversations(kept: Sequence[Conversation], settings: Settings) -> None:
+def _show_conversations(conversations: Sequence[Conversation], settings: Settings) -> None:
     from wellread.assistant.schedule import zones
 
-    where = zones.zone(zones.home(settings.schedule.timezone))
-    for it in kept:
-        last = f"{zones.wall_at(it.last_ms, where):%Y-%m-%d %H:%M}"
-        about = "; ".join(it.topics) or " ".join(it.opening.split())
-        say(f"{it.id[:8]}\t{last}\t{it.messages} messages\t{it.channel}\t{about}")
+    timezone = zones.zone(zones.home(settings.schedule.timezone))
+    for conversation in conversations:
+        last = f"{zones.wall_at(conversation.last_ms, timezone):%Y-%m-%d %H:%M}"
+        about = "; ".join(conversation.topics) or " ".join(conversation.opening.split())
+        say(f"{conversation.id[:8]}\t{last}\t{conversation.messages} messages\t{conversation.channel}\t{about}")
 
 
 def _chat(settings: Settings, message: str | None, earlier: str | None, *, json: bool) -> None:
     check_chat(settings)
     # The rest is loaded once the user has been asked: it takes longer than to type a question.
-    first = None if message or earlier else _ahead()
+    first_message = None if message or earlier else _read_first_message()
     import anyio
 
     with extra("assistant"):
@@ -118,51 +118,53 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
 
     async def main() -> None:
         show = partial(_show_letter, json=json)
-        async with build.Web(settings) as web, build.assistant(settings, web, show=show) as home:
-            await home.deliver()
-            ready = await home.owner()
-            talk = _Talk(ready, await _found(ready, earlier), first, json=json)
+        async with build.Web(settings) as web, build.assistant(settings, web, show=show) as runtime:
+            await runtime.deliver()
+            user_assistant = await runtime.owner()
+            session = _ChatSession(
+                user_assistant, await _conversation_id(user_assistant, earlier), first_message, json=json
+            )
             if earlier and message is None:
-                await talk.recap()
-            await talk.settle(await ready.parts.book.pending(talk.conversation))
+                await session.recap()
+            await session.settle(await user_assistant.parts.book.pending(session.conversation))
             if message is not None:
-                await talk.hear(message)
+                await session.hear(message)
                 return
-            async with home.on_duty():
-                await talk.converse()
+            async with runtime.on_duty():
+                await session.converse()
 
     with extra("assistant"):
         anyio.run(main)
 
 
-def _ahead() -> Future[str | None]:
-    """Ask for the first message of a new conversation, in a thread of its own."""
+def _read_first_message() -> Future[str | None]:
+    """Read the first message of a new conversation, in a thread of its own."""
     remarks.print("[dim]\u2014 a new conversation; `exit` ends it[/]")
     reader = ThreadPoolExecutor(1)
-    first = reader.submit(_typed, _PROMPT)
+    first = reader.submit(_typed_line, _PROMPT)
     reader.shutdown(wait=False)
     return first
 
 
-async def _found(ready: UserAssistant, earlier: str | None) -> str:
+async def _conversation_id(user_assistant: UserAssistant, earlier: str | None) -> str:
     if earlier is None:
-        return await ready.open("chat")
+        return await user_assistant.open("chat")
     if earlier != _LAST:
-        return await ready.parts.book.find(earlier)
-    if last := await ready.conversations("chat", count=1):
+        return await user_assistant.parts.book.find(earlier)
+    if last := await user_assistant.conversations("chat", count=1):
         return last[0].id
     raise InvalidInput("there is no conversation yet", hint="begin one: wellread chat")
 
 
-class _Talk:
+class _ChatSession:
     """One conversation at the terminal."""
 
     def __init__(
-        self, ready: UserAssistant, conversation: str, first: Future[str | None] | None, *, json: bool
+        self, user_assistant: UserAssistant, conversation: str, first_message: Future[str | None] | None, *, json: bool
     ) -> None:
-        self._ready = ready
+        self._assistant = user_assistant
         self.conversation = conversation
-        self._first = first
+        self._first = first_message
         self._json = json
         self._midline = False
 
@@ -176,46 +178,52 @@ class _Talk:
                     complain(error, as_json_too=self._json)
 
     async def recap(self) -> None:
-        """Show where an earlier conversation stands."""
+        """Print the last messages of an earlier conversation."""
         remarks.print("[dim]\u2014 an earlier conversation; `exit` ends it[/]")
-        for it in (await self._ready.parts.book.said(self.conversation))[-2:]:
-            remarks.print(f"[dim]{it.role}: {escape(shorten(tame(it.text), _RECAP_CHARS, placeholder=' …'))}[/]")
+        for message in (await self._assistant.parts.book.said(self.conversation))[-2:]:
+            remarks.print(
+                f"[dim]{message.role}: {escape(shorten(tame(message.text), _RECAP_CHARS, placeholder=' …'))}[/]"
+            )
 
     async def _next(self) -> str | None:
         if self._first is not None:
             first, self._first = self._first, None
-            return await _waited(first.result)
-        await self.settle(await self._ready.parts.book.pending(self.conversation))  # schedules may have asked
-        return await _line(_PROMPT)
+            return await _in_thread(first.result)
+        await self.settle(await self._assistant.parts.book.pending(self.conversation))  # schedules may have asked
+        return await _read_line(_PROMPT)
 
     async def hear(self, text: str) -> None:
-        """Say something, and settle what is asked on the way."""
-        reply = await self._ready.hear(self.conversation, text, self._tell, author=self._ready.user.account)
-        self._end(reply)
+        """Send a message, then ask the user about the actions that need approval."""
+        reply = await self._assistant.hear(
+            self.conversation, text, self._show_event, author=self._assistant.user.account
+        )
+        self._show_reply(reply)
         await self.settle(list(reply.asked))
 
-    async def settle(self, asked: list[Approval]) -> None:
-        """Ask the user about each action; the turn goes on after the last."""
-        while asked:
-            it = asked.pop(0)
-            self._ask(it)
-            word = await _line("[bold yellow]Do it? y/N[/] ")
-            agreed = (word or "").strip().lower() in _YES
-            reply = await self._ready.decide(it.id, self._tell, agreed=agreed, by=self._ready.user.account)
-            self._end(reply)
-            asked += [more for more in reply.asked if more.id not in {known.id for known in asked}]
+    async def settle(self, approvals: list[Approval]) -> None:
+        """Ask the user to approve each action; the turn goes on after the last."""
+        while approvals:
+            approval = approvals.pop(0)
+            self._show_approval(approval)
+            answer = await _read_line("[bold yellow]Do it? y/N[/] ")
+            agreed = (answer or "").strip().lower() in _YES
+            reply = await self._assistant.decide(
+                approval.id, self._show_event, agreed=agreed, by=self._assistant.user.account
+            )
+            self._show_reply(reply)
+            approvals += [further for further in reply.asked if further.id not in {pending.id for pending in approvals}]
 
-    def _ask(self, it: Approval) -> None:
+    def _show_approval(self, approval: Approval) -> None:
         if self._json:
-            say_json({"event": "asked", "approval": it}, indent=None)
+            say_json({"event": "asked", "approval": approval}, indent=None)
             return
         from wellread.assistant.policy import visible
 
-        remarks.print(f"[bold yellow]? {escape(it.tool)}[/] [dim]{escape(tame(it.reason))}[/]")
-        for line in visible(it.preview).split("\n"):
+        remarks.print(f"[bold yellow]? {escape(approval.tool)}[/] [dim]{escape(tame(approval.reason))}[/]")
+        for line in visible(approval.preview).split("\n"):
             _print_hanging(line)
 
-    async def _tell(self, event: Event) -> None:
+    async def _show_event(self, event: Event) -> None:
         name = type(event).__name__.lower()
         if self._json:
             if name != "asked":
@@ -236,7 +244,7 @@ class _Talk:
             for receipt in getattr(event, "receipts", ()):
                 remarks.print(f"[green]✓ {escape(tame(receipt))}[/]")
 
-    def _end(self, reply: Reply) -> None:
+    def _show_reply(self, reply: Reply) -> None:
         if self._json:
             say_json({"event": "reply", **_fields(reply)}, indent=None)
             return
@@ -255,19 +263,19 @@ class _Talk:
 
 
 def _print_hanging(line: str) -> None:
-    """Print a line of a preview; what the terminal folds stands indented: no line of ours begins there."""
+    """Print a line of a preview with its continuation lines indented, so that none can look like a line of ours."""
     from rich.text import Text
 
-    first, *more = Text(line).wrap(remarks, remarks.width - len(_HANGING)) or [Text()]
-    for part in (first, *(Text(_HANGING) + it for it in more)):
+    first_line, *other_lines = Text(line).wrap(remarks, remarks.width - len(_HANGING)) or [Text()]
+    for part in (first_line, *(Text(_HANGING) + folded for folded in other_lines)):
         remarks.print(part)
 
 
-async def _show_letter(letter: Letter, *, json: bool) -> None:
+async def _show_letter(message: Letter, *, json: bool) -> None:
     if json:
-        say_json({"event": "letter", "conversation": letter.chat, "text": letter.text}, indent=None)
+        say_json({"event": "letter", "conversation": message.chat, "text": message.text}, indent=None)
         return
-    remarks.print(f"\n[bold magenta]\u2709[/] {escape(tame(letter.text))}")
+    remarks.print(f"\n[bold magenta]\u2709[/] {escape(tame(message.text))}")
 
 
 def _fields(value: object) -> dict[str, object]:
@@ -277,18 +285,18 @@ def _fields(value: object) -> dict[str, object]:
     return fields
 
 
-async def _line(prompt: str) -> str | None:
-    return await _waited(partial(_typed, prompt))
+async def _read_line(prompt: str) -> str | None:
+    return await _in_thread(partial(_typed_line, prompt))
 
 
-async def _waited(line: Callable[[], str | None]) -> str | None:
+async def _in_thread(line: Callable[[], str | None]) -> str | None:
     from anyio import to_thread
 
     return await to_thread.run_sync(line, abandon_on_cancel=True)
 
 
-def _typed(prompt: str) -> str | None:
-    """Return the next line, None at the end of what is typed."""
+def _typed_line(prompt: str) -> str | None:
+    """Return the next line of standard input; None at its end."""
     if sys.stdin.isatty():
         remarks.print(prompt, end="")
     return sys.stdin.readline() or None

@@ -1,4 +1,4 @@
-"""Commands that work a page in a browser: browse, screenshot."""
+"""The commands `browse` and `screenshot`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run, web_url
 from wellread.apps.shapes import with_notices
-from wellread.apps.steps import HELP, Done, perform, step, steps
+from wellread.apps.steps import HELP, StepResult, perform, step, steps
 from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
 from wellread.errors import WellreadError
 
@@ -93,27 +93,27 @@ def screenshot(
         console.print(f"{escape(tame(str(to)))}  {count:,} bytes")
 
 
-async def run_script(tab: Session, script: list[Step], show: Callable[[Done], None]) -> int:
-    """Do the steps; only what the last one led to is shown, besides what was read."""
-    done = Done(tab.snapshot)
-    for each in script:
-        if done.page is not None:
-            show(done)
-        done = await perform(tab, each)
-    show(done)
+async def run_script(tab: Session, script: list[Step], show: Callable[[StepResult], None]) -> int:
+    """Perform the steps; show the pages that were read, and the result of the last step."""
+    result = StepResult(tab.snapshot)
+    for parsed_step in script:
+        if result.page is not None:
+            show(result)
+        result = await perform(tab, parsed_step)
+    show(result)
     return 0
 
 
-async def _converse(tab: Session, show: Callable[[Done], None], *, json: bool) -> int:
-    """Read steps from the terminal until there are no more. A step that fails is reported, and the next one read."""
-    show(Done(tab.snapshot))
+async def _converse(tab: Session, show: Callable[[StepResult], None], *, json: bool) -> int:
+    """Read steps from the terminal until its end. A step that fails is reported, and the next one read."""
+    show(StepResult(tab.snapshot))
     while True:
         line = await anyio.to_thread.run_sync(_line, abandon_on_cancel=True)
         if line is None or line.strip().lower() in _ENDS:
             return 0
         if line.strip().lower() in {"help", "?"}:
-            for how, what in HELP:
-                remarks.print(f"  [bold]{escape(how):<26}[/] [dim]{what}[/]")
+            for usage, meaning in HELP:
+                remarks.print(f"  [bold]{escape(usage):<26}[/] [dim]{meaning}[/]")
         elif line.strip():
             try:
                 show(await perform(tab, step(line)))
@@ -127,32 +127,32 @@ def _line() -> str | None:
     return sys.stdin.readline() or None
 
 
-def _show(done: Done, *, json: bool, all_notices: bool) -> None:
-    snapshot = with_notices(done.snapshot, all_notices=all_notices)
-    done = Done(snapshot, with_notices(done.page, all_notices=all_notices), done.file)
+def _show(result: StepResult, *, json: bool, all_notices: bool) -> None:
+    snapshot = with_notices(result.snapshot, all_notices=all_notices)
+    result = StepResult(snapshot, with_notices(result.page, all_notices=all_notices), result.file)
     if json:
-        say_json(next(each for each in done if each is not None))
-    elif done.snapshot is not None:
-        _show_snapshot(done.snapshot)
-    elif done.page is not None:
-        show_page(done.page)
+        say_json(next(part for part in result if part is not None))
+    elif result.snapshot is not None:
+        _show_snapshot(result.snapshot)
+    elif result.page is not None:
+        show_page(result.page)
     else:
-        console.print(escape(tame(str(done.file))))
+        console.print(escape(tame(str(result.file))))
 
 
-def _show_snapshot(shown: PageSnapshot) -> None:
+def _show_snapshot(snapshot: PageSnapshot) -> None:
     if console.is_terminal:
-        safe = escape(tame(shown.content))
+        safe = escape(tame(snapshot.content))
         console.print(_MARKER.sub(r"\1[bold yellow]\\[\2][/] [cyan]\3[/]", safe))
     else:
-        say(shown.content)
-    remarks.print(f"[dim]— {escape(tame(shown.title)) or 'untitled'} · {escape(tame(shown.url))}[/]")
-    for line in shown.dialogs:
+        say(snapshot.content)
+    remarks.print(f"[dim]— {escape(tame(snapshot.title)) or 'untitled'} · {escape(tame(snapshot.url))}[/]")
+    for line in snapshot.dialogs:
         remarks.print(f"[magenta]! dialog[/] {escape(tame(line))}")
-    for line in shown.downloads:
+    for line in snapshot.downloads:
         remarks.print(f"[green]! download[/] {escape(tame(line))}")
-    for line in shown.changes:
+    for line in snapshot.changes:
         remarks.print(f"[dim]~ {escape(tame(line))}[/]")
-    for line in shown.tabs:
+    for line in snapshot.tabs:
         remarks.print(f"[blue]{escape(tame(line))}[/]")
-    show_notices(shown.notices)
+    show_notices(snapshot.notices)

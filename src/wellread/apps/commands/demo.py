@@ -1,4 +1,4 @@
-"""`wellread demo`: the main job on a small recorded site, replayed through the same client as live traffic."""
+"""The command `demo`: the main job on a small recorded site, replayed through the same client as live traffic."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ async def _demo() -> None:
         settings = Settings(cache=CacheSettings(dir=Path(folder)), search=SearchSettings(providers=("local",)))
         async with Web(settings, replay=SITE) as web:
             await _index(web)
-            told = await _gather(web)
-            await _verify(web, told)
+            gathered = await _gather(web)
+            await _verify(web, gathered)
             await _continue(web)
             await _unmask(web)
     console.print("\n[bold green]That was wellread.[/] Now on the live web: [bold]wellread read https://example.com[/]")
@@ -75,37 +75,37 @@ async def _index(web: Web) -> None:
             try:
                 await web.index(url)
                 page = await web.read(url)
-                said = (
+                outcome = (
                     f"[green]read[/]  {page.word_count:>6,} words  confidence {page.confidence:.2f}  {page.title or ''}"
                 )
             except WellreadError as error:
-                said = f"[yellow]{error.code}[/]  {error.message}"
-            progress.console.print(f"  {tame(url.removeprefix(HOME) or '/'):<22} {said}")
+                outcome = f"[yellow]{error.code}[/]  {error.message}"
+            progress.console.print(f"  {tame(url.removeprefix(HOME) or '/'):<22} {outcome}")
             progress.advance(task)
 
 
 async def _gather(web: Web) -> Gathered:
     _title("2", f"Gather evidence: “{QUESTION}”")
-    told = await web.gather(QUESTION)
-    show_gathered(told)
-    return told
+    gathered = await web.gather(QUESTION)
+    show_gathered(gathered)
+    return gathered
 
 
-async def _verify(web: Web, told: Gathered) -> None:
+async def _verify(web: Web, gathered: Gathered) -> None:
     _title("3", "Prove every citation again: the words stand at these offsets of this snapshot")
-    show_verdicts(await web.verify(told.passages))
+    show_verdicts(await web.verify(gathered.passages))
 
 
 async def _continue(web: Web) -> None:
     _title("4", "Read a long page in pieces: cut at block borders, the second from the cursor, without a request")
-    whole = await web.read(LONG)
+    document = await web.read(LONG)
     first = await web.read(LONG, max_length=PIECE)
     second = await web.read(LONG, cursor=first.cursor)
     for number, piece in enumerate((first, second), 1):
         ending = tame(" ".join(piece.text.split()[-9:]))
         console.print(f"  piece {number}: characters {piece.start:,} to {piece.end:,}, … {ending}")
-    same = first.text + second.text == whole.text
-    console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if same else 'no'}[/]")
+    is_equal = first.text + second.text == document.text
+    console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if is_equal else 'no'}[/]")
 
 
 async def _unmask(web: Web) -> None:

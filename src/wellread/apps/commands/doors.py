@@ -1,4 +1,4 @@
-"""Commands that open the other doors: mcp, serve, tools."""
+"""The commands that start the other interfaces: mcp, serve, tools."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def tools(
 
 
 def _show_assistants_tools(settings: Settings) -> None:
-    """Show what the assistant has besides, where its extra is installed."""
+    """Print the assistant's further tools, where its extra is installed."""
     if missing("assistant"):
         return
     import anyio
@@ -106,13 +106,15 @@ def _show_assistants_tools(settings: Settings) -> None:
 
 
 def _own_command() -> str:
-    """Return the path of this very installation: another one on the PATH may lack what it needs."""
-    own = Path(sys.executable).with_name("wellread")
-    return str(own) if own.exists() else shutil.which("wellread") or "wellread"
+    """Return the path of this installation: another one on the PATH may lack an extra."""
+    path = Path(sys.executable).with_name("wellread")
+    if path.exists():
+        return str(path)
+    return shutil.which("wellread") or "wellread"
 
 
 def setup(client: Client, command: str) -> str:
-    """Return the one line that sets a client up: a command to run, or the JSON for its file of servers."""
+    """Return the line that configures a client: a command to run, or the JSON for its file of servers."""
     words = [command, "mcp"]
     entry = {"command": command, "args": ["mcp"]}
     if client == "claude-code":
@@ -148,9 +150,9 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
         stack.push_async_callback(web.aclose)
         return lambda: desk.open_desk(settings, web, build.SystemClock())
 
-    opened = (await to_thread.run_sync(load))()
-    stack.push_async_callback(opened.aclose)
-    return opened
+    opened_desk = (await to_thread.run_sync(load))()
+    stack.push_async_callback(opened_desk.aclose)
+    return opened_desk
 
 
 def _serve(settings: Settings, replay: Path | None) -> None:
@@ -180,9 +182,9 @@ def _serve(settings: Settings, replay: Path | None) -> None:
 def _show_key(name: str, *, json: bool) -> None:
     from wellread.apps.http.keys import new_key
 
-    key, kept = guarded(lambda: new_key(name), json=json)
+    key, hashed = guarded(lambda: new_key(name), json=json)
     if json:
-        say_json({"name": name, "key": key, "hash": kept})
+        say_json({"name": name, "key": key, "hash": hashed})
         return
     say(key)
-    remarks.print(f'shown once. For wellread.toml: [server.keys] {name} = "{kept}"', markup=False)
+    remarks.print(f'shown once. For wellread.toml: [server.keys] {name} = "{hashed}"', markup=False)

@@ -1,4 +1,4 @@
-"""The command that reads saved pages: one for a person, or a hundred thousand into a file."""
+"""The command `extract`: read saved pages, one for a person or a hundred thousand into a file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def extract(
     from wellread.apps.ledger import Ledger
 
     settings = guarded(lambda: _settings(context, url, files, member), json=json)
-    job = batch.Job(
+    job = batch.BatchOptions(
         format=format,
         mode=mode,
         images=images,
@@ -66,24 +66,29 @@ def extract(
         extract=settings.extract,
     )
     # A few files for a person are read here.
-    single = {"folder", "recording"}.isdisjoint(map(kind, files))
-    processes = 0 if jobs is None and out is None and single else jobs or batch.cores()
-    place = None if out is None else str(out)
-    book = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
-    with book as ledger:
-        headed = out is None and (not single or len(files) > 1)
+    is_single = {"folder", "recording"}.isdisjoint(map(kind, files))
+    processes = jobs or batch.cores()
+    if jobs is None and out is None and is_single:
+        processes = 0
+    out_name = None if out is None else str(out)
+    ledger_context = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
+    with ledger_context as ledger:
+        headed = out is None and (not is_single or len(files) > 1)
         results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
-        left = (each for each in inputs(files, results.passed) if ledger is None or not ledger.is_done(each[0]))
-        with results.interruption(place), closing(batch.lines(left, job, settings, processes=processes)) as lines:
+        remaining = (page for page in inputs(files, results.passed) if ledger is None or not ledger.is_done(page[0]))
+        with (
+            results.interruption(out_name),
+            closing(batch.lines(remaining, job, settings, processes=processes)) as lines,
+        ):
             for source, line in _watched(lines) if ledger is not None else lines:
                 results.add(source, line)
-    results.sum_up(place)
+    results.sum_up(out_name)
     if results.failed:
         raise typer.Exit(1)
 
 
 def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Show on a terminal how far it is; elsewhere nothing."""
+    """Show the progress on a terminal, and nothing elsewhere."""
     if not remarks.is_terminal:
         yield from lines
         return
@@ -91,13 +96,13 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=remarks
     ) as progress:
         pages = progress.add_task("pages", total=None)
-        for each in lines:
-            yield each
+        for result in lines:
+            yield result
             progress.advance(pages)
 
 
 def _settings(context: typer.Context, url: str | None, files: list[Path], member: str | None) -> Settings:
-    """Return the settings, if what was typed makes sense."""
+    """Return the settings; refuse `--url` and `--member` with several files."""
     # Loaded here for the same reason as above.
     from wellread.apps.inputs import address
 

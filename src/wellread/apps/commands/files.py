@@ -1,4 +1,4 @@
-"""Commands that look into pages or keep what is there: find, download, index."""
+"""The commands `find`, `download` and `index`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,16 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.shapes import failure, plain, with_notices
-from wellread.apps.terminal import blame, counted, say, say_json, show_download, show_outcome, show_spots, show_told
+from wellread.apps.terminal import (
+    blame,
+    counted,
+    say,
+    say_json,
+    show_download,
+    show_index_summary,
+    show_outcome,
+    show_spots,
+)
 from wellread.errors import InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
@@ -90,13 +99,13 @@ def download(
     if len(urls) > 1 or urls == ["-"]:
         if sha256 is not None or not (to.endswith("/") or Path(to).is_dir()):
             raise InvalidUsage("several files need a folder as --to, and no --sha256", hint="such as --to files/")
-        listed = guarded(lambda: given_urls(urls), json=json)
+        listed_urls = guarded(lambda: given_urls(urls), json=json)
 
         async def work(web: Web) -> int:
             results = web.download_many(
-                listed, to=to, skip_existing=skip_existing, overwrite=overwrite, concurrency=concurrency
+                listed_urls, to=to, skip_existing=skip_existing, overwrite=overwrite, concurrency=concurrency
             )
-            return await _download_many(results, listed, json=json)
+            return await _download_many(results, listed_urls, json=json)
 
         failed = run(context, work, json=json, record=record, replay=replay)
         if failed:
@@ -111,11 +120,14 @@ def download(
         record=record,
         replay=replay,
     )
-    say_json(saved) if json else show_download(saved)
+    if json:
+        say_json(saved)
+    else:
+        show_download(saved)
 
 
 async def _download_many(results: AsyncIterator[Download | WellreadError], urls: list[str], *, json: bool) -> int:
-    """Show each file or error as it comes, and return how many errors there were."""
+    """Show each file or error as it comes, and return the number of errors."""
     failed = 0
     for url in urls:
         result = await anext(results)
@@ -154,9 +166,13 @@ def index(
     What is there already, unchanged, is skipped; so a run that was broken off goes on when it is started again.
     One page that fails never ends the run. Exit code 1 when any did.
     """
-    voice = "json" if json else "jsonl" if jsonl else "text"
+    output_format = "text"
+    if json:
+        output_format = "json"
+    elif jsonl:
+        output_format = "jsonl"
     if listed or not sources:
-        _list(run(context, lambda web: web.indexed(), json=voice != "text", replay=replay), voice)
+        _list(run(context, lambda web: web.indexed(), json=output_format != "text", replay=replay), output_format)
         return
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import indexing
@@ -166,40 +182,43 @@ def index(
 
     async def work(web: Web) -> Told:
         if remove:
-            return await indexing.remove(web, sources, tell=partial(_tell, voice))
-        with counted() as (ended, expect):
+            return await indexing.remove(web, sources, tell=partial(_tell, output_format))
+        with counted() as (advance, expect):
 
             def tell(row: Row) -> None:
-                ended()
-                _tell(voice, row)
+                advance()
+                _tell(output_format, row)
 
             return await indexing.index(web, sources, selection, tell=tell, expect=expect)
 
-    told = run(context, work, json=voice != "text", record=record, replay=replay)
-    _sum_up(told, voice)
-    if not {"failed", "not there"}.isdisjoint(row.outcome for row in told.pages):
+    summary = run(context, work, json=output_format != "text", record=record, replay=replay)
+    _sum_up(summary, output_format)
+    if not {"failed", "not there"}.isdisjoint(row.outcome for row in summary.pages):
         raise typer.Exit(1)
 
 
-def _list(urls: tuple[str, ...], voice: str) -> None:
-    if voice == "json":
+def _list(urls: tuple[str, ...], output_format: str) -> None:
+    if output_format == "json":
         say_json({"urls": urls})
         return
     for url in urls:
-        say_json({"url": url}, indent=None) if voice == "jsonl" else say(url)
+        if output_format == "jsonl":
+            say_json({"url": url}, indent=None)
+        else:
+            say(url)
 
 
-def _tell(voice: str, row: Row) -> None:
-    if voice == "jsonl":
+def _tell(output_format: str, row: Row) -> None:
+    if output_format == "jsonl":
         say_json(row, indent=None)
-    elif voice == "text":
+    elif output_format == "text":
         show_outcome(row)
 
 
-def _sum_up(told: Told, voice: str) -> None:
-    if voice == "json":
-        say_json(told)
-    elif voice == "jsonl":
-        say_json({"counts": told.counts, "notes": told.notes}, indent=None)
+def _sum_up(summary: Told, output_format: str) -> None:
+    if output_format == "json":
+        say_json(summary)
+    elif output_format == "jsonl":
+        say_json({"counts": summary.counts, "notes": summary.notes}, indent=None)
     else:
-        show_told(told)
+        show_index_summary(summary)

@@ -1,4 +1,4 @@
-"""The command that gathers evidence: as it comes, whole, or wrapped for a model."""
+"""The command `gather`: collect evidence, printed step by step, at the end, or wrapped for a model."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ def gather(
 
     async def work(web: Web) -> Gathered:
         if jsonl:
-            return await _told_by_lines(web, question, pages, all_notices=all_notices)
+            return await _gather_as_json_lines(web, question, pages, all_notices=all_notices)
         with Steps(quiet=json) as progress:
-            return await _told(web, question, pages, progress.show)
+            return await _gather(web, question, pages, progress.show)
 
-    told = run(context, work, json=json, providers=provider, record=record, replay=replay)
-    told = with_notices(told, all_notices=all_notices)
+    result_of_gather = run(context, work, json=json, providers=provider, record=record, replay=replay)
+    result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
     if wrapped:
         from wellread.web.evidence import wrapped as wrap
 
-        result.show(told, lambda: say(wrap(told)), lambda: wrap(told))
+        result.show(result_of_gather, lambda: say(wrap(result_of_gather)), lambda: wrap(result_of_gather))
     elif not jsonl:
-        result.show(told, lambda: show_gathered(told))
-    raise typer.Exit(outcomes.gathered(told))
+        result.show(result_of_gather, lambda: show_gathered(result_of_gather))
+    raise typer.Exit(outcomes.gathered(result_of_gather))
 
 
-async def _told(web: Web, question: str, pages: int | None, tell: Callable[[Step], None]) -> Gathered:
-    """Tell each step as it ends, and return the answer, which is the last."""
+async def _gather(web: Web, question: str, pages: int | None, tell: Callable[[Step], None]) -> Gathered:
+    """Pass each step to `tell` as it ends, and return the answer, which is the last."""
     async with web.gathering(question, gather_top=pages) as steps:
         async for step in steps:
             tell(step)
@@ -76,10 +76,10 @@ async def _told(web: Web, question: str, pages: int | None, tell: Callable[[Step
     raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _told_by_lines(web: Web, question: str, pages: int | None, *, all_notices: bool) -> Gathered:
-    """Print a line for each step; a failure is the last line."""
+async def _gather_as_json_lines(web: Web, question: str, pages: int | None, *, all_notices: bool) -> Gathered:
+    """Print a line of JSON for each step; a failure is the last line."""
     try:
-        return await _told(
+        return await _gather(
             web, question, pages, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
         )
     except WellreadError as error:

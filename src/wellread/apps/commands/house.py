@@ -1,4 +1,4 @@
-"""Commands about wellread itself: cache, config, doctor."""
+"""The commands `cache`, `config` and `doctor`."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def config(context: typer.Context, *, json: Json = False) -> None:
         say_json(origins)
         return
     for origin in origins:
-        value = ", ".join(map(str, origin.value)) if isinstance(origin.value, tuple) else origin.value
-        console.print(f"{origin.name:<24} {value!s:<44} {origin.source}", markup=False)
+        shown_value = ", ".join(map(str, origin.value)) if isinstance(origin.value, tuple) else origin.value
+        console.print(f"{origin.name:<24} {shown_value!s:<44} {origin.source}", markup=False)
 
 
 def doctor(
@@ -50,7 +50,7 @@ def doctor(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Check that everything wellread needs is here, and say how to mend what is not. Exit code 1 when it is not.
+    """Check every part that wellread needs, and say how to mend a fault. Exit code 1 on a fault.
 
     One page is asked for, and nothing else is sent: no key is tried.
     """

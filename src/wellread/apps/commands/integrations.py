@@ -17,7 +17,7 @@ from wellread.errors import InvalidInput, Timeout
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
-    from wellread.apps.integrations import Joined, State, Surroundings
+    from wellread.apps.integrations import IntegrationContext, IntegrationState, Joined
     from wellread.assistant.integrations.oauth.grant import Grant
 
 T = TypeVar("T")
@@ -59,15 +59,15 @@ def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> Non
         remarks.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
 
 
-def _show(states: list[State], *, json: bool) -> None:
+def _show(states: list[IntegrationState], *, json: bool) -> None:
     if json:
-        say_json([it._asdict() for it in states])
+        say_json([state._asdict() for state in states])
         return
-    for it in states:
-        console.print(f"[bold]{escape(it.name):<10}[/] {escape(it.detail)}")
+    for state in states:
+        console.print(f"[bold]{escape(state.name):<10}[/] {escape(state.detail)}")
 
 
-def _run(context: typer.Context, work: Callable[[Surroundings], Awaitable[T]]) -> T:
+def _run(context: typer.Context, work: Callable[[IntegrationContext], Awaitable[T]]) -> T:
     import anyio
 
     from wellread.apps.build import SystemClock, around, owner_store
@@ -79,13 +79,13 @@ def _run(context: typer.Context, work: Callable[[Surroundings], Awaitable[T]]) -
         return anyio.run(work, around(settings, store, SystemClock()))
 
 
-async def _states(surroundings: Surroundings) -> list[State]:
+async def _states(surroundings: IntegrationContext) -> list[IntegrationState]:
     from wellread.apps.integrations import states
 
     return await states(surroundings)
 
 
-async def _connect(name: str, surroundings: Surroundings, *, paste: bool, json: bool) -> list[str]:
+async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, json: bool) -> list[str]:
     import anyio
 
     async with _granting(name, surroundings) as grant:
@@ -104,27 +104,27 @@ async def _connect(name: str, surroundings: Surroundings, *, paste: bool, json: 
             raise grant.refused
         if not grant.settled.is_set():
             raise Timeout(f"nobody came back from {name}", hint="on another machine's browser, use --paste")
-        made = await grant.granted()
-        return [it for it in grant.authority.scopes if made is None or it not in made.scopes]
+        granted = await grant.granted()
+        return [scope for scope in grant.authority.scopes if granted is None or scope not in granted.scopes]
 
 
-async def _disconnect(name: str, surroundings: Surroundings) -> bool:
+async def _disconnect(name: str, surroundings: IntegrationContext) -> bool:
     async with _granting(name, surroundings) as grant:
         return await grant.revoke()
 
 
 @asynccontextmanager
-async def _granting(name: str, surroundings: Surroundings) -> AsyncGenerator[Grant, None]:
+async def _granting(name: str, surroundings: IntegrationContext) -> AsyncGenerator[Grant, None]:
     from wellread.apps.integrations import joined
 
-    async with joined(surroundings, name) as ready:
-        yield _grant(ready[0])
+    async with joined(surroundings, name) as integrations:
+        yield _grant(integrations[0])
 
 
-def _grant(ready: Joined) -> Grant:
-    if ready.grant is None:
-        name, steps = ready.integration.name, ready.integration.steps
+def _grant(integration: Joined) -> Grant:
+    if integration.grant is None:
+        name, steps = integration.integration.name, integration.integration.steps
         raise InvalidInput(
             f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}; {steps}"
         )
-    return ready.grant
+    return integration.grant

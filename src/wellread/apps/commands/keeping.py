@@ -1,4 +1,4 @@
-"""How commands work on the assistant's store: opened, used within one event loop, closed."""
+"""Run work on the assistant's store for commands: open it, use it within one event loop, close it."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
-    """When and where a command is given."""
+class CommandMoment:
+    """The time and the time zone of a command."""
 
     now_ms: int
     zone: str
 
 
-def here(context: typer.Context, zone: str | None, *, json: bool) -> Here:
-    """Return now, and the zone of the option, the settings, or the machine; a failure ends the command."""
+def here(context: typer.Context, zone: str | None, *, json: bool) -> CommandMoment:
+    """Return the current time, and the zone of the option, the settings, or the machine; a failure ends the command."""
     return guarded(partial(_here, context, zone), json=json)
 
 
-def _here(context: typer.Context, given: str | None) -> Here:
+def _here(context: typer.Context, zone: str | None) -> CommandMoment:
     from wellread.apps.build import SystemClock
 
     with extra("assistant"):
         import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
         from wellread.assistant.schedule import zones
 
-    return Here(SystemClock().now_ms(), zones.home(given or settings_of(context)[0].schedule.timezone))
+    return CommandMoment(SystemClock().now_ms(), zones.home(zone or settings_of(context)[0].schedule.timezone))
 
 
 def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
-    """Do `work` in one transaction of the owner's part of the store; a failure ends the command."""
+    """Run `work` in one transaction of the owner's part of the store; a failure ends the command."""
     return guarded(partial(_in_store, context, work), json=json)
 
 

@@ -1,4 +1,4 @@
-"""Commands about being signed in: login, profile."""
+"""The commands `login` and `profile`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wellread.values import Secret
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.apps.steps import Done
+    from wellread.apps.steps import StepResult
     from wellread.browser.storage_state import State, StateSummary
     from wellread.config import Settings
 
@@ -76,43 +76,45 @@ def profile(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List profiles, show what one holds without its values, delete, import and export them (Playwright's form)."""
+    """List profiles, show the content of one without its values, delete, import and export them (Playwright's form)."""
     hosts = host or []
-    given = {name for name, value in {"cdp": cdp, "host": hosts}.items() if value}
-    name, file = guarded(partial(_named, action, words or [], given), json=json)
+    given_options = {name for name, value in {"cdp": cdp, "host": hosts}.items() if value}
+    name, file = guarded(partial(_named, action, words or [], given_options), json=json)
     settings = guarded(lambda: settings_of(context)[0], json=json)
     if action == "list":
         _show_all(settings, json=json)
         return
-    shown = guarded(partial(_perform, settings, action, name, file, cdp=cdp, hosts=hosts), json=json)
-    if shown is not None:
-        _show_one(name, shown, json=json, brief=action != "show")
+    state_summary = guarded(partial(_perform, settings, action, name, file, cdp=cdp, hosts=hosts), json=json)
+    if state_summary is not None:
+        _show_one(name, state_summary, json=json, brief=action != "show")
     elif json:
         say_json({"name": name, "deleted": True})
     else:
         console.print(f"deleted {escape(name)}")
 
 
-def _named(action: Action, words: list[str], given: set[str]) -> tuple[str, str]:
+def _named(action: Action, arguments: list[str], given_options: set[str]) -> tuple[str, str]:
     """Return the name and the file that an action needs.
 
     Raises:
         InvalidInput: one is missing, or one is too many.
     """
-    if beyond := sorted(given - _OPTIONS.get(action, set())):
-        raise InvalidInput(f"{action} does not take --{beyond[0]}")
-    least = {"list": 0, "show": 1, "delete": 1, "import": 1 if "cdp" in given else 2, "export": 2}[action]
-    if len(words) != least:
-        needs = {0: "nothing", 1: "the NAME of a profile", 2: "the NAME of a profile and a FILE"}[least]
+    if unaccepted := sorted(given_options - _OPTIONS.get(action, set())):
+        raise InvalidInput(f"{action} does not take --{unaccepted[0]}")
+    word_count = {"list": 0, "show": 1, "delete": 1, "import": 2, "export": 2}[action]
+    if action == "import" and "cdp" in given_options:
+        word_count = 1
+    if len(arguments) != word_count:
+        needs = {0: "nothing", 1: "the NAME of a profile", 2: "the NAME of a profile and a FILE"}[word_count]
         raise InvalidInput(f"{action} needs {needs}", hint="`wellread profile --help` shows how it is used")
-    name, file, *_ = [*words, "", ""]
+    name, file, *_ = [*arguments, "", ""]
     return name, file
 
 
 def _perform(
     settings: Settings, action: Action, name: str, file: str, *, cdp: str | None, hosts: Sequence[str]
 ) -> StateSummary | None:
-    """Do it, and return what was shown, imported or exported."""
+    """Run the action, and return the summary of the profile that was shown, imported or exported."""
     from wellread.apps import profile_files
     from wellread.browser.storage_state import summary
 
@@ -182,13 +184,13 @@ async def _by_script(settings: Settings, url: str, name: str, script: str) -> No
     from wellread.apps.build import Web
     from wellread.apps.steps import steps
 
-    chosen = steps(script)
+    script_steps = steps(script)
     async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
-        await run_script(tab, chosen, _show_nothing)
+        await run_script(tab, script_steps, _show_nothing)
 
 
-def _show_nothing(_: Done) -> None:
-    """Show no page that was read on the way."""
+def _show_nothing(_: StepResult) -> None:
+    """Show no page that a step has read."""
 
 
 async def _by_hand(settings: Settings, url: str, name: str) -> None:
@@ -202,8 +204,8 @@ async def _by_hand(settings: Settings, url: str, name: str) -> None:
         await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
     async with Web(settings) as web:
-        whole = await web.sign_in(url, profile=name, done=enter)
-    if not whole:
+        is_complete = await web.sign_in(url, profile=name, done=enter)
+    if not is_complete:
         remarks.print("[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be")
 
 
@@ -222,26 +224,30 @@ def _show_all(settings: Settings, *, json: bool) -> None:
         console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}", highlight=False)
 
 
-def _show_one(name: str, shown: StateSummary, *, json: bool, brief: bool) -> None:
-    """Show what a profile holds; `brief`: in one line."""
+def _show_one(name: str, state_summary: StateSummary, *, json: bool, brief: bool) -> None:
+    """Print the content of a profile; `brief`: in one line."""
     if json:
-        say_json({"name": name, "hosts": shown.hosts, **_parts(shown)})
+        say_json({"name": name, "hosts": state_summary.hosts, **_parts(state_summary)})
         return
-    counts = f"{len(shown.cookies)} cookies, storage of {len(shown.origins)} sites"
-    console.print(f"[bold]{escape(name)}[/] {counts}: {escape(tame(', '.join(shown.hosts))) or 'nothing'}")
+    counts = f"{len(state_summary.cookies)} cookies, storage of {len(state_summary.origins)} sites"
+    console.print(f"[bold]{escape(name)}[/] {counts}: {escape(tame(', '.join(state_summary.hosts))) or 'nothing'}")
     if brief:
         return
-    for cookie in shown.cookies:
+    for cookie in state_summary.cookies:
         until = cookie.expires or "with the session"
         console.print(
             f"cookie  {tame(cookie.host)}{tame(cookie.path)}  {tame(cookie.name)}  until {until}", markup=False
         )
-    for site in shown.origins:
-        stored = ", ".join([*site.local_storage, *(f"database {each}" for each in site.databases)])
+    for site in state_summary.origins:
+        stored = ", ".join([*site.local_storage, *(f"database {database}" for database in site.databases)])
         console.print(f"storage {tame(site.origin)}  {tame(stored)}", markup=False)
-    for origin in shown.http_credentials:
+    for origin in state_summary.http_credentials:
         console.print(f"login   {tame(origin)}", markup=False)
 
 
-def _parts(shown: StateSummary) -> dict[str, object]:
-    return {"cookies": shown.cookies, "origins": shown.origins, "http_credentials": shown.http_credentials}
+def _parts(state_summary: StateSummary) -> dict[str, object]:
+    return {
+        "cookies": state_summary.cookies,
+        "origins": state_summary.origins,
+        "http_credentials": state_summary.http_credentials,
+    }

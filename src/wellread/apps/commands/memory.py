@@ -1,4 +1,4 @@
-"""Commands about what the assistant keeps for its user: remember, memory, knowledge."""
+"""The commands `remember`, `memory` and `knowledge`: the data that the assistant keeps for its user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wellread.apps.build import Web
-    from wellread.apps.recollection import Taken
+    from wellread.apps.recollection import IngestResult
     from wellread.assistant.knowledge.knowledge import Answers, Ingested, Knowledge
     from wellread.assistant.memory.facts import Fact
     from wellread.assistant.memory.memory import Memory
@@ -41,8 +41,8 @@ def remember(
 ) -> None:
     """Keep a text in the knowledge base, where `wellread knowledge search` and the assistant find it."""
     words = sys.stdin.read() if text == "-" else text
-    kept = _known(context, lambda _, base: base.add_text(words, title=title), json=json)
-    say_json(kept) if json else _show_ingested(kept)
+    ingested = _with_knowledge(context, lambda _, base: base.add_text(words, title=title), json=json)
+    _show(ingested, lambda: _show_ingested(ingested), json=json)
 
 
 def memory(
@@ -57,25 +57,26 @@ def memory(
     count: Count = 10,
     json: Json = False,
 ) -> None:
-    """Show what the assistant knows of you, add to it, correct it, or have it forgotten for good."""
-    given = words or []
+    """Show the facts that the assistant remembers about you, add or correct one, or have it forgotten for good."""
+    arguments = words or []
     if action == "list":
-        facts = _remembered(context, lambda minded: minded.facts(), json=json)
-        say_json({"facts": facts}) if json else _show_facts(facts)
+        facts = _with_memory(context, lambda store: store.facts(), json=json)
+        _show({"facts": facts}, lambda: _show_facts(facts), json=json)
     elif action == "search":
-        query = " ".join(_at_least(given, 1, "memory search WORDS", json=json))
-        (facts, windows), topics = _remembered(context, partial(_search, query=query, count=count), json=json)
-        told = {"facts": facts, "windows": windows, "topics": topics}
-        say_json(told) if json else _show_found(facts, windows, topics)
+        query = " ".join(_require_words(arguments, 1, "memory search WORDS", json=json))
+        (facts, windows), topics = _with_memory(context, partial(_search, query=query, count=count), json=json)
+        results = {"facts": facts, "windows": windows, "topics": topics}
+        _show(results, lambda: _show_memory_hits(facts, windows, topics), json=json)
     elif action == "forget":
-        name = _at_least(given, 1, "memory forget ID", json=json)[0]
-        gone = _remembered(context, lambda minded: minded.forget(name), json=json)
-        say_json(gone) if json else console.print(f"forgotten {_safe(gone.fact.text)} ({len(gone.turns)} turns)")
-        if not gone.wiped:
+        fact_id = _require_words(arguments, 1, "memory forget ID", json=json)[0]
+        forgotten = _with_memory(context, lambda store: store.forget(fact_id), json=json)
+        line = f"forgotten {_safe(forgotten.fact.text)} ({len(forgotten.turns)} turns)"
+        _show(forgotten, lambda: console.print(line), json=json)
+        if not forgotten.wiped:
             remarks.print("[yellow]![/] another process still reads the database; forget anything again to wipe it")
     else:
-        fact = _stated(context, action, given, json=json)
-        say_json(fact) if json else _show_facts((fact,))
+        fact = _add_or_correct(context, action, arguments, json=json)
+        _show(fact, lambda: _show_facts((fact,)), json=json)
 
 
 def knowledge(
@@ -91,44 +92,45 @@ def knowledge(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Keep documents in the knowledge base, find what they say with proof, and remove them.
+    """Keep documents in the knowledge base, search them with citations, and remove them.
 
     Exit code 1 when a document could not be taken in, or was not there to be removed.
     """
-    given = words or []
+    arguments = words or []
     if action == "list":
-        kept = _known(context, lambda _, base: base.documents(), json=json)
+        documents = _with_knowledge(context, lambda _, base: base.documents(), json=json)
         if json:
-            say_json({"documents": kept})
-        for row in () if json else kept:
+            say_json({"documents": documents})
+            return
+        for row in documents:
             say(f"{row.source}\t{row.chunks} pieces\t{row.title[:_TITLE_CHARS]}")
     elif action == "search":
-        query = " ".join(_at_least(given, 1, "knowledge search QUESTION", json=json))
-        found = _known(context, lambda _, base: base.search(query, count=count), json=json)
-        say_json(found) if json else _show_answers(found)
+        query = " ".join(_require_words(arguments, 1, "knowledge search QUESTION", json=json))
+        answers = _with_knowledge(context, lambda _, base: base.search(query, count=count), json=json)
+        _show(answers, lambda: _show_answers(answers), json=json)
     elif action == "add":
-        sources = _at_least(given, 1, "knowledge add URL|FILE|FOLDER...", json=json)
+        sources = _require_words(arguments, 1, "knowledge add URL|FILE|FOLDER...", json=json)
         _add(context, sources, all_notices=all_notices, json=json, replay=replay)
     else:
-        _remove(context, _at_least(given, 1, "knowledge remove SOURCE...", json=json), json=json)
+        _remove(context, _require_words(arguments, 1, "knowledge remove SOURCE...", json=json), json=json)
 
 
 def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json: bool, replay: Replay) -> None:
-    """Take in all sources; one that fails never ends the run."""
+    """Add all sources to the knowledge base; a source that fails does not end the run."""
 
-    async def work(web: Web, base: Knowledge) -> Taken:
+    async def work(web: Web, base: Knowledge) -> IngestResult:
         from wellread.apps.recollection import take_in
 
         return await take_in(web, base, sources)
 
-    taken = _known(context, work, json=json, replay=replay)
-    documents = tuple(with_notices(document, all_notices=all_notices) for document in taken.kept)
+    taken = _with_knowledge(context, work, json=json, replay=replay)
+    documents = tuple(with_notices(document, all_notices=all_notices) for document in taken.documents)
     if json:
         failed = [{"code": error.code, "message": error.message} for error in taken.failed]
         say_json({"kept": documents, "failed": failed, "passed_over": taken.passed_over})
     else:
-        for kept in documents:
-            _show_ingested(kept)
+        for document_kept in documents:
+            _show_ingested(document_kept)
         for error in taken.failed:
             complain(error, as_json_too=False)
         if taken.passed_over:
@@ -141,25 +143,26 @@ def _remove(context: typer.Context, names: list[str], *, json: bool) -> None:
     async def work(_: Web, base: Knowledge) -> dict[str, str]:
         return {name: "removed" if await base.remove(name) else "not there" for name in names}
 
-    told = _known(context, work, json=json)
+    outcomes = _with_knowledge(context, work, json=json)
     if json:
-        say_json(told)
-    for name, outcome in () if json else told.items():
-        say(f"{outcome}\t{name}")
-    if "not there" in told.values():
+        say_json(outcomes)
+    else:
+        for name, outcome in outcomes.items():
+            say(f"{outcome}\t{name}")
+    if "not there" in outcomes.values():
         raise typer.Exit(1)
 
 
-def _stated(context: typer.Context, action: str, given: list[str], *, json: bool) -> Fact:
+def _add_or_correct(context: typer.Context, action: str, arguments: list[str], *, json: bool) -> Fact:
     if action == "add":
-        text = " ".join(_at_least(given, 1, "memory add FACT", json=json))
-        return _remembered(context, lambda minded: minded.add(text), json=json)
-    name, *rest = _at_least(given, 2, "memory correct ID FACT", json=json)
-    return _remembered(context, lambda minded: minded.correct(name, " ".join(rest)), json=json)
+        text = " ".join(_require_words(arguments, 1, "memory add FACT", json=json))
+        return _with_memory(context, lambda store: store.add(text), json=json)
+    fact_id, *words = _require_words(arguments, 2, "memory correct ID FACT", json=json)
+    return _with_memory(context, lambda store: store.correct(fact_id, " ".join(words)), json=json)
 
 
-def _remembered(context: typer.Context, work: Callable[[Memory], Awaitable[T]], *, json: bool) -> T:
-    """Open the memory, do `work`, close it."""
+def _with_memory(context: typer.Context, work: Callable[[Memory], Awaitable[T]], *, json: bool) -> T:
+    """Open the memory, run `work` with it, close it."""
 
     def opened() -> T:
         import anyio
@@ -168,22 +171,22 @@ def _remembered(context: typer.Context, work: Callable[[Memory], Awaitable[T]], 
             from wellread.apps import recollection
 
         async def main() -> T:
-            with recollection.memory(settings_of(context)[0]) as minded:
-                return await work(minded)
+            with recollection.memory(settings_of(context)[0]) as store:
+                return await work(store)
 
         return anyio.run(main)
 
     return guarded(opened, json=json)
 
 
-def _known(
+def _with_knowledge(
     context: typer.Context,
     work: Callable[[Web, Knowledge], Awaitable[T]],
     *,
     json: bool,
     replay: Replay = None,
 ) -> T:
-    """Open the web and the knowledge base, do `work`, close both."""
+    """Open the web and the knowledge base, run `work` with them, close both."""
 
     async def opened(web: Web) -> T:
         with extra("assistant"):
@@ -195,13 +198,21 @@ def _known(
     return run(context, opened, json=json, replay=replay)
 
 
-def _at_least(given: list[str], count: int, usage: str, *, json: bool) -> list[str]:
+def _require_words(arguments: list[str], count: int, usage: str, *, json: bool) -> list[str]:
     def checked() -> list[str]:
-        if len(given) < count:
+        if len(arguments) < count:
             raise InvalidInput(f"something is missing after `{usage.split(' ')[1]}`", hint=f"wellread {usage}")
-        return given
+        return arguments
 
     return guarded(checked, json=json)
+
+
+def _show(result: object, show: Callable[[], None], *, json: bool) -> None:
+    """Print a result as JSON, or by `show`."""
+    if json:
+        say_json(result)
+    else:
+        show()
 
 
 def _safe(text: str) -> str:
@@ -210,15 +221,17 @@ def _safe(text: str) -> str:
 
 def _show_facts(facts: tuple[Fact, ...]) -> None:
     for fact in facts:
-        doubt = " [yellow](read in outside text, not confirmed)[/]" if fact.tainted else ""
-        console.print(f"[dim]{fact.id} {fact.confidence:.2f} {fact.category}[/] {_safe(fact.text)}{doubt}")
+        line = f"[dim]{fact.id} {fact.confidence:.2f} {fact.category}[/] {_safe(fact.text)}"
+        if fact.tainted:
+            line += " [yellow](read in outside text, not confirmed)[/]"
+        console.print(line)
 
 
-async def _search(minded: Memory, *, query: str, count: int) -> tuple[Found, tuple[Topic, ...]]:
-    return await minded.search(query, count=count), await minded.topics(query, count=count)
+async def _search(store: Memory, *, query: str, count: int) -> tuple[Found, tuple[Topic, ...]]:
+    return await store.search(query, count=count), await store.topics(query, count=count)
 
 
-def _show_found(facts: tuple[Fact, ...], windows: tuple[Window, ...], topics: tuple[Topic, ...]) -> None:
+def _show_memory_hits(facts: tuple[Fact, ...], windows: tuple[Window, ...], topics: tuple[Topic, ...]) -> None:
     _show_facts(facts)
     for topic in topics:
         console.print(f"[dim]{_day(topic.at_ms)} conversation {topic.conversation[:8]}:[/] {_safe(topic.text)}")
@@ -233,16 +246,16 @@ def _day(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
-def _show_ingested(kept: Ingested) -> None:
-    say(f"{kept.outcome}\t{kept.source}\t{kept.chunks} pieces\t{kept.title[:_TITLE_CHARS]}")
-    show_notices(kept.notices)
+def _show_ingested(document: Ingested) -> None:
+    say(f"{document.outcome}\t{document.source}\t{document.chunks} pieces\t{document.title[:_TITLE_CHARS]}")
+    show_notices(document.notices)
 
 
-def _show_answers(found: Answers) -> None:
-    for number, passage in enumerate(found.passages, 1):
+def _show_answers(answers: Answers) -> None:
+    for number, passage in enumerate(answers.passages, 1):
         console.print(f"[bold]\\[{number}] {_safe(passage.title or '')}[/]")
         console.print(_safe(passage.text.strip()))
-        where = _safe(passage.fragment_url or passage.url)
-        console.print(f"[cyan]{where}[/] [dim]{passage.start}-{passage.end} {passage.snapshot_id[:19]}[/]\n")
-    show_notices(found.notices)
-    remarks.print(f"[dim]— {len(found.passages)} passages[/]")
+        link = _safe(passage.fragment_url or passage.url)
+        console.print(f"[cyan]{link}[/] [dim]{passage.start}-{passage.end} {passage.snapshot_id[:19]}[/]\n")
+    show_notices(answers.notices)
+    remarks.print(f"[dim]— {len(answers.passages)} passages[/]")

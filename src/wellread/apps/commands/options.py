@@ -1,4 +1,4 @@
-"""What commands share: their common options, and how they open the web and end."""
+"""Options that commands share, and helpers that open the web and report failures."""
 
 from __future__ import annotations
 
@@ -75,20 +75,20 @@ UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked fo
 def settings_of(
     context: typer.Context, options: Mapping[str, object] | None = None
 ) -> tuple[Settings, tuple[Origin, ...]]:
-    """Read the settings, with the `--config` and `--set` that stand before the command, and its own `options`.
+    """Read the settings, with the `--config` and `--set` in front of the command, and its own `options`.
 
     Raises:
         ConfigError: a setting is wrong.
     """
-    given = context.find_root().params
+    params = context.find_root().params
     flags: dict[str, object] = {}
-    for pair in given.get("set_") or ():
+    for pair in params.get("set_") or ():
         name, equals, value = pair.partition("=")
         if not equals:
             raise ConfigError(f"--set {pair}: expected section.key=value")
         flags[name] = value
     return explain(
-        file=given.get("config"),
+        file=params.get("config"),
         flags=flags | {name: value for name, value in (options or {}).items() if value is not None},
     )
 
@@ -102,7 +102,7 @@ def run(
     record: Path | None = None,
     replay: Path | None = None,
 ) -> T:
-    """Open the web, do `work`, close it; a failure is shown as one line and ends the command with its exit code."""
+    """Open the web, run `work`, close it; a failure is shown as one line and ends the command with its exit code."""
     return guarded(partial(_run, context, work, providers, record, replay), json=json)
 
 
@@ -122,16 +122,16 @@ def _run(
 
     async def main() -> T:
         async with Web(settings, record=record, replay=replay) as web:
-            done = await work(web)
+            result = await work(web)
             if web.problem:
                 remarks.print(f"[yellow]! cache[/] {escape(web.problem)}")
-            return done
+            return result
 
     return anyio.run(main)
 
 
 def guarded(work: Callable[[], T], *, json: bool) -> T:
-    """Do `work`; a failure is shown as one line and ends the command with its exit code."""
+    """Run `work`; a failure is shown as one line and ends the command with its exit code."""
     try:
         return work()
     except (InvalidUrl, Unreachable) as error:
@@ -143,10 +143,10 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
 
 
 def web_url(url: str) -> str:
-    """Return `url`; the name of a file that is here, such as notes.md, is none until it has a scheme.
+    """Return `url`; refuse the name of an existing file (notes.md), which needs a scheme to be a URL.
 
     Raises:
-        InvalidUrl: it is such a name.
+        InvalidUrl: `url` is the name of a file.
     """
     if "://" not in url and _is_file(url):
         raise InvalidUrl(f"{url} is a file on this machine", url=url)
@@ -154,41 +154,45 @@ def web_url(url: str) -> str:
 
 
 def given_urls(urls: list[str]) -> list[str]:
-    """Return the URLs that a command was given; `-` stands for those on standard input, one a line.
+    """Return the URLs of a command's arguments; `-` stands for the lines of standard input.
 
     Blank lines, and lines that begin with `#`, are passed over.
 
     Raises:
         InvalidUrl: one is the name of a file that is here.
-        InvalidUsage: there is none.
+        InvalidUsage: no URL is given.
     """
     lists = [sys.stdin.read().splitlines() if url == "-" else [web_url(url)] for url in urls]
     lines = [line.strip() for line in chain.from_iterable(lists)]
-    listed = [line for line in lines if line and not line.startswith("#")]
-    if not listed:
+    listed_urls = [line for line in lines if line and not line.startswith("#")]
+    if not listed_urls:
         raise InvalidUsage("there is no URL on standard input", hint="write one on each line")
-    return listed
+    return listed_urls
 
 
-def _is_file(given: str) -> bool:
+def _is_file(argument: str) -> bool:
     try:
-        return Path(given).is_file()
+        return Path(argument).is_file()
     except (OSError, ValueError):  # too long, or with a zero in it
         return False
 
 
-def _file(given: str) -> str | None:
-    """Return the path that was given for a URL: what is there, or is written as nothing but a path is."""
-    path = unquote(given.removeprefix("file://")) if given.startswith("file:///") else given
+def _file(argument: str) -> str | None:
+    """Return the path in place of a URL: an existing file, or text that only a path is written like."""
+    path = argument
+    if argument.startswith("file:///"):
+        path = unquote(argument.removeprefix("file://"))
     try:
-        return path if path.startswith(("./", "../", "/", "~")) or Path(path).exists() else None
+        if path.startswith(("./", "../", "/", "~")) or Path(path).exists():
+            return path
     except (OSError, ValueError):  # too long, or with a zero in it
-        return None
+        pass
+    return None
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Say what to install where an import fails for want of an extra."""
+    """Turn the import error of a missing extra into a hint to install it."""
     try:
         yield
     except ModuleNotFoundError as error:

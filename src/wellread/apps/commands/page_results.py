@@ -1,4 +1,4 @@
-"""What commands show of many pages: each result as it comes, on standard output or into a file, and the totals."""
+"""Show many pages: each result as it comes, on standard output or into a file, and the totals at the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NO_DOCUMENT = "images, styles and scripts"
 
 
 class ResultPrinter:
-    """Reports the result of each page as it comes, and the totals at the end."""
+    """A printer for the result of each page as it comes, and for the totals."""
 
     def __init__(self, output: OutputFile | None, *, json: bool, headed: bool, body_only: bool) -> None:
         self._output = output
@@ -43,7 +43,7 @@ class ResultPrinter:
         """What is no page in WARC files, by what it is."""
 
     def add(self, source: str, line: str) -> None:
-        """Take the JSON of a page or of an error; an empty line stands for what is no document."""
+        """Add the JSON of a page or of an error; an empty line is a WARC record that is no document."""
         if not line:
             self.passed[_NO_DOCUMENT] += 1
             return
@@ -51,7 +51,7 @@ class ResultPrinter:
         self._count += 1
         self.failed += is_error
         with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
-        # Lines hold errors and notices; of texts in files they are told here.
+        # JSON lines hold errors and notices; beside text files they are printed here.
         in_line = self._json if self._output is None else isinstance(self._output, Ledger)
         page = None if is_error or in_line else _page(json_lines.loads(line))
         if self._output is not None:
@@ -67,8 +67,10 @@ class ResultPrinter:
             show_page_facts(page)
 
     def _text(self, page: Page | None) -> str | None:
-        """Return the text for a file of a page's own, below its title; None where the line holds what is written."""
-        return None if page is None or self._body_only else text_with_headline(page)
+        """Return the text for a page's own file, below its title; None where the JSON line itself is written."""
+        if page is None or self._body_only:
+            return None
+        return text_with_headline(page)
 
     def _failed(self, source: str, error: dict[str, str], *, quiet: bool) -> None:
         """Keep the code of a failure; show it under its source, and each hint once."""
@@ -76,12 +78,13 @@ class ResultPrinter:
         if quiet:
             return
         message, hint = error["message"], error["hint"]
-        message = message if source in message else f"{source}: {message}"
+        if source not in message:
+            message = f"{source}: {message}"
         blame(error["code"], message, None if hint in self._hinted else hint)
         self._hinted.add(hint)
 
     def _show(self, source: str, page: Page) -> None:
-        """Print a page, where there are several below its source, as `head` and `tail` do it."""
+        """Print a page; one of several is headed by its source, as `head` and `tail` do."""
         if self._headed:
             say(f"==> {source} <==\n\n")
             page = replace(page, text=_HEAD.sub(r"\\\g<0>", page.text))
@@ -91,7 +94,7 @@ class ResultPrinter:
 
     @contextmanager
     def interruption(self, out: str | None) -> Iterator[None]:
-        """Report what is kept of an interrupted run, and how to continue it."""
+        """Report the progress of an interrupted run, and how to continue it."""
         try:
             yield
         except KeyboardInterrupt:
@@ -106,11 +109,11 @@ class ResultPrinter:
             remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._output, out)))}[/]")
             self.failed += sum(self._output.failed.values())
         if self.passed:
-            skipped = ", ".join(f"{what} ({count:,})" for what, count in self.passed.items())
+            skipped = ", ".join(f"{content_kind} ({count:,})" for content_kind, count in self.passed.items())
             remarks.print(f"[dim]\u2014 passed over in WARC files: {skipped}[/]")
 
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
-        """Say what was added and what was there; errors of an earlier run count that nothing read again."""
+        """Yield the totals: pages added, pages from an earlier run, and errors that were retried or remain."""
         if isinstance(output, Ledger):  # which has a line for each error, too
             yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
         else:
@@ -123,8 +126,8 @@ class ResultPrinter:
             yield f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now"
 
 
-def _of(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _of(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written

@@ -1,4 +1,4 @@
-"""The command `schedule`: what the assistant does at given times."""
+"""The command `schedule`: the assistant's scheduled tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from wellread.apps.commands.keeping import Here, here, in_store
+from wellread.apps.commands.keeping import CommandMoment, here, in_store
 from wellread.apps.commands.options import Json, guarded
 from wellread.apps.terminal import say, say_json
 from wellread.errors import InvalidInput
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Action = Literal["list", "add", "show", "move", "pause", "resume", "delete", "when"]
 Words = dict[Action, tuple[str, ...]]
 
-_WANTED: Words = {
+_ARGUMENTS: Words = {
     "list": (), "add": ("WHEN", "TASK"), "show": ("WHICH",), "move": ("WHICH", "WHEN"), "pause": ("WHICH",),
     "resume": ("WHICH",), "delete": ("WHICH",), "when": ("WHEN",),
 }  # fmt: skip
@@ -46,15 +46,15 @@ def schedule(
     everything: Annotated[bool, typer.Option("--all", help="list: those that have no time left, too.")] = False,
     json: Json = False,
 ) -> None:
-    """List, make and change what the assistant does at given times.
+    """List, create and change the tasks that the assistant does at given times.
 
     Actions: list; add WHEN TASK; show WHICH; move WHICH WHEN; pause, resume or delete WHICH; when WHEN shows the next
     times and keeps nothing.
     """
-    given = guarded(lambda: _words(action, words or []), json=json)
-    place = here(context, zone, json=json)
+    values = guarded(lambda: _words(action, words or []), json=json)
+    moment = here(context, zone, json=json)
     if action == "when":
-        _show_times(given[0], place, json=json)
+        _show_times(values[0], moment, json=json)
         return
     from wellread.assistant.schedule import book
     from wellread.assistant.schedule.misfires import Misfire
@@ -63,57 +63,62 @@ def schedule(
     if action == "list":
         _show_jobs(in_store(context, lambda session: book.jobs(session, done=everything), json=json), json=json)
     elif action == "show":
-        job = in_store(context, lambda session: book.find(session, given[0]), json=json)
+        job = in_store(context, lambda session: book.find(session, values[0]), json=json)
         _show_runs(job, in_store(context, lambda session: list(book.runs(session, job.id)), json=json), json=json)
     elif action == "add":
-        wish = book.Wish(
-            task=given[1], when=given[0], name=name, synthesis=report, channel=channel, chat=chat, author=OWNER,
-            zone=place.zone, misfire=Misfire(if_missed), window_ms=window * 60_000,
+        request = book.Wish(
+            task=values[1], when=values[0], name=name, synthesis=report, channel=channel, chat=chat, author=OWNER,
+            zone=moment.zone, misfire=Misfire(if_missed), window_ms=window * 60_000,
         )  # fmt: skip
-        job = in_store(context, lambda session: book.create(session, wish, place.now_ms), json=json)
+        job = in_store(context, lambda session: book.create(session, request, moment.now_ms), json=json)
         _show_done("created", job, json=json)
     else:
-        _change(context, action, given, place, json=json)
+        _change(context, action, values, moment, json=json)
 
 
 def _words(action: Action, words: list[str]) -> list[str]:
-    wanted = _WANTED[action]
+    names = _ARGUMENTS[action]
     # What follows the last that is named belongs to it: a task or a time may come without quotation marks.
-    given = [*words[: len(wanted) - 1], " ".join(words[len(wanted) - 1 :])] if len(words) > len(wanted) > 0 else words
-    if len(given) != len(wanted):
-        told = " ".join(["wellread schedule", action, *wanted])
-        raise InvalidInput(f"schedule {action} takes {' and '.join(wanted) or 'nothing more'}", hint=told)
-    return given
+    values = words
+    if len(words) > len(names) > 0:
+        values = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])]
+    if len(values) != len(names):
+        usage = " ".join(["wellread schedule", action, *names])
+        raise InvalidInput(f"schedule {action} takes {' and '.join(names) or 'nothing more'}", hint=usage)
+    return values
 
 
-def _change(context: typer.Context, action: Action, given: list[str], place: Here, *, json: bool) -> None:
+def _change(context: typer.Context, action: Action, values: list[str], moment: CommandMoment, *, json: bool) -> None:
     from wellread.assistant.schedule import book
 
     if action == "delete":
-        _show_done("deleted", in_store(context, lambda session: book.delete(session, given[0]), json=json), json=json)
+        _show_done("deleted", in_store(context, lambda session: book.delete(session, values[0]), json=json), json=json)
         return
-    when = given[1] if action == "move" else None
-    paused = None if action == "move" else action == "pause"
+    when, paused = None, None
+    if action == "move":
+        when = values[1]
+    else:
+        paused = action == "pause"
     job = in_store(
         context,
-        lambda session: book.change(session, given[0], place.now_ms, when=when, paused=paused),
+        lambda session: book.change(session, values[0], moment.now_ms, when=when, paused=paused),
         json=json,
     )
     _show_done("changed", job, json=json)
 
 
-def _show_times(when: str, place: Here, *, json: bool) -> None:
+def _show_times(when: str, moment: CommandMoment, *, json: bool) -> None:
     from wellread.assistant.schedule.phrases import explained, read
     from wellread.assistant.schedule.zones import shown
 
-    times = guarded(lambda: read(when, place.zone, place.now_ms), json=json)
-    following = list(islice(_following(times, place.now_ms), 5))
+    times = guarded(lambda: read(when, moment.zone, moment.now_ms), json=json)
+    following = list(islice(_following(times, moment.now_ms), 5))
     if json:
-        say_json({"when": when, "understood": explained(times), "zone": place.zone, "next_ms": following})
+        say_json({"when": when, "understood": explained(times), "zone": moment.zone, "next_ms": following})
         return
     say(explained(times))
     for due in following:
-        say(shown(due, place.zone))
+        say(shown(due, moment.zone))
 
 
 def _following(times: Times, after_ms: int) -> Iterator[int]:
@@ -142,17 +147,19 @@ def _show_runs(job: Job, runs: list[Run], *, json: bool) -> None:
         return
     say(f"{job.id[:8]}  {told(job)}\n{job.task}")
     for run in runs:
-        several = f" and {run.count - 1} more times" if run.count > 1 else ""
-        say(f"{run.state:<12} {shown(run.due_ms, job.zone)}{several}")
+        line = f"{run.state:<12} {shown(run.due_ms, job.zone)}"
+        if run.count > 1:
+            line += f" and {run.count - 1} more times"
+        say(line)
 
 
-def _show_done(what: str, job: Job, *, json: bool) -> None:
+def _show_done(change: str, job: Job, *, json: bool) -> None:
     from wellread.assistant.tools.schedule import told
 
     if json:
         say_json(_plain(job))
     else:
-        say(f"schedule {what}: {job.id[:8]}  {told(job)}")
+        say(f"schedule {change}: {job.id[:8]}  {told(job)}")
 
 
 def _plain(job: Job) -> dict[str, Any]:  # Any: the fields of a job, each of its own type

@@ -1,4 +1,4 @@
-"""Where a command's one result goes: to standard output, or into the file that --out names."""
+"""Print a command's single result, or write it into the file of --out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class SingleResult:
-    """The result for `source`, such as a question; in a .jsonl file or a folder it is found again by that."""
+    """The result for `source` (a question, a query), by which a .jsonl file or a folder finds it again."""
 
     def __init__(self, source: str, out: str | None, *, json: bool) -> None:
-        """Open the file; where the result is in it from an earlier run, the command ends well.
+        """Open the file; where it holds the result from an earlier run, end the command with success.
 
         Raises:
             typer.Exit: the result is there, or the file cannot be written.
@@ -37,7 +37,7 @@ class SingleResult:
             raise typer.Exit
 
     def show(self, value: object, show: Callable[[], None], text: Callable[[], str] | None = None) -> None:
-        """Print a result by `show`, or as JSON; or write into the file what would be printed.
+        """Print a result by `show` or as JSON, or write the same into the file.
 
         `text` gives the text where `show` prints it by other means than the console.
         """

@@ -1,4 +1,4 @@
-"""The command `tasks`: what the user has to do."""
+"""The command `tasks`: the user's tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wellread.assistant.tasks import Now, Task
 
 Action = Literal["list", "add", "change", "open", "doing", "done", "dropped"]
-_TAKES = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "notes", "due", "status"}}
+_OPTIONS = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "notes", "due", "status"}}
 """The options that say something to an action; one that says nothing to it is refused, not passed over."""
 
 
@@ -39,45 +39,52 @@ def tasks(
     json: Json = False,
 ) -> None:
     """List, note and change tasks: list, add TITLE, change WHICH; open, doing, done and dropped say how far one is."""
-    given = {"title": title, "notes": notes, "due": due, "status": status}
-    said = {name for name, value in given.items() if value is not None}
-    which = guarded(lambda: _which(action, words or [], said), json=json)
-    place = here(context, zone, json=json)
+    options = {"title": title, "notes": notes, "due": due, "status": status}
+    given_options = {name for name, value in options.items() if value is not None}
+    which = guarded(lambda: _which(action, words or [], given_options), json=json)
+    moment = here(context, zone, json=json)
     from wellread.assistant.tasks import Change, Now, Status, create, update
     from wellread.assistant.tasks import tasks as listed
 
-    now, wanted = Now(place.now_ms, place.zone), Status(status) if status else None
+    now = Now(moment.now_ms, moment.zone)
+    new_status = Status(status) if status else None
 
     def work(session: Session) -> list[Task]:
         if action == "list":
-            return list(listed(session, status=wanted))
+            return list(listed(session, status=new_status))
         if action == "add":
             return [create(session, which, now, notes=notes or "", due=due or "")]
         if action == "change":
-            return [update(session, which, Change(status=wanted, title=title, notes=notes, due=due), now)]
+            return [update(session, which, Change(status=new_status, title=title, notes=notes, due=due), now)]
         return [update(session, which, Change(status=Status(action)), now)]
 
-    _show(in_store(context, work, json=json), now, many=action == "list", json=json)
+    _show(in_store(context, work, json=json), now, as_list=action == "list", json=json)
 
 
-def _which(action: Action, words: list[str], said: set[str]) -> str:
-    takes = _TAKES.get(action, set())
-    if idle := sorted(said - takes):
-        hint = f"it takes {', '.join(f'--{it}' for it in sorted(takes)) or 'WHICH alone'}; tasks change takes them all"
-        raise InvalidInput(f"tasks {action} takes no --{idle[0]}", hint=hint)
-    if action == "change" and not said:
+def _which(action: Action, words: list[str], given_options: set[str]) -> str:
+    accepted = _OPTIONS.get(action, set())
+    if unused := sorted(given_options - accepted):
+        names = ", ".join(f"--{option}" for option in sorted(accepted)) or "WHICH alone"
+        hint = f"it takes {names}; tasks change takes them all"
+        raise InvalidInput(f"tasks {action} takes no --{unused[0]}", hint=hint)
+    if action == "change" and not given_options:
         raise InvalidInput("nothing is said of what should change", hint="give --title, --notes, --due or --status")
     if bool(words) == (action == "list"):
-        wanted = "nothing more" if action == "list" else "TITLE" if action == "add" else "WHICH"
-        raise InvalidInput(f"tasks {action} takes {wanted}", hint="wellread tasks add TITLE; wellread tasks done WHICH")
+        expected = {"list": "nothing more", "add": "TITLE"}.get(action, "WHICH")
+        raise InvalidInput(
+            f"tasks {action} takes {expected}", hint="wellread tasks add TITLE; wellread tasks done WHICH"
+        )
     return " ".join(words)
 
 
-def _show(found: list[Task], now: Now, *, many: bool, json: bool) -> None:
+def _show(rows: list[Task], now: Now, *, as_list: bool, json: bool) -> None:
     from wellread.assistant.tasks import line
 
     if json:
-        say_json({"tasks": found} if many else found[0])
+        if as_list:
+            say_json({"tasks": rows})
+        else:
+            say_json(rows[0])
         return
-    for task in found:
+    for task in rows:
         say(line(task, now))

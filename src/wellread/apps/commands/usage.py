@@ -1,4 +1,4 @@
-"""What the help of commands says, and what is said to one that was typed wrongly.
+"""Help texts of the commands, and messages for wrong usage.
 
 The latter is one line and a hint in our own words, or JSON, as for any error.
 """
@@ -21,24 +21,24 @@ from wellread.errors import InvalidUsage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SENTENCE = 500
+_HELP_CHARS = 500
 """More characters than the first sentence of any help."""
-_JSON = frozenset({"--json", "--jsonl"})
+_JSON_OPTIONS = frozenset({"--json", "--jsonl"})
 _CHOICE = re.compile(r"'([^']*)'")
-_BEYOND = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
+_EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
 _BOUNDS = {"greater_than_equal": "at least", "less_than_equal": "at most"}
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
 class Command(TyperCommand):
-    """A command whose help ends with examples of it."""
+    """A command with examples at the end of its help."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # Any: a vendored class, which has no public name
-        """Return the parts of the line of usage; what must be given stands there by its name alone."""
+        """Return the parts of the usage line; a required argument stands there by its name alone."""
         return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # Any: the same
-        """Write the examples, and where there is more."""
+        """Write the examples, and the reference to more."""
         with formatter.section("Examples"):
             for line in EXAMPLES.get(self.name or "", ()):
                 formatter.write(f"{'':>{formatter.current_indent}}wellread {line}\n")
@@ -46,29 +46,31 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """The tree of commands; what is typed wrongly ends like every other failure, with exit code 2."""
+    """The tree of commands; wrong usage ends like every other failure, with exit code 2."""
 
-    def main(self, args: Sequence[str] | None = None, *given: Any, **named: Any) -> Any:  # Any: as of the class above
+    def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: as above
         """Run the command that `args` name, and exit."""
         words = sys.argv[1:] if args is None else list(args)
         try:
-            code = super().main(args, *given, **{**named, "standalone_mode": False})
+            code = super().main(args, *positional, **{**options, "standalone_mode": False})
         except InvalidUsage as error:
             code = complain(error, as_json_too=_wants_json(words))
         except typer.TyperException as error:
-            code = complain(_told(error), as_json_too=_wants_json(words))
+            code = complain(_usage_error(error), as_json_too=_wants_json(words))
         except typer.Abort:
             code = 130
         sys.exit(code)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: a vendored class, which has no public name
-        """Write what each command is for, in a whole sentence."""
-        named = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        """Write the purpose of each command, in a whole sentence."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(_SENTENCE)) for name, each in named if each])
+            formatter.write_dl(
+                [(name, command.get_short_help_str(_HELP_CHARS)) for name, command in commands if command]
+            )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
-        """Read the words; without any, the help is shown, and nothing is done."""
+        """Parse the arguments; without any, show the help and do nothing."""
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(2)
@@ -78,7 +80,7 @@ class Commands(TyperGroup):
         """Return the command that `args` begin with.
 
         Raises:
-            InvalidUsage: there is none of that name.
+            InvalidUsage: the command is unknown.
         """
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise InvalidUsage(
@@ -90,62 +92,71 @@ class Commands(TyperGroup):
 
 def _wants_json(words: Sequence[str]) -> bool:
     pairs = pairwise(words)
-    return bool(_JSON.intersection(words)) or ("--format", "json") in pairs or "--format=json" in words
+    return bool(_JSON_OPTIONS.intersection(words)) or ("--format", "json") in pairs or "--format=json" in words
 
 
-def _told(error: typer.TyperException) -> InvalidUsage:
-    """Say what the parser found wrong. Its classes are private; what they carry is looked for by name."""
-    found: Any = error  # Any: the same
-    context = getattr(found, "ctx", None)
+def _usage_error(error: typer.TyperException) -> InvalidUsage:
+    """Return the parser's error as one of ours. Its classes are private: their attributes are looked up by name."""
+    parser_error: Any = error  # Any: the same
+    context = getattr(parser_error, "ctx", None)
     page = f"{context.command_path if context else 'wellread'} --help"
-    option, parameter = getattr(found, "option_name", None), getattr(found, "param", None)
+    option, parameter = getattr(parser_error, "option_name", None), getattr(parser_error, "param", None)
     if isinstance(error, typer.BadParameter):
         return _bad_value(error, parameter, page)
     if context and option in _options(context.parent):
         return InvalidUsage(
             f"{option} stands before the command", hint=f"wellread {option} ... {context.info_name} ..."
         )
-    if option and hasattr(found, "possibilities"):
-        return InvalidUsage(f"there is no option {option}", hint=_nearest(option, found.possibilities or (), page))
+    if option and hasattr(parser_error, "possibilities"):
+        return InvalidUsage(
+            f"there is no option {option}", hint=_nearest(option, parser_error.possibilities or (), page)
+        )
     if option:
         return InvalidUsage(f"{option} needs a value", hint=f"`{page}` says which")
-    beyond = _BEYOND.search(error.format_message())
-    said = f"{beyond[1][:60]} is too many" if beyond else _as_ours(error.format_message())
-    return InvalidUsage(said, hint=f"`{page}` shows how it is used")
+    message = _as_ours(error.format_message())
+    if match := _EXTRA_ARGUMENT.search(error.format_message()):
+        message = f"{match[1][:60]} is too many"
+    return InvalidUsage(message, hint=f"`{page}` shows how it is used")
 
 
 def _options(context: Any) -> set[str]:  # Any: a vendored class
-    """Return the options of the whole tree, which its commands do not know."""
-    return {name for each in context.command.params for name in each.opts} if context is not None else set()
+    """Return the options of the whole tree, which its commands do not accept."""
+    if context is None:
+        return set()
+    return {name for parameter in context.command.params for name in parameter.opts}
 
 
 def _bad_value(error: typer.BadParameter, parameter: Any, page: str) -> InvalidUsage:  # Any: a vendored class
     if parameter is None:
         return InvalidUsage(_as_ours(error.message), hint=f"`{page}` shows how it is used")
-    name, words = parameter.opts[0], parameter.help or ""
+    name, help_text = parameter.opts[0], parameter.help or ""
     cause: Any = error.__cause__  # Any: the parser's own validator
     if not hasattr(cause, "errors"):
-        said = f"{name} is missing" if not error.message else f"{name}: {_as_ours(error.message)}"
-        return InvalidUsage(said, hint=words or f"`{page}` shows how it is used")
-    first = cause.errors()[0]
-    wanted = _wanted(first["type"], first["msg"], dict(first.get("ctx", {})), page)
-    return InvalidUsage(f"{name} cannot be {str(first['input'])[:60]}", hint=wanted)
+        message = f"{name} is missing"
+        if error.message:
+            message = f"{name}: {_as_ours(error.message)}"
+        return InvalidUsage(message, hint=help_text or f"`{page}` shows how it is used")
+    first_error = cause.errors()[0]
+    hint = _expected(first_error["type"], first_error["msg"], dict(first_error.get("ctx", {})), page)
+    return InvalidUsage(f"{name} cannot be {str(first_error['input'])[:60]}", hint=hint)
 
 
-def _wanted(kind: str, said: str, bounds: dict[str, Any], page: str) -> str:  # Any: numbers
-    """Return what would do."""
+def _expected(kind: str, message: str, bounds: dict[str, Any], page: str) -> str:  # Any: numbers
+    """Return the values that would be accepted."""
     if kind == "value_error":
-        return "one of " + ", ".join(_CHOICE.findall(said)[1:])
+        return "one of " + ", ".join(_CHOICE.findall(message)[1:])
     if kind in _BOUNDS:
         return f"a number, {_BOUNDS[kind]} {next(iter(bounds.values())):,}"
     return _KINDS.get(kind.partition("_")[0], f"`{page}` shows how it is used")
 
 
-def _nearest(typed: str, known: Sequence[str], page: str) -> str:
-    near = difflib.get_close_matches(typed, list(known), n=1, cutoff=0.5)
-    return f"did you mean {near[0]}?" if near else f"`{page}` lists them"
+def _nearest(typed: str, names: Sequence[str], page: str) -> str:
+    matches = difflib.get_close_matches(typed, list(names), n=1, cutoff=0.5)
+    if matches:
+        return f"did you mean {matches[0]}?"
+    return f"`{page}` lists them"
 
 
-def _as_ours(said: str) -> str:
+def _as_ours(message: str) -> str:
     """Return a message of the parser as one of ours: no capital, no full stop."""
-    return said[:1].lower() + said[1:].rstrip(".")
+    return message[:1].lower() + message[1:].rstrip(".")

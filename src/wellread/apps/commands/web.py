@@ -1,4 +1,4 @@
-"""Commands that read: read, search, verify."""
+"""The commands `read`, `search` and `verify`."""
 
 from __future__ import annotations
 
@@ -91,19 +91,22 @@ def read(
         "member": member,
     }
     if len(urls) > 1 or urls == ["-"] or out is not None:
-        opened = partial(run, context, json=wants_json, record=record, replay=replay)
+        run_with_web = partial(run, context, json=wants_json, record=record, replay=replay)
         page_format = "json" if wants_json else format
-        _read_many(opened, urls, options, ManyPages(concurrency, out, page_format, all_notices))
+        _read_many(run_with_web, urls, options, ManyPages(concurrency, out, page_format, all_notices))
         return
     page = run(
         context, lambda web: web.read(web_url(urls[0]), **options), json=wants_json, record=record, replay=replay
     )
     page = with_notices(page, all_notices=all_notices)
-    say_json(page) if wants_json else show_page(page, body_only=mode == "precision")
+    if wants_json:
+        say_json(page)
+    else:
+        show_page(page, body_only=mode == "precision")
 
 
 class ManyPages(NamedTuple):
-    """How many pages are read and shown."""
+    """Options for reading and showing many pages."""
 
     concurrency: int
     out: str | None
@@ -112,42 +115,47 @@ class ManyPages(NamedTuple):
 
 
 def _read_many(
-    opened: Callable[[Callable[[Web], Awaitable[None]]], None], urls: list[str], options: ReadOptions, how: ManyPages
+    run_with_web: Callable[[Callable[[Web], Awaitable[None]]], None],
+    urls: list[str],
+    options: ReadOptions,
+    many: ManyPages,
 ) -> None:
     """Read several pages, or one into a file, and show or write each as it comes."""
     # Loaded here so that `wellread --help` does not wait for it.
     from wellread.apps.commands.page_results import ResultPrinter
     from wellread.apps.output_files import output_file
 
-    json = how.format == "json"
-    listed = guarded(lambda: _listed(urls, options), json=json)
-    single = len(listed) == 1
-    output = guarded(lambda: how.out and output_file(how.out, format=how.format, single=single), json=json) or None
+    json = many.format == "json"
+    read_urls = guarded(lambda: _listed(urls, options), json=json)
+    is_single = len(read_urls) == 1
+    output = (
+        guarded(lambda: many.out and output_file(many.out, format=many.format, single=is_single), json=json) or None
+    )
     with output or nullcontext():
         body_only = options["mode"] == "precision"
-        results = ResultPrinter(output, json=json, headed=not single, body_only=body_only)
+        results = ResultPrinter(output, json=json, headed=not is_single, body_only=body_only)
 
         async def work(web: Web) -> None:
             sources: deque[str] = deque()
 
             def left() -> Iterator[str]:
-                for url in listed:
+                for url in read_urls:
                     if output is None or not output.is_done(url):
                         sources.append(url)
                         yield url
 
-            with counted() as (ended, expect):
-                expect(len(listed))
-                async for result in web.read_many(left(), concurrency=how.concurrency, **options):
-                    results.add(sources.popleft(), _line(result, all_notices=how.all_notices))
-                    ended()
+            with counted() as (advance, expect):
+                expect(len(read_urls))
+                async for result in web.read_many(left(), concurrency=many.concurrency, **options):
+                    results.add(sources.popleft(), _line(result, all_notices=many.all_notices))
+                    advance()
 
-        with results.interruption(how.out):
-            opened(work)
+        with results.interruption(many.out):
+            run_with_web(work)
     if output is not None:
-        results.sum_up(how.out)
+        results.sum_up(many.out)
     if results.failed:
-        raise typer.Exit(outcomes.DOORS[results.code].exit_code if single else 1)
+        raise typer.Exit(outcomes.DOORS[results.code].exit_code if is_single else 1)
 
 
 def _listed(urls: list[str], options: ReadOptions) -> list[str]:
@@ -156,15 +164,15 @@ def _listed(urls: list[str], options: ReadOptions) -> list[str]:
     Raises:
         InvalidUsage: there are several, and an option is of one page.
     """
-    listed = given_urls(urls)
+    read_urls = given_urls(urls)
     for name in ("cursor", "member"):
-        if len(listed) != 1 and options.get(name) is not None:
-            raise InvalidUsage(f"--{name} is of one page, and {len(listed)} URLs are given", hint="give one URL")
-    return listed
+        if len(read_urls) != 1 and options.get(name) is not None:
+            raise InvalidUsage(f"--{name} is of one page, and {len(read_urls)} URLs are given", hint="give one URL")
+    return read_urls
 
 
 def _line(result: Page | WellreadError, *, all_notices: bool) -> str:
-    """Return a result of many as JSON on one line."""
+    """Return one of many results as JSON on one line."""
     if isinstance(result, WellreadError):
         return as_json(failure(result), indent=None)
     return as_command_json(with_notices(result, all_notices=all_notices), indent=None)
@@ -185,9 +193,9 @@ def search(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Search with the services that are set, with those that need no key, or in the local index."""
+    """Search with the configured services, the services that need no key, or the local index."""
     result = SingleResult(query, out, json=json)
-    found = run(
+    results = run(
         context,
         lambda web: web.search(query, count=count, region=region, freshness=freshness),
         json=json,
@@ -195,8 +203,8 @@ def search(
         record=record,
         replay=replay,
     )
-    result.show(found, lambda: show_found(found))
-    raise typer.Exit(outcomes.searched(found))
+    result.show(results, lambda: show_found(results))
+    raise typer.Exit(outcomes.searched(results))
 
 
 def verify(
@@ -216,9 +224,12 @@ def verify(
     With --replay, the pages are read again from the recording.
     """
     cited = guarded(lambda: _cited(file), json=json)
-    again = read_again or replay is not None
-    verdicts = run(context, lambda web: web.verify(cited, read_again=again), json=json, replay=replay)
-    say_json(verdicts) if json else show_verdicts(verdicts)
+    is_read_again = read_again or replay is not None
+    verdicts = run(context, lambda web: web.verify(cited, read_again=is_read_again), json=json, replay=replay)
+    if json:
+        say_json(verdicts)
+    else:
+        show_verdicts(verdicts)
     if not all(verdict.ok for verdict in verdicts):
         raise typer.Exit(1)
 

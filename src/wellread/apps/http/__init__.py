@@ -1,1 +1,1 @@
-"""The HTTP door: the registry's operations as a JSON API, with the MCP door beside them at /mcp."""
+"""The HTTP server: the registry's operations as a JSON API, and the MCP server at /mcp."""

@@ -1,4 +1,4 @@
-"""What routes share: bodies read as JSON, problems as answers, streams of events."""
+"""Helpers that routes share: JSON bodies, problem responses, event streams."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ JSON = "application/json"
 
 
 class Arguments:
-    """A body that was JSON."""
+    """The JSON value of a request body."""
 
     def __init__(self, value: object) -> None:
         self.value = value
 
 
 class Streamed(Response):
-    """Hands the connection to a stream of events."""
+    """A response that hands the connection to an event stream."""
 
     def __init__(self, stream: EventStream) -> None:
         super().__init__()
@@ -37,10 +37,10 @@ class Streamed(Response):
 
 
 async def given_in(request: Request) -> Arguments | Problem:
-    """Read the body of a request as JSON."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != JSON:
-        return problems.refusal("not_json", f"the body is {kind[:60] or 'of no type'}", hint=f"send {JSON}")
+    """Parse the body of a request as JSON."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != JSON:
+        return problems.refusal("not_json", f"the body is {media_type[:60] or 'of no type'}", hint=f"send {JSON}")
     try:
         return Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
     except (ValueError, RecursionError):
@@ -52,7 +52,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def problem_answer(problem: Problem, request: Request) -> Response:
-    """Return a problem as an answer."""
+    """Return a problem as a response."""
     request_id = request.scope[REQUEST_ID]
     return Response(
         problem.encoded(request_id), problem.status, headers=dict(problem.headers), media_type=problems.MEDIA_TYPE

@@ -1,4 +1,4 @@
-"""The JSON API out of the registry: one route per operation, its OpenAPI, and what operators ask."""
+"""The JSON API, built from the registry: one route per operation, its OpenAPI, and routes for operators."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from wellread.apps.http.chat import Talks
-    from wellread.apps.operations.desk import Answer, Desk, Tell
+    from wellread.apps.http.chat import AssistantRoutes
+    from wellread.apps.operations.desk import Desk, OperationResult, Tell
     from wellread.apps.operations.operation import Operation
 
 EVENTS = "text/event-stream"
@@ -39,14 +39,14 @@ _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 50
 
 
 def api(
-    desk: Desk,
+    dispatcher: Desk,
     counted: metrics.Metrics,
     *,
     alongside: Callable[[], AbstractAsyncContextManager[None]],
-    talks: Talks | None = None,
+    talks: AssistantRoutes | None = None,
     recorded: Sequence[str] = (),
 ) -> FastAPI:
-    """Return the API over the desk, and the assistant's where it is offered; `alongside` lives as the server does.
+    """Return the API over the dispatcher, with the assistant's routes if offered; `alongside` lives as the server does.
 
     `recorded` are the pages of the recording that is replayed, if one is.
     """
@@ -62,29 +62,30 @@ def api(
         docs_url=None, redoc_url=None,
     )  # fmt: skip
     for operation in OPERATIONS:
-        _add(app, operation, desk)
+        _add(app, operation, dispatcher)
     if talks:
         talks.add_to(app)
 
-    _add_for_operators(app, desk, counted)
+    _add_for_operators(app, dispatcher, counted)
     add_playground(app, recorded)
     for failed in (HTTPException, 404, 405):
         app.add_exception_handler(failed, _unrouted)
     return app
 
 
-def _add_for_operators(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> None:
+def _add_for_operators(app: FastAPI, dispatcher: Desk, counted: metrics.Metrics) -> None:
     async def healthz() -> dict[str, str]:
-        """Tell that the process answers."""
+        """Return that the process answers."""
         return {"status": "ok"}
 
     async def readyz() -> Response:
-        """Tell whether new work would be taken."""
-        ready = desk.admission.open
-        return Response(as_json({"status": "ready" if ready else "busy"}), 200 if ready else 503, media_type=JSON)
+        """Return whether new work would be accepted."""
+        if dispatcher.admission.open:
+            return Response(as_json({"status": "ready"}), 200, media_type=JSON)
+        return Response(as_json({"status": "busy"}), 503, media_type=JSON)
 
     async def counters() -> Response:
-        """Tell what has been counted."""
+        """Return the metrics."""
         return Response(counted.text(), media_type=metrics.MEDIA_TYPE)
 
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
@@ -99,19 +100,19 @@ def _add_for_operators(app: FastAPI, desk: Desk, counted: metrics.Metrics) -> No
     )
 
 
-def _add(app: FastAPI, operation: Operation, desk: Desk) -> None:
+def _add(app: FastAPI, operation: Operation, dispatcher: Desk) -> None:
     async def endpoint(request: Request) -> Response:
-        given = await given_in(request)
-        if not isinstance(given, Arguments):
-            return problem_answer(given, request)
+        arguments = await given_in(request)
+        if not isinstance(arguments, Arguments):
+            return problem_answer(arguments, request)
         caller = request.scope.get(CALLER)
-        chosen = _chosen(operation, given.value)
+        called = _chosen(operation, arguments.value)
 
-        async def work(tell: Tell | None = None) -> Answer:
-            return await desk.do(chosen.name, given.value, interface="http", caller=caller, tell=tell)
+        async def work(tell: Tell | None = None) -> OperationResult:
+            return await dispatcher.do(called.name, arguments.value, interface="http", caller=caller, tell=tell)
 
-        if chosen.streams and EVENTS in request.headers.get("accept", ""):
-            return Streamed(EventStream(stepwise(work, _include(given.value)), request.scope[REQUEST_ID]))
+        if called.streams and EVENTS in request.headers.get("accept", ""):
+            return Streamed(EventStream(stepwise(work, _include(arguments.value)), request.scope[REQUEST_ID]))
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
@@ -153,23 +154,28 @@ def _chosen(operation: Operation, arguments: object) -> Operation:
 
 def _include(arguments: object) -> frozenset[str]:
     names = arguments.get("include") if isinstance(arguments, dict) else None
-    return frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else frozenset()
+    if not isinstance(names, list):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _links(operation: Operation) -> dict[str, Any]:  # Any: JSON
-    """Return which operations go on with the session that this one opens (OpenAPI, Link Object)."""
-    gives, takes = operation.result_schema()["properties"], operation.arguments_schema["required"]
-    if "session" not in gives or "session" in takes:
+    """Return the operations that continue the session that this one opens (OpenAPI, Link Object)."""
+    result_fields, required = operation.result_schema()["properties"], operation.arguments_schema["required"]
+    if "session" not in result_fields or "session" in required:
         return {}
     return {
-        each.name: {"operationId": each.name, "requestBody": {"session": "$response.body#/session"}}
-        for each in OPERATIONS
-        if "session" in each.arguments_schema["required"]
+        later_operation.name: {
+            "operationId": later_operation.name,
+            "requestBody": {"session": "$response.body#/session"},
+        }
+        for later_operation in OPERATIONS
+        if "session" in later_operation.arguments_schema["required"]
     }
 
 
-async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # Any: a coroutine of an Answer
-    """Do the work, and give it up when the caller goes away."""
+async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # Any: a coroutine of an OperationResult
+    """Run `work`, and cancel it when the caller disconnects."""
     answers: list[Response] = []
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Connections that ask for nothing make room: whoever connects must send a whole header soon, or goes."""
+"""Close idle connections: each must send a whole request header within a time limit."""
 
 from __future__ import annotations
 
@@ -10,47 +10,51 @@ HEADER_S = 10.0
 """From a connection, or from the answer before, until the whole header is there. uvicorn by itself waits for ever."""
 
 
-class Arrival(H11Protocol):
-    """One connection. Where all places are taken, the oldest that asks for nothing leaves before a new one comes in."""
+class TimedConnection(H11Protocol):
+    """One connection. Where all places are taken, the connection that is idle longest is closed for a new one."""
 
     header_s = HEADER_S
-    _timer: Any = None  # Any: the loop's word
+    _timer: Any = None  # Any: a handle of the event loop
     since_s = 0.0
     """When it began to wait for a header, by the loop's clock."""
 
     def connection_made(self, transport: Any) -> None:  # Any: as above
-        """Take a place, and wait for a header."""
+        """Make room for the connection, and start the timer for its header."""
         if self.limit_concurrency is not None and len(self.connections) >= self.limit_concurrency - 1:
-            idle = [it for it in self.connections if isinstance(it, Arrival) and it.is_idle()]
-            for oldest in sorted(idle, key=lambda it: it.since_s)[:1]:
+            idle = [
+                connection
+                for connection in self.connections
+                if isinstance(connection, TimedConnection) and connection.is_idle()
+            ]
+            for oldest in sorted(idle, key=lambda connection: connection.since_s)[:1]:
                 oldest.leave()
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a request that has begun may take its time."""
+        """Read on; a request that has begun has no timer."""
         super().data_received(data)
         if not self.is_idle():
             self._stop()
 
     def on_response_complete(self) -> None:
-        """Wait for the next header, unless it is there already."""
+        """Start the timer for the next header, unless it is there already."""
         super().on_response_complete()
         if self.is_idle():
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop the timer."""
         self._stop()
         super().connection_lost(exc)
 
     def is_idle(self) -> bool:
-        """Tell whether no request is under way."""
+        """Return whether no request is in progress."""
         # None before the first request, in spite of its type.
         return self.cycle is None or self.cycle.response_complete  # type: ignore[redundant-expr]  # as said
 
     def leave(self) -> None:
-        """Give the place back; what was answered is still sent."""
+        """Close the connection; responses written before are still sent."""
         self.connections.discard(self)
         self.transport.close()
 

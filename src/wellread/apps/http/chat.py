@@ -1,4 +1,4 @@
-"""The assistant over HTTP: one route, answered by server-sent events; each caller has conversations of its own."""
+"""The assistant over HTTP: one route, answered by server-sent events; each caller has its own conversations."""
 
 from __future__ import annotations
 
@@ -70,27 +70,27 @@ LIST: dict[str, Any] = {  # Any: JSON Schema
 }
 EVENTS = "letter, heard, using, used, asked, noted, reply, failure"
 LETTER_CHANNEL = "http"
-"""Where letters to callers wait for their next request."""
+"""The channel in which messages to callers wait for their next request."""
 
 
-class Talks:
-    """The assistant, while the server runs."""
+class AssistantRoutes:
+    """The routes of the assistant, which is open while the server runs."""
 
     def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Household]]) -> None:
-        """Take what opens it."""
+        """Take the function that opens the assistant."""
         self._open = open_assistant
         self._assistant: Household | None = None
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None, None]:
-        """Hold it open, and let it do what is due meanwhile."""
+        """Keep the assistant open, with its schedules and messages, while the block lasts."""
         async with self._open() as household, household.on_duty():
             self._assistant = household
             yield
         self._assistant = None
 
     def add_to(self, app: FastAPI) -> None:
-        """Add the route."""
+        """Add the routes to `app`."""
         events = {"schema": {"type": "string", "description": EVENTS}}
         app.add_api_route(
             PATH,
@@ -115,33 +115,33 @@ class Talks:
     async def _list(self, request: Request) -> Response:
         try:
             assistant = await self._ready().of(_account(request))
-            found = await assistant.conversations(_channel(request))
+            conversations = await assistant.conversations(_channel(request))
         except UnavailableError as error:
             return problem_answer(problems.of(error), request)
-        return Response(as_json({"conversations": found}), media_type=JSON)
+        return Response(as_json({"conversations": conversations}), media_type=JSON)
 
     async def _endpoint(self, request: Request) -> Response:
-        given = await given_in(request)
-        if not isinstance(given, Arguments):
-            return problem_answer(given, request)
-        if wrong := fault(given.value, SCHEMA):
+        arguments = await given_in(request)
+        if not isinstance(arguments, Arguments):
+            return problem_answer(arguments, request)
+        if message := fault(arguments.value, SCHEMA):
             hint = "send message, or approval and agreed"
-            return problem_answer(problems.of(InvalidInput(wrong[:200], hint=hint)), request)
-        body: Any = given.value  # Any: JSON that fits the schema
+            return problem_answer(problems.of(InvalidInput(message[:200], hint=hint)), request)
+        body: Any = arguments.value  # Any: JSON that fits the schema
         account, channel = _account(request), _channel(request)
 
         async def work(emit: Emit) -> None:
             async def tell(event: Event) -> None:
                 await emit(type(event).__name__.lower(), plain(event))
 
-            ready = await self._ready().of(account)
-            conversation = await _conversation(ready, body, account, channel)
-            await self._deliver(ready, emit)
-            LETTERS.set(TERMINAL if ready.user.is_owner else LETTER_CHANNEL)
+            user_assistant = await self._ready().of(account)
+            conversation = await _conversation(user_assistant, body, account, channel)
+            await self._deliver(user_assistant, emit)
+            LETTERS.set(TERMINAL if user_assistant.user.is_owner else LETTER_CHANNEL)
             if "message" in body:
-                reply = await ready.hear(conversation, body["message"], tell, author=account)
+                reply = await user_assistant.hear(conversation, body["message"], tell, author=account)
             else:
-                reply = await ready.decide(body["approval"], tell, agreed=body["agreed"], by=account)
+                reply = await user_assistant.decide(body["approval"], tell, agreed=body["agreed"], by=account)
             await emit("reply", plain(reply))
 
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
@@ -151,37 +151,37 @@ class Talks:
             raise UnavailableError("the assistant is not open")
         return self._assistant
 
-    async def _deliver(self, ready: UserAssistant, emit: Emit) -> None:
-        """Tell a caller what its schedules have left for it; the owner's letters go to the terminal."""
+    async def _deliver(self, user_assistant: UserAssistant, emit: Emit) -> None:
+        """Send a caller the messages of its schedules; the owner's go to the terminal."""
 
-        async def send(letter: Letter) -> None:
-            await emit("letter", {"conversation_id": letter.chat, "text": letter.text})
+        async def send(message: Letter) -> None:
+            await emit("letter", {"conversation_id": message.chat, "text": message.text})
 
-        await Courier(ready.store, ready.parts.clock, {LETTER_CHANNEL: send}).deliver(LETTER_CHANNEL)
+        await Courier(user_assistant.store, user_assistant.parts.clock, {LETTER_CHANNEL: send}).deliver(LETTER_CHANNEL)
 
 
 async def _conversation(
-    ready: UserAssistant,
+    user_assistant: UserAssistant,
     body: Any,  # Any: JSON that fits the schema
     account: str,
     channel: str,
 ) -> str:
-    """Return the conversation that a request is about; one of another caller is as one that does not exist.
+    """Return the conversation of a request; another caller's is treated as one that does not exist.
 
     Raises:
         Gone: there is no such conversation, or no such question.
     """
-    book = ready.parts.book
+    book = user_assistant.parts.book
     if "message" in body and not body.get("conversation"):
-        return await ready.open(channel)
+        return await user_assistant.open(channel)
     if "message" in body:
-        named = body["conversation"]
+        conversation_id = body["conversation"]
     else:
-        named = await book.asked_in(body["approval"], of=account)
-    if named is None or await book.channel(named) != channel:
+        conversation_id = await book.asked_in(body["approval"], of=account)
+    if conversation_id is None or await book.channel(conversation_id) != channel:
         raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")
-    found: str = named
-    return found
+    conversation: str = conversation_id
+    return conversation
 
 
 def _channel(request: Request) -> str:
@@ -189,7 +189,7 @@ def _channel(request: Request) -> str:
 
 
 def _account(request: Request) -> str:
-    """Return the account of the caller: its key's name, or the owner where no key is asked for."""
+    """Return the account of the caller: its key's name, or the owner where no key is required."""
     if request.scope.get(CALLER):
         return _channel(request)
     return OWNER

@@ -1,4 +1,4 @@
-"""Answers a request of MCP's session revisions with plain JSON where one message is all that there is to say.
+"""Answer a request of MCP's session revisions with plain JSON where a single message is the whole answer.
 
 The SDK opens a stream of events for each of them. Its client (2.3, as 1.x) drops the connection once it has the answer,
 for the stream might go on, and dials again for the next call. Both revisions let a server choose, so the beginning of
@@ -22,16 +22,16 @@ _OF_STREAMS = frozenset({b"content-type", b"connection", b"x-accel-buffering"})
 
 
 def plain(app: App) -> App:
-    """Return `app`, its streams of a single answer told as JSON."""
+    """Return `app`, with streams of a single message sent as JSON."""
 
-    async def door(scope: Message, receive: Receive, send: Send) -> None:
-        await app(scope, receive, _Held(send) if scope["method"] == "POST" else send)
+    async def wrapped(scope: Message, receive: Receive, send: Send) -> None:
+        await app(scope, receive, _DelayedStream(send) if scope["method"] == "POST" else send)
 
-    return door
+    return wrapped
 
 
-class _Held:
-    """Holds back the beginning of a stream: its headers, and its first message where that is the answer."""
+class _DelayedStream:
+    """A `send` that delays the start of a stream: its headers, and its first message where that is the answer."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -51,17 +51,17 @@ class _Held:
             await self._let_go(self._start, message)
 
     async def _whole(self, start: Message, body: bytes) -> None:
-        kept = [(name, value) for name, value in start["headers"] if name.lower() not in _OF_STREAMS]
-        told = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode("ascii"))]
+        kept_headers = [(name, value) for name, value in start["headers"] if name.lower() not in _OF_STREAMS]
+        json_headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode("ascii"))]
         self._start = None
-        await self._send({**start, "headers": [*kept, *told]})
+        await self._send({**start, "headers": [*kept_headers, *json_headers]})
         await self._send({"type": "http.response.body", "body": body})
 
     async def _let_go(self, start: Message, message: Message) -> None:
         self._start = None
-        for each in (start, self._answer, message):
-            if each is not None:
-                await self._send(each)
+        for pending in (start, self._answer, message):
+            if pending is not None:
+                await self._send(pending)
 
 
 def _is_stream(start: Message) -> bool:
@@ -69,10 +69,10 @@ def _is_stream(start: Message) -> bool:
 
 
 def _is_answer(message: Message) -> bool:
-    """Tell whether a piece of a stream is one whole message that ends it with a result.
+    """Return whether a piece of a stream is one whole message that ends it with a result.
 
     Not with an error: one tells a client that a call was given up, and the SDK's takes that from a stream alone where
     it has gone meanwhile.
     """
-    found = _MESSAGE.fullmatch(message.get("body", b""))
-    return found is not None and "result" in json.loads(found[1])
+    match = _MESSAGE.fullmatch(message.get("body", b""))
+    return match is not None and "result" in json.loads(match[1])

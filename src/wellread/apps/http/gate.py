@@ -1,4 +1,4 @@
-"""Stands before every request: names it, checks Host, Origin and key, counts it, and bounds its body.
+"""Middleware before every request: assigns an id, checks Host, Origin and key, counts it, and bounds its body.
 
 A web page in a browser on this machine can send requests here. Host is checked against DNS rebinding, Origin against
 pages of other sites, and bodies must say that they are JSON, which no page can send without asking first
@@ -25,7 +25,7 @@ from wellread.errors import RateLimited, WellreadError
 
 if TYPE_CHECKING:
     from wellread.apps.http.problems import Problem
-    from wellread.apps.http.tokens import Tokens
+    from wellread.apps.http.tokens import TokenValidator
     from wellread.apps.operations.admission import Admission
     from wellread.sections import ServerSettings
 
@@ -47,13 +47,13 @@ _ALLOWED = (
 _log = logging.getLogger(__name__)
 
 
-class Gate:
-    """An ASGI application that lets good requests through to `app`, and those for /mcp to `mcp`."""
+class RequestGuard:
+    """An ASGI application that passes valid requests to `app`, and requests for /mcp to `mcp`."""
 
     def __init__(
-        self, app: App, mcp: App, settings: ServerSettings, admission: Admission, issued: Tokens | None = None
+        self, app: App, mcp: App, settings: ServerSettings, admission: Admission, issued: TokenValidator | None = None
     ) -> None:
-        """Take what stands behind the gate; with `issued`, tokens of an issuer are taken besides keys."""
+        """Take the applications behind the guard; with `issued`, tokens of an issuer are accepted besides keys."""
         self._app = app
         self._mcp = mcp
         self._settings = settings
@@ -61,7 +61,7 @@ class Gate:
         self._tokens = issued
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Let one request through, or answer why not."""
+        """Pass one request on, or answer with the reason why not."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -69,8 +69,9 @@ class Gate:
             await send({"type": "websocket.close", "code": 1008})
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        given = headers.get("x-request-id", "")
-        request_id = given if _ID.fullmatch(given) else uuid.uuid4().hex
+        request_id = headers.get("x-request-id", "")
+        if not _ID.fullmatch(request_id):
+            request_id = uuid.uuid4().hex
         scope[REQUEST_ID] = request_id
         with continued(headers), logs.about(request=request_id):
             await self._answer(scope, receive, send, headers)
@@ -78,13 +79,13 @@ class Gate:
     async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         request_id = scope[REQUEST_ID]
         origin = None if _own_page(headers) else headers.get("origin")
-        reply = _Reply(send, request_id, origin)
+        reply = _GuardedSend(send, request_id, origin)
         problem = await self._refused(scope, headers, origin)
-        told = tokens.metadata(self._settings, scope["path"]) if scope["method"] == "GET" else None
+        metadata = tokens.metadata(self._settings, scope["path"]) if scope["method"] == "GET" else None
         if problem is not None:
             await reply.problem(problem)
-        elif told is not None:
-            await reply.whole(200, b"application/json", told, [(b"cache-control", b"max-age=3600")])
+        elif metadata is not None:
+            await reply.whole(200, b"application/json", metadata, [(b"cache-control", b"max-age=3600")])
         elif scope["method"] == "OPTIONS" and origin is not None:
             await reply.preflight()
         else:
@@ -101,27 +102,35 @@ class Gate:
         if not (self._settings.keys or self._tokens) or _is_open(scope["path"]):
             return None
         caller = await self._caller(scope["path"], headers.get("authorization"))
-        return self._counted(scope, caller) if isinstance(caller, str) else caller
+        if not isinstance(caller, str):
+            return caller
+        return self._counted(scope, caller)
 
     async def _caller(self, path: str, authorization: str | None) -> str | Problem:
-        """Return whose key or token this is, or why it is nobody's."""
-        bad: tokens.BadToken | None = None
+        """Return the name of the key or token, or the problem with it."""
+        token_error: tokens.BadToken | None = None
         if self._tokens is not None and authorization is not None and tokens.is_token(authorization):
             try:
                 return await self._tokens.caller(authorization)
             except tokens.BadToken as error:
-                bad = error
+                token_error = error
             except WellreadError as error:
                 _log.warning("the issuer's keys cannot be had: %s: %s", error.code, error.message)
                 return problems.refusal("no_issuer", "tokens cannot be checked now", hint="try again later")
         elif (owner := keys.owner(self._settings.keys, authorization)) is not None:
             return owner
-        said = "this key is not known" if bad is None else bad.why
+        code, reason = "unauthorized", "this key is not known"
+        if authorization is None:
+            reason = "a key is needed"
+        elif token_error is not None:
+            reason = token_error.why
+            if token_error.scope:
+                code = "insufficient_scope"
         return problems.refusal(
-            "insufficient_scope" if bad is not None and bad.scope else "unauthorized",
-            "a key is needed" if authorization is None else said,
+            code,
+            reason,
             hint="send it as Authorization: Bearer KEY",
-            headers=(("www-authenticate", tokens.challenge(self._settings, path, bad)),),
+            headers=(("www-authenticate", tokens.challenge(self._settings, path, token_error)),),
         )
 
     def _counted(self, scope: Message, caller: str) -> Problem | None:
@@ -136,11 +145,11 @@ class Gate:
         return None
 
     def _ours(self, host: str) -> bool:
-        bound = self._settings.host
-        known = {*tokens.LOOPBACK, f"[{bound}]" if ":" in bound else bound, *self._settings.hosts}
-        return host in known or re.sub(r":\d{1,5}$", "", host) in known
+        bound_host = self._settings.host
+        own_hosts = {*tokens.LOOPBACK, f"[{bound_host}]" if ":" in bound_host else bound_host, *self._settings.hosts}
+        return host in own_hosts or re.sub(r":\d{1,5}$", "", host) in own_hosts
 
-    async def _let_in(self, scope: Message, receive: Receive, reply: _Reply) -> None:
+    async def _let_in(self, scope: Message, receive: Receive, reply: _GuardedSend) -> None:
         body = await self._body(scope, receive)
         if not isinstance(body, bytes):
             await reply.problem(body)
@@ -162,16 +171,16 @@ class Gate:
     async def _body(self, scope: Message, receive: Receive) -> bytes | Problem:
         if scope["method"] not in {"POST", "PUT", "PATCH"}:
             return b""
-        most = self._settings.max_request_bytes
+        max_bytes = self._settings.max_request_bytes
         body = bytearray()
         with anyio.move_on_after(BODY_S):
-            more = True
-            while more:
+            has_more = True
+            while has_more:
                 message = await receive()
                 body += message.get("body", b"")
-                more = message.get("more_body", False)
-                if len(body) > most:
-                    return problems.refusal("request_too_large", f"the body has more than {most:,} bytes")
+                has_more = message.get("more_body", False)
+                if len(body) > max_bytes:
+                    return problems.refusal("request_too_large", f"the body has more than {max_bytes:,} bytes")
             return bytes(body)
         return problems.refusal("slow_request", f"the body did not come within {BODY_S:g} s")
 
@@ -181,32 +190,30 @@ def _is_open(path: str) -> bool:
 
 
 def _own_page(headers: dict[str, str]) -> bool:
-    """Tell whether the page that asks, if any, came from this very host and port: the playground.
+    """Return whether the web page that calls, if any, came from this very host and port: the playground.
 
     Host is what the browser dialled, and one of ours. A page that came by the other scheme is let in, too, but is told
     none of what browsers ask for before they send JSON elsewhere or show an answer.
     """
-    scheme, _, place = headers.get("origin", "").partition("://")
-    return scheme in {"http", "https"} and place.lower() == headers.get("host", "").lower()
+    scheme, _, authority = headers.get("origin", "").partition("://")
+    return scheme in {"http", "https"} and authority.lower() == headers.get("host", "").lower()
 
 
-class _Reply:
-    """Sends on what an application answers, with the request's id and what browsers ask for."""
+class _GuardedSend:
+    """A `send` that adds the request's id and the headers that browsers need."""
 
     def __init__(self, send: Send, request_id: str, origin: str | None) -> None:
         self._send = send
         self.request_id = request_id
         self.started = False
         self._headers = [(b"x-request-id", request_id.encode("ascii")), (b"x-content-type-options", b"nosniff")]
-        self._origin = (
-            []
-            if origin is None
-            else [
+        self._origin: list[tuple[bytes, bytes]] = []
+        if origin is not None:
+            self._origin = [
                 (b"access-control-allow-origin", origin.encode("latin-1")),
                 (b"access-control-expose-headers", b"x-request-id, retry-after, mcp-session-id"),
                 (b"vary", b"origin"),
             ]
-        )
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -224,8 +231,8 @@ class _Reply:
         headers = [(b"access-control-allow-methods", b"GET, POST, DELETE"), (b"access-control-allow-headers", _ALLOWED)]
         await self.whole(204, b"text/plain", b"", headers)
 
-    async def whole(self, status: int, kind: bytes, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
-        """Send an answer that is at hand."""
-        told = [(b"content-type", kind), (b"content-length", str(len(body)).encode("ascii")), *headers]
-        await self({"type": "http.response.start", "status": status, "headers": told})
+    async def whole(self, status: int, media_type: bytes, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+        """Send a complete response."""
+        all_headers = [(b"content-type", media_type), (b"content-length", str(len(body)).encode("ascii")), *headers]
+        await self({"type": "http.response.start", "status": status, "headers": all_headers})
         await self({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""API keys: made here, shown once, kept only as hashes."""
+"""API keys: created here, shown once, stored only as hashes."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def new_key(name: str) -> tuple[str, str]:
 
 
 def check(keys: Mapping[str, str]) -> None:
-    """Refuse keys that are not hashes, before they are taken for some.
+    """Refuse keys in the settings that are not hashes.
 
     Raises:
-        ConfigError: a value is no hash, or a name is none.
+        ConfigError: a value is not a hash, or a name is not valid.
     """
-    for name, kept in keys.items():
-        if not _NAME.fullmatch(name) or not _HASH.fullmatch(kept):
+    for name, hashed in keys.items():
+        if not _NAME.fullmatch(name) or not _HASH.fullmatch(hashed):
             raise ConfigError(
                 f"server.keys: the value of {name[:64]!r} is not a hash",
                 hint="make one with `wellread serve --new-key NAME`; the key itself belongs to the caller alone",
@@ -46,13 +46,13 @@ def check(keys: Mapping[str, str]) -> None:
 
 
 def owner(keys: Mapping[str, str], authorization: str | None) -> str | None:
-    """Return whose key an Authorization header carries (RFC 6750), or None; the time taken tells nothing."""
+    """Return the name of the key in an Authorization header (RFC 6750), or None; compared in constant time."""
     scheme, _, key = (authorization or "").partition(" ")
     if scheme.lower() != "bearer":
         return None
-    given = _hash(key.strip())
-    found = [name for name, kept in keys.items() if hmac.compare_digest(kept, given)]
-    return found[0] if found else None
+    hashed = _hash(key.strip())
+    owners = [name for name, stored in keys.items() if hmac.compare_digest(stored, hashed)]
+    return next(iter(owners), None)
 
 
 def _hash(key: str) -> str:

@@ -1,4 +1,4 @@
-"""What the server logs: one line per operation, as JSON or for a person, and what its libraries have to say.
+"""The server's log: one line per operation, as JSON or for a person, and the lines of its libraries.
 
 A line names the operation, how it ended, how long it took, the request, the caller and the trace. It holds no
 addresses, no words that were searched for, no keys and no text of pages.
@@ -42,18 +42,18 @@ _log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 
 
 def configure(style: LogStyle, out: TextIO | None = None) -> None:
-    """Log to `out` (standard error by default); what libraries log comes out the same way."""
+    """Log to `out` (standard error by default), the libraries' messages in the same form."""
     out = out or sys.stderr
-    last: list[Processor] = [structlog.dev.ConsoleRenderer(colors=out.isatty())]
+    renderers: list[Processor] = [structlog.dev.ConsoleRenderer(colors=out.isatty())]
     if style == "json":
-        last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+        renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
     handler: logging.Handler = logging.StreamHandler(out)
     if style == "none":
         handler = logging.NullHandler()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=_SHARED,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
         )
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -61,17 +61,17 @@ def configure(style: LogStyle, out: TextIO | None = None) -> None:
 
 
 def about(request: str) -> AbstractContextManager[None]:
-    """Say of every line that is logged in the block which request it belongs to."""
+    """Add the request's id to every line that is logged in the block."""
     return structlog.contextvars.bound_contextvars(request=request, caller="")
 
 
 def name_caller(caller: str) -> None:
-    """Say from now on whose request it is, by the name of the key."""
+    """Add the name of the key to all further lines of this request."""
     structlog.contextvars.bind_contextvars(caller=caller)
 
 
 def log_done(operation: str, code: str, seconds: float) -> None:
-    """Log one operation that has ended."""
+    """Log the end of one operation."""
     trace = trace_id()
     facts = {"trace": trace} if trace else {}
     _log.info("done", operation=operation, code=code, seconds=round(seconds, 4), **facts)

@@ -1,4 +1,4 @@
-"""What the server counts, in the Prometheus text format: operations, steps, cache, bytes, browsers, places, memory."""
+"""Metrics in the Prometheus text format: operations, steps, cache, bytes, browsers, places, memory."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30)
 
 
 class Metrics:
-    """Counters of one server."""
+    """The metrics of one server."""
 
     def __init__(self, admission: Admission, sessions: Sessions, browsers: Callable[[], tuple[int, int]]) -> None:
-        """Take what knows the places, the browser sessions that are open, and what tells of browsers and their tabs."""
+        """Take admission control, browser sessions, and a function that returns the running browsers and tabs."""
         self._registry = CollectorRegistry()
         self._done = self._counter("operations", "Operations done, by how they ended.", "operation", "code")
         self._seconds = self._histogram("operation_seconds", "How long operations took.", "operation")
@@ -54,7 +54,7 @@ class Metrics:
             self._cache.labels("hit" if facts["cached"] else "miss").inc()
 
     def text(self) -> bytes:
-        """Return all of it as Prometheus reads it."""
+        """Return all metrics in the text format."""
         return generate_latest(self._registry)
 
     def _counter(self, name: str, words: str, *labels: str) -> Counter:

@@ -1,4 +1,4 @@
-"""Failures as problem details (RFC 9457): status by the one table, and what the HTTP layer itself refuses."""
+"""Failures as problem details (RFC 9457): status from the table of outcomes, and refusals of the HTTP layer itself."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ SCHEMA: dict[str, Any] = {  # Any: JSON Schema
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A failure on its way out."""
+    """A failure as a response: status, fields and headers."""
 
     status: int
     fields: dict[str, object]
     headers: tuple[tuple[str, str], ...] = ()
 
     def body(self, request_id: str) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the problem as JSON."""
         return {
             "type": f"urn:wellread:problem:{self.fields['code']}",
             "title": HTTPStatus(self.status).phrase,
@@ -70,12 +70,12 @@ class Problem:
         }
 
     def encoded(self, request_id: str) -> bytes:
-        """Return it as bytes."""
+        """Return the problem as bytes."""
         return json.dumps(self.body(request_id), ensure_ascii=True).encode("ascii")
 
 
 def of(error: WellreadError) -> Problem:
-    """Return an error of the tree as a problem."""
+    """Return an error as a problem."""
     fields = dict(failure(error)["error"])
     fields["detail"] = fields.pop("message")
     if "status" in fields:
@@ -93,7 +93,7 @@ def refusal(code: str, detail: str, *, hint: str = "", headers: tuple[tuple[str,
 
 
 def bug() -> Problem:
-    """Return what a caller learns of a failure that nobody foresaw: that it was logged."""
+    """Return the problem for an unexpected failure: that it was logged."""
     hint = "report it with the request id"
     fields: dict[str, object] = {"code": "error", "detail": "internal error", "hint": hint, "retryable": False}
     return Problem(status=DOORS["error"].http_status, fields=fields)

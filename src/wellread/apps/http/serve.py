@@ -1,4 +1,4 @@
-"""Runs the server: refuses to stand open on a public interface, and lets work that has begun come to its end."""
+"""Run the server: refuse a public interface without keys, and let running work finish at the end."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from wellread.apps.http import exchange, keys, tokens
 from wellread.apps.http.app import api
-from wellread.apps.http.arrivals import HEADER_S, Arrival
-from wellread.apps.http.gate import Gate
+from wellread.apps.http.arrivals import HEADER_S, TimedConnection
+from wellread.apps.http.gate import RequestGuard
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.mcp import server as mcp_server
@@ -40,28 +40,30 @@ SESSION_IDLE_S = 900.0
 CONNECTIONS = 256
 
 
-def application(settings: Settings, web: Web, clock: Clock, open_assistant: OpenAssistant | None = None) -> Gate:
+def application(
+    settings: Settings, web: Web, clock: Clock, open_assistant: OpenAssistant | None = None
+) -> RequestGuard:
     """Return the whole server as one ASGI application over `web`, which stays the caller's to close.
 
     With `open_assistant` it offers the assistant too, opened when the server starts.
 
     Raises:
-        ConfigError: a key is no hash, or tokens could not be checked.
+        ConfigError: a key is not a hash, or tokens could not be checked.
     """
     keys.check(settings.server.keys)
     tokens.check(settings.server)
-    desk = open_desk(settings, web, clock)
-    counted = Metrics(desk.admission, desk.sessions, lambda: web.browsers)
+    dispatcher = open_desk(settings, web, clock)
+    counted = Metrics(dispatcher.admission, dispatcher.sessions, lambda: web.browsers)
     web.tracer.observe = counted.step
 
     def observe(operation: str, code: str, seconds: float) -> None:
         counted.observe(operation, code, seconds)
         log_done(operation, code, seconds)
 
-    desk.observe = observe
+    dispatcher.observe = observe
 
     async def ready() -> Desk:
-        return desk
+        return dispatcher
 
     manager = StreamableHTTPSessionManager(
         app=mcp_server(ready, answers=settings.server.mcp_answers),
@@ -72,9 +74,9 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
 
     talks = None
     if open_assistant is not None:
-        from wellread.apps.http.chat import Talks  # the assistant's extra, at its one edge
+        from wellread.apps.http.chat import AssistantRoutes  # loaded here, because it needs the extra `assistant`
 
-        talks = Talks(open_assistant)
+        talks = AssistantRoutes(open_assistant)
 
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
@@ -83,11 +85,11 @@ def application(settings: Settings, web: Web, clock: Clock, open_assistant: Open
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
-                    await desk.aclose()
+                    await dispatcher.aclose()
 
-    app = api(desk, counted, alongside=alongside, talks=talks, recorded=web.recorded)
-    issued = tokens.Tokens(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
-    return Gate(app, exchange.plain(manager.handle_request), settings.server, desk.admission, issued)
+    app = api(dispatcher, counted, alongside=alongside, talks=talks, recorded=web.recorded)
+    issued = tokens.TokenValidator(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
+    return RequestGuard(app, exchange.plain(manager.handle_request), settings.server, dispatcher.admission, issued)
 
 
 async def serve(
@@ -99,7 +101,7 @@ async def serve(
     open_assistant: OpenAssistant | None = None,
     header_s: float = HEADER_S,
 ) -> None:
-    """Serve until the process is told to stop; `announce` is handed the address once it listens.
+    """Serve until the process is told to stop; `announce` is called with the address once the server listens.
 
     A connection has `header_s` for its header.
 
@@ -114,7 +116,7 @@ async def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        http=type("Arrival", (Arrival,), {"header_s": header_s}),
+        http=type("TimedConnection", (TimedConnection,), {"header_s": header_s}),
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
     )
@@ -140,7 +142,7 @@ async def until_told(config: uvicorn.Config, announce: Callable[[str], None]) ->
 
 
 def refuse_open(settings: ServerSettings) -> None:
-    """Refuse to let anybody in who can reach the interface.
+    """Refuse to serve without keys on an interface that others can reach.
 
     Raises:
         ConfigError: not loopback, and neither keys nor an issuer.
@@ -153,7 +155,7 @@ def refuse_open(settings: ServerSettings) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach `host`."""
+    """Return whether only this machine can reach `host`."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -165,7 +167,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._announce = announce
 
-    async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: a socket is net's word
+    async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: sockets are named in `net` alone
         await super().startup(sockets)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
@@ -177,9 +179,9 @@ class _Server(uvicorn.Server):
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        handlers = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""Work as server-sent events.
+"""Results as server-sent events.
 
 A gather: hits, pages and misses as they come, then each passage, then the whole. Many pages: each result as its turn
 comes, then how many there were.
@@ -26,18 +26,20 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wellread.apps.http.gate import Message, Receive, Send
-    from wellread.apps.operations.desk import Answer, Tell
+    from wellread.apps.operations.desk import OperationResult, Tell
 
     Emit = Callable[[str, object], Awaitable[None]]
 
 PULSE_S = 15.0
-"""A comment is sent this often, so that nobody in between takes the stream for dead."""
+"""A comment is sent this often, so that no proxy closes the stream as dead."""
 
 
 _NAMES: dict[type, str] = {Searched: "hits", PageRead: "page", PageResult: "result"}
 
 
-def stepwise(work: Callable[[Tell], Awaitable[Answer]], include: frozenset[str]) -> Callable[[Emit], Awaitable[None]]:
+def stepwise(
+    work: Callable[[Tell], Awaitable[OperationResult]], include: frozenset[str]
+) -> Callable[[Emit], Awaitable[None]]:
     """Return a gather, or a read of many pages, as work that emits events; `include` as in the arguments."""
 
     async def run(emit: Emit) -> None:
@@ -58,10 +60,10 @@ def stepwise(work: Callable[[Tell], Awaitable[Answer]], include: frozenset[str])
 
 
 class EventStream:
-    """An ASGI answer: the events of one piece of work, which ends when the caller goes away."""
+    """An ASGI response: the events of one piece of work, which is cancelled when the caller disconnects."""
 
     def __init__(self, work: Callable[[Emit], Awaitable[None]], request_id: str) -> None:
-        """Take the work, which is handed where to emit its events."""
+        """Take the work, which is called with the function that emits its events."""
         self._work = work
         self._request_id = request_id
         self._events, self._sent = anyio.create_memory_object_stream[bytes](math.inf)
@@ -72,14 +74,14 @@ class EventStream:
         async with self._sent, anyio.create_task_group() as tasks:
             tasks.start_soon(self._run, failed)
             tasks.start_soon(_cancel_when_gone, receive, tasks.cancel_scope)
-            first = await self._next(forever=True)
-            if first is None:
+            event = await self._next(forever=True)
+            if event is None:
                 await _plain(send, failed[0], self._request_id)
             else:
                 await _begin(send)
-                while first is not None:
-                    await send({"type": "http.response.body", "body": first, "more_body": True})
-                    first = await self._next()
+                while event is not None:
+                    await send({"type": "http.response.body", "body": event, "more_body": True})
+                    event = await self._next()
                 for problem in failed:
                     body = _event("failure", problem.body(self._request_id))
                     await send({"type": "http.response.body", "body": body, "more_body": True})

@@ -1,4 +1,4 @@
-"""Access tokens of an OAuth issuer: what this server says of itself as a resource, and whose token a caller shows.
+"""Access tokens of an OAuth issuer: the metadata of this server as a resource, and the check of a caller's token.
 
 The server is a protected resource (RFC 9728) and issues nothing. A token is a JWT (RFC 9068) signed by the issuer's
 keys, which are fetched as every page is: through the guarded client.
@@ -37,17 +37,17 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
 class BadToken(Exception):
-    """The token is none of the issuer's for this server; the words say why, and repeat nothing of it."""
+    """The token is not valid for this server; the message says why, and repeats nothing of it."""
 
     def __init__(self, why: str, *, scope: str = "") -> None:
-        """Take the reason, and the scopes that are missing, if that is all."""
+        """Take the reason, and the missing scopes if they are the only fault."""
         super().__init__(why)
         self.why = why
         self.scope = scope
 
 
 def check(settings: ServerSettings) -> None:
-    """Refuse settings by which tokens could not be told from others.
+    """Refuse settings under which tokens could not be checked.
 
     Raises:
         ConfigError: an issuer without a resource, or an address that is neither https nor this machine.
@@ -65,47 +65,50 @@ def _is_safe(url: str) -> bool:
     if not URL.can_parse(url):
         return False
     parsed = URL(url)
-    safe = parsed.protocol == "https:" or (parsed.protocol == "http:" and parsed.hostname in LOOPBACK)
-    return safe and not (parsed.search or parsed.hash or parsed.username or parsed.password)
+    has_safe_scheme = parsed.protocol == "https:" or (parsed.protocol == "http:" and parsed.hostname in LOOPBACK)
+    return has_safe_scheme and not (parsed.search or parsed.hash or parsed.username or parsed.password)
 
 
 def metadata(settings: ServerSettings, path: str) -> bytes | None:
-    """Return what stands at `path`: which resource this is, and who issues its tokens; None where nothing does."""
-    places = {METADATA: "", METADATA + MCP: MCP}
-    if settings.issuer is None or settings.resource is None or path not in places:
+    """Return the metadata document at `path` (resource, issuer); None at every other path."""
+    suffixes = {METADATA: "", METADATA + MCP: MCP}
+    if settings.issuer is None or settings.resource is None or path not in suffixes:
         return None
-    told: dict[str, object] = {
-        "resource": settings.resource.rstrip("/") + places[path],
+    document: dict[str, object] = {
+        "resource": settings.resource.rstrip("/") + suffixes[path],
         "authorization_servers": [settings.issuer],
         "bearer_methods_supported": ["header"],
         "resource_name": "wellread",
     }
     if settings.scopes:
-        told["scopes_supported"] = list(settings.scopes)
-    return json.dumps(told).encode("ascii")
+        document["scopes_supported"] = list(settings.scopes)
+    return json.dumps(document).encode("ascii")
 
 
-def challenge(settings: ServerSettings, path: str, bad: BadToken | None = None) -> str:
+def challenge(settings: ServerSettings, path: str, token_error: BadToken | None = None) -> str:
     """Return the value of WWW-Authenticate (RFC 6750, section 3; RFC 9728, section 5.1)."""
     parts = ['Bearer realm="wellread"']
-    if bad is not None:
-        parts.append(f'error="{"insufficient_scope" if bad.scope else "invalid_token"}"')
+    if token_error is not None:
+        code = "insufficient_scope" if token_error.scope else "invalid_token"
+        parts.append(f'error="{code}"')
     if settings.scopes:
         parts.append(f'scope="{" ".join(settings.scopes)}"')
     if settings.resource is not None and settings.issuer is not None:
-        place = METADATA + (MCP if path.rstrip("/") == MCP else "")
-        parts.append(f'resource_metadata="{settings.resource.rstrip("/")}{place}"')
+        path_of_metadata = METADATA
+        if path.rstrip("/") == MCP:
+            path_of_metadata += MCP
+        parts.append(f'resource_metadata="{settings.resource.rstrip("/")}{path_of_metadata}"')
     return ", ".join(parts)
 
 
 def is_token(authorization: str | None) -> bool:
-    """Tell a JWT, which has two dots, from a key of ours, which has none."""
+    """Return whether the header holds a JWT, which has two dots, rather than a key of ours, which has none."""
     scheme, _, value = (authorization or "").partition(" ")
     return scheme.lower() == "bearer" and value.count(".") == 2
 
 
-class Tokens:
-    """Checks the tokens of one issuer."""
+class TokenValidator:
+    """A validator of the tokens of one issuer."""
 
     def __init__(self, settings: ServerSettings, fetcher: Fetcher, clock: Clock) -> None:
         """Take the parts; nothing is fetched."""
@@ -121,7 +124,7 @@ class Tokens:
         self._turn = anyio.Lock()
 
     async def caller(self, authorization: str) -> str:
-        """Return a name for whose token this is, the same for all of theirs, which tells nobody who they are.
+        """Return a name for the subject of the token, the same for all its tokens, without revealing the subject.
 
         Raises:
             BadToken: it is not the issuer's, not for this server, over, or lacks a scope.
@@ -155,7 +158,7 @@ class Tokens:
 
     async def _key(self, kid: str) -> jwt.PyJWK:
         if kid in self._keys and not self._is_stale():
-            return self._keys[kid]  # whoever has a good token waits for nobody who has none
+            return self._keys[kid]  # valid tokens do not wait for invalid ones
         async with self._turn:
             if self._is_stale() or kid not in self._keys:
                 await self._renew()
@@ -167,7 +170,7 @@ class Tokens:
         return self._fetched is None or self._clock.monotonic() - self._fetched > KEPT_S
 
     async def _renew(self) -> None:
-        """Fetch the keys, unless that was tried just now; tokens that nobody knows must not keep the issuer busy."""
+        """Fetch the keys, unless that was tried just now: unknown tokens must not flood the issuer with requests."""
         now = self._clock.monotonic()
         if self._tried is None or now - self._tried > AGAIN_S:
             self._tried = now
@@ -177,33 +180,37 @@ class Tokens:
             raise UnavailableError("the issuer's keys cannot be had now", hint="try again in half a minute")
 
     async def _load(self) -> dict[str, jwt.PyJWK]:
-        """Fetch the issuer's keys, from where its own metadata says (RFC 8414; OpenID Connect Discovery)."""
-        told = await self._metadata()
-        place = told.get("jwks_uri")
-        if told.get("issuer") != self._issuer or not isinstance(place, str) or not _is_safe(place.partition("?")[0]):
+        """Fetch the issuer's keys from the address in its metadata (RFC 8414; OpenID Connect Discovery)."""
+        issuer_metadata = await self._metadata()
+        keys_url = issuer_metadata.get("jwks_uri")
+        if (
+            issuer_metadata.get("issuer") != self._issuer
+            or not isinstance(keys_url, str)
+            or not _is_safe(keys_url.partition("?")[0])
+        ):
             raise UnreadableError(f"{self._issuer} does not say of itself where its keys are", url=self._issuer)
         try:
-            found = jwt.PyJWKSet.from_dict(await self._json(place))
+            key_set = jwt.PyJWKSet.from_dict(await self._json(keys_url))
         except jwt.PyJWTError as error:
-            raise UnreadableError(f"{place} holds no keys that can be used", url=place) from error
-        return {key.key_id or "": key for key in found.keys if key.public_key_use in {None, "sig"}}
+            raise UnreadableError(f"{keys_url} holds no keys that can be used", url=keys_url) from error
+        return {key.key_id or "": key for key in key_set.keys if key.public_key_use in {None, "sig"}}
 
     async def _metadata(self) -> dict[str, Any]:  # Any: JSON of the issuer
-        place, base = URL(self._issuer), self._issuer.rstrip("/")
-        path = place.pathname.rstrip("/")
+        issuer, base = URL(self._issuer), self._issuer.rstrip("/")
+        path = issuer.pathname.rstrip("/")
         try:
-            return await self._json(f"{place.origin}/.well-known/oauth-authorization-server{path}")
+            return await self._json(f"{issuer.origin}/.well-known/oauth-authorization-server{path}")
         except UnreadableError:
             return await self._json(f"{base}/.well-known/openid-configuration")
 
     async def _json(self, url: str) -> dict[str, Any]:  # Any: the same
-        answer = await self._fetcher.fetch(Request(url=url, user_asked=True))
-        if answer.status >= 500:
-            raise UnavailableError(f"{url} answered {answer.status}", url=url)
+        response = await self._fetcher.fetch(Request(url=url, user_asked=True))
+        if response.status >= 500:
+            raise UnavailableError(f"{url} answered {response.status}", url=url)
         try:
-            told = json.loads(answer.body) if answer.status == 200 else None
+            document = json.loads(response.body) if response.status == 200 else None
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict):
+            document = None
+        if not isinstance(document, dict):
             raise UnreadableError(f"{url} is no JSON object", url=url)
-        return told
+        return document

@@ -1,1 +1,1 @@
-"""The operations that every door offers: one registry of names, arguments, results and words."""
+"""The operations that every interface offers: one registry of names, arguments, results and descriptions."""

@@ -1,4 +1,4 @@
-"""Who may begin now, who waits, and who is told to come back: decided before work takes memory."""
+"""Admission control: which call may begin, which waits, and which must come back later, before it takes memory."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from wellread.sections import ServerSettings
 
 BUSY_S = 2.0
-"""What a caller is told to wait when all places are taken: about one read."""
+"""The wait given to a caller when all places are taken: about one read."""
 
 
 class Admission:
-    """Places for operations, in all and per caller; requests per minute and caller."""
+    """Limits on operations, in all and per caller, and on requests per minute and caller."""
 
     def __init__(self, settings: ServerSettings, *, clock: Clock, memory: Callable[[], int] | None = None) -> None:
         """Take the limits; `memory` returns the size of this process in bytes."""
@@ -36,35 +36,35 @@ class Admission:
 
     @property
     def open(self) -> bool:
-        """Whether the next operation would be let in."""
+        """Whether the next operation would be admitted."""
         return not self._full() and not self._short()
 
     @asynccontextmanager
     async def place(self, caller: str | None) -> AsyncGenerator[None, None]:
-        """Hold a place while the work lasts; `caller` is the name of a key, None for whoever sits at this machine.
+        """Hold a place while the work lasts; `caller` is the name of a key, None for the person at this machine.
 
         Raises:
             RateLimited: no place, no room to wait, or too little memory; it says when to come back.
         """
         self._refuse(caller)
-        held = caller or ""
-        self._by_caller[held] = self._by_caller.get(held, 0) + 1
+        caller_key = caller or ""
+        self._by_caller[caller_key] = self._by_caller.get(caller_key, 0) + 1
         self.waiting += 1
-        begun = False
+        has_begun = False
         try:
             async with self._places:
                 self.waiting -= 1
-                begun = True
+                has_begun = True
                 self.running += 1
                 try:
                     yield
                 finally:
                     self.running -= 1
         finally:
-            self.waiting -= not begun
-            self._by_caller[held] -= 1
-            if not self._by_caller[held]:
-                del self._by_caller[held]
+            self.waiting -= not has_begun
+            self._by_caller[caller_key] -= 1
+            if not self._by_caller[caller_key]:
+                del self._by_caller[caller_key]
 
     def count(self, caller: str) -> None:
         """Count one request of `caller`.
@@ -72,14 +72,15 @@ class Admission:
         Raises:
             RateLimited: more than `key_per_min`; a bucket of that many tokens fills evenly.
         """
-        most = self._settings.key_per_min
+        max_per_min = self._settings.key_per_min
         now = self.clock.monotonic()
-        left, then = self._tokens.get(caller, (float(most), now))
-        left = min(float(most), left + (now - then) * most / 60)
-        self._tokens[caller] = (max(0.0, left - 1) if left >= 1 else left, now)
-        if left < 1:
-            wait_s = max(1.0, (1 - left) * 60 / most)
-            raise RateLimited(f"{caller} may ask {most} times a minute", retry_after_s=wait_s)
+        tokens_left, counted_at = self._tokens.get(caller, (float(max_per_min), now))
+        tokens_left = min(float(max_per_min), tokens_left + (now - counted_at) * max_per_min / 60)
+        if tokens_left < 1:
+            self._tokens[caller] = (tokens_left, now)
+            wait_s = max(1.0, (1 - tokens_left) * 60 / max_per_min)
+            raise RateLimited(f"{caller} may ask {max_per_min} times a minute", retry_after_s=wait_s)
+        self._tokens[caller] = (max(0.0, tokens_left - 1), now)
 
     def _refuse(self, caller: str | None) -> None:
         limits = self._settings
@@ -94,5 +95,5 @@ class Admission:
         return self.running >= self._settings.concurrency and self.waiting >= self._settings.queue
 
     def _short(self) -> bool:
-        most = self._settings.max_memory_bytes
-        return bool(most) and self._memory() > most
+        max_bytes = self._settings.max_memory_bytes
+        return bool(max_bytes) and self._memory() > max_bytes

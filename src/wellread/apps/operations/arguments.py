@@ -1,4 +1,4 @@
-"""What each operation takes, as frozen values; the words beside them are what a model reads before it calls.
+"""Arguments of each operation, as frozen values; a model reads the descriptions beside them before it calls.
 
 Nothing here can widen what the server may do: `user_asked`, allowed hosts, paths and limits are the owner's to set.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from wellread.apps.operations.schemas import Says
+from wellread.apps.operations.schemas import ArgumentInfo
 from wellread.ports import Freshness
 from wellread.types import Format, LinkStyle, Mode
 
@@ -16,13 +16,13 @@ PageExtra = Literal["links", "images", "headings", "posts"]
 GatherExtra = Literal["pages"]
 
 Url = Annotated[
-    str, Says(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
+    str, ArgumentInfo(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
 ]
 
 
 Provider = Annotated[
     str | None,
-    Says(
+    ArgumentInfo(
         text="Ask this search service alone, of those that the server asks; local is its own index. By default, each "
         "in turn until one has hits.",
         longest=60,
@@ -33,57 +33,66 @@ Provider = Annotated[
 
 
 AllNotices = Annotated[
-    bool, Says(text="Also name what is normal: what was hidden, or left out by design. By default warnings alone.")
+    bool,
+    ArgumentInfo(text="Also name what is normal: what was hidden, or left out by design. By default warnings alone."),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """What `web_search` takes."""
+class SearchArguments:
+    """Arguments of `web_search`."""
 
     query: Annotated[
-        str, Says(text="What to search for, in a few words.", longest=1_000, example="tide pools opening hours")
+        str, ArgumentInfo(text="What to search for, in a few words.", longest=1_000, example="tide pools opening hours")
     ]
-    count: Annotated[int, Says(text="How many results are wanted.", least=1, most=50)] = 10
+    count: Annotated[int, ArgumentInfo(text="How many results are wanted.", least=1, most=50)] = 10
     region: Annotated[
         str | None,
-        Says(
+        ArgumentInfo(
             text="Country whose results are wanted, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"
         ),
     ] = None
-    freshness: Annotated[Freshness | None, Says(text="Only results from the last day, week, month or year.")] = None
+    freshness: Annotated[
+        Freshness | None, ArgumentInfo(text="Only results from the last day, week, month or year.")
+    ] = None
     provider: Provider = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
-    """What `web_read` takes."""
+class ReadArguments:
+    """Arguments of `web_read`."""
 
     url: Url
-    format: Annotated[Format, Says(text="markdown keeps structure, text is bare, html is clean HTML.")] = "markdown"
+    format: Annotated[Format, ArgumentInfo(text="markdown keeps structure, text is bare, html is clean HTML.")] = (
+        "markdown"
+    )
     max_length: Annotated[
         int | None,
-        Says(text="Most characters of this piece; by default what fits about 7,000 tokens.", least=1, most=200_000),
+        ArgumentInfo(
+            text="Most characters of this piece; by default what fits about 7,000 tokens.", least=1, most=200_000
+        ),
     ] = None
     max_tokens: Annotated[
-        int | None, Says(text="Most tokens of this piece, estimated from above.", least=1, most=100_000)
+        int | None, ArgumentInfo(text="Most tokens of this piece, estimated from above.", least=1, most=100_000)
     ] = None
     cursor: Annotated[
         str | None,
-        Says(text="The cursor of the last answer, to go on where it ended; costs no request.", longest=2_000),
+        ArgumentInfo(text="The cursor of the last answer, to go on where it ended; costs no request.", longest=2_000),
     ] = None
     mode: Annotated[
-        Mode, Says(text="balanced; precision for the article body only; recall to keep whatever may matter.")
+        Mode, ArgumentInfo(text="balanced; precision for the article body only; recall to keep whatever may matter.")
     ] = "balanced"
-    images: Annotated[bool, Says(text="Print the images of the content as links, with their captions.")] = False
+    images: Annotated[bool, ArgumentInfo(text="Print the images of the content as links, with their captions.")] = False
     links: Annotated[
         LinkStyle,
-        Says(text="Links of markdown: inline; reference, numbered with the addresses at the end; none, fewest tokens."),
+        ArgumentInfo(
+            text="Links of markdown: inline; reference, numbered with the addresses at the end; none, fewest tokens."
+        ),
     ] = "inline"
-    fresh: Annotated[bool, Says(text="Fetch again even when a fresh copy is kept.")] = False
+    fresh: Annotated[bool, ArgumentInfo(text="Fetch again even when a fresh copy is kept.")] = False
     member: Annotated[
         str | None,
-        Says(
+        ArgumentInfo(
             text="The file to read in an archive (ZIP, tar), by its name in the list that the archive itself gives.",
             longest=1_000,
             example="docs/report.pdf",
@@ -92,93 +101,111 @@ class Read:
     all_notices: AllNotices = False
     include: Annotated[
         tuple[PageExtra, ...],
-        Says(text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4),
+        ArgumentInfo(
+            text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4
+        ),
     ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadMany:
-    """What `web_read_many` takes."""
+class ReadManyArguments:
+    """Arguments of `web_read_many`."""
 
     urls: Annotated[
         tuple[str, ...],
-        Says(text="The URLs of the pages, at most 50.", longest=50, example=["https://example.com/page"]),
+        ArgumentInfo(text="The URLs of the pages, at most 50.", longest=50, example=["https://example.com/page"]),
     ]
-    format: Annotated[Format, Says(text="The same as for web_read.")] = "markdown"
+    format: Annotated[Format, ArgumentInfo(text="The same as for web_read.")] = "markdown"
     max_length: Annotated[
         int | None,
-        Says(text="Most characters of each page; by default all together fit one answer.", least=1, most=200_000),
+        ArgumentInfo(
+            text="Most characters of each page; by default all together fit one answer.", least=1, most=200_000
+        ),
     ] = None
     max_tokens: Annotated[
-        int | None, Says(text="Most tokens of each page, estimated from above.", least=1, most=100_000)
+        int | None, ArgumentInfo(text="Most tokens of each page, estimated from above.", least=1, most=100_000)
     ] = None
-    mode: Annotated[Mode, Says(text="The same as for web_read.")] = "balanced"
-    images: Annotated[bool, Says(text="The same as for web_read.")] = False
-    links: Annotated[LinkStyle, Says(text="The same as for web_read.")] = "inline"
-    fresh: Annotated[bool, Says(text="The same as for web_read.")] = False
+    mode: Annotated[Mode, ArgumentInfo(text="The same as for web_read.")] = "balanced"
+    images: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
+    links: Annotated[LinkStyle, ArgumentInfo(text="The same as for web_read.")] = "inline"
+    fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     all_notices: AllNotices = False
-    include: Annotated[tuple[PageExtra, ...], Says(text="The same as for web_read.", longest=4)] = ()
+    include: Annotated[tuple[PageExtra, ...], ArgumentInfo(text="The same as for web_read.", longest=4)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gather:
-    """What `web_gather` takes."""
+class GatherArguments:
+    """Arguments of `web_gather`."""
 
     question: Annotated[
         str,
-        Says(text="The question to find evidence for, in full.", longest=2_000, example="Why was the lamp changed?"),
+        ArgumentInfo(
+            text="The question to find evidence for, in full.", longest=2_000, example="Why was the lamp changed?"
+        ),
     ]
     num_results: Annotated[
-        int | None, Says(text="Search results to choose pages from; the server's default is 10.", least=1, most=50)
+        int | None,
+        ArgumentInfo(text="Search results to choose pages from; the server's default is 10.", least=1, most=50),
     ] = None
     gather_top: Annotated[
-        int | None, Says(text="How many of them to read; the server's default is 5.", least=1, most=20)
+        int | None, ArgumentInfo(text="How many of them to read; the server's default is 5.", least=1, most=20)
     ] = None
     provider: Provider = None
     all_notices: AllNotices = False
     include: Annotated[
-        tuple[GatherExtra, ...], Says(text="pages adds the text of the pages that were read; long.", longest=1)
+        tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages that were read; long.", longest=1)
     ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Find:
-    """What `web_find` takes."""
+class FindArguments:
+    """Arguments of `web_find`."""
 
     url: Url
     pattern: Annotated[
-        str, Says(text="Words to look for on the page, whatever their case.", longest=1_000, example="opening hours")
+        str,
+        ArgumentInfo(
+            text="Words to look for on the page, whatever their case.", longest=1_000, example="opening hours"
+        ),
     ]
-    regex: Annotated[bool, Says(text="The pattern is a regular expression over the page's markdown.")] = False
-    limit: Annotated[int, Says(text="Most places to show; the answer says how many there are.", least=1, most=50)] = 10
+    regex: Annotated[bool, ArgumentInfo(text="The pattern is a regular expression over the page's markdown.")] = False
+    limit: Annotated[
+        int, ArgumentInfo(text="Most places to show; the answer says how many there are.", least=1, most=50)
+    ] = 10
     all_notices: AllNotices = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fetch:
-    """What `web_download` takes."""
+class DownloadArguments:
+    """Arguments of `web_download`."""
 
     url: Annotated[
-        str, Says(text="The full http or https URL of the file.", longest=8_000, example="https://example.com/a.pdf")
+        str,
+        ArgumentInfo(
+            text="The full http or https URL of the file.", longest=8_000, example="https://example.com/a.pdf"
+        ),
     ]
     sha256: Annotated[
         str | None,
-        Says(text="64 hex digits that the file must have, or it is refused.", longest=64, pattern="^[0-9A-Fa-f]{64}$"),
+        ArgumentInfo(
+            text="64 hex digits that the file must have, or it is refused.", longest=64, pattern="^[0-9A-Fa-f]{64}$"
+        ),
     ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """What `index_add` and `index_remove` take."""
+class IndexArguments:
+    """Arguments of `index_add` and `index_remove`."""
 
     url: Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    """What `index_list` takes."""
+class IndexListArguments:
+    """Arguments of `index_list`."""
 
-    limit: Annotated[int, Says(text="Most URLs in this piece.", least=1, most=500)] = 100
+    limit: Annotated[int, ArgumentInfo(text="Most URLs in this piece.", least=1, most=500)] = 100
     cursor: Annotated[
-        str | None, Says(text="The cursor of the last answer, to go on after it.", longest=18, pattern="^[0-9]+$")
+        str | None,
+        ArgumentInfo(text="The cursor of the last answer, to go on after it.", longest=18, pattern="^[0-9]+$"),
     ] = None

@@ -1,4 +1,4 @@
-"""What each operation on a page in the browser does: one step of a session, and what the page then shows."""
+"""Handlers of the browser operations: each performs one step of a session and returns the page after it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from wellread.types import PageSnapshot
 from wellread.web.paging import cut
 
 if TYPE_CHECKING:
-    from wellread.apps.operations import page_arguments as takes
+    from wellread.apps.operations import page_arguments
     from wellread.apps.operations.deeds import Means
-    from wellread.apps.operations.sessions import Turn
+    from wellread.apps.operations.sessions import SessionStep
 
 PICTURE_BYTES = 5_000_000
 """Most of one screenshot: what models' interfaces take of an image."""
-_WAYS = {"down": (1, 0), "up": (-1, 0), "right": (0, 1), "left": (0, -1)}
+_DIRECTIONS = {"down": (1, 0), "up": (-1, 0), "right": (0, 1), "left": (0, -1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browsed(PageSnapshot):
-    """What the page of a session shows after a step."""
+    """The page of a session after a step."""
 
     session: str
     """The handle that further steps name."""
@@ -48,196 +48,201 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """What became of a session."""
+    """The outcome of closing a session."""
 
     session: str
     outcome: Literal["closed", "not there", "tab closed"]
 
 
-async def browse(means: Means, asked: takes.Open) -> Browsed:
+async def browse(context: Means, args: page_arguments.OpenArguments) -> Browsed:
     """Open a page, in a new session or in one that is open.
 
     Raises:
         InvalidInput: the profile is not granted, or is named for a session that is open.
     """
-    if asked.session is None:
-        caller = Caller(means.interface, means.caller)
-        handle, tab = await means.sessions.open(asked.url, caller, profile=asked.profile)
-        if asked.dialogs is not None:
-            tab.answer(asked.dialogs)
-        return _told(handle, tab.snapshot)
-    if asked.profile is not None:
+    if args.session is None:
+        caller = Caller(context.interface, context.caller)
+        handle, tab = await context.sessions.open(args.url, caller, profile=args.profile)
+        if args.dialogs is not None:
+            tab.answer(args.dialogs)
+        return _browsed(handle, tab.snapshot)
+    if args.profile is not None:
         hint = "leave `session` out to open a new one with the profile"
         raise InvalidInput("a session keeps the profile that it was opened with", hint=hint)
-    async with means.sessions.step(asked.session, means.caller) as step:
-        if asked.dialogs is not None:
-            step.tab.answer(asked.dialogs)
-        return _told(asked.session, await step.tab.go(asked.url))
+    async with context.sessions.step(args.session, context.caller) as step:
+        if args.dialogs is not None:
+            step.tab.answer(args.dialogs)
+        return _browsed(args.session, await step.tab.go(args.url))
 
 
-async def click(means: Means, asked: takes.Click) -> Browsed:
+async def click(context: Means, args: page_arguments.ClickArguments) -> Browsed:
     """Click an element."""
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        if asked.dialogs is not None or asked.prompt is not None:
-            step.tab.answer(asked.dialogs or "accept", prompt=asked.prompt or "")
-        shown = await step.tab.click(
-            asked.index,
-            button=asked.button,
-            count=2 if asked.double else 1,
-            modifiers=asked.modifiers,
-            words=asked.words,
-            selector=asked.selector,
-            point=_point(asked.point),
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        if args.dialogs is not None or args.prompt is not None:
+            step.tab.answer(args.dialogs or "accept", prompt=args.prompt or "")
+        snapshot = await step.tab.click(
+            args.index,
+            button=args.button,
+            count=2 if args.double else 1,
+            modifiers=args.modifiers,
+            words=args.words,
+            selector=args.selector,
+            point=_point(args.point),
         )
-        return _told(asked.session, shown)
+        return _browsed(args.session, snapshot)
 
 
-async def put(means: Means, asked: takes.Type) -> Browsed:
+async def type_text(context: Means, args: page_arguments.TypeArguments) -> Browsed:
     """Put text into a field."""
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        shown = await step.tab.type(
-            asked.index,
-            asked.text,
-            submit=asked.submit,
-            clear=asked.clear,
-            words=asked.words,
-            selector=asked.selector,
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        snapshot = await step.tab.type(
+            args.index,
+            args.text,
+            submit=args.submit,
+            clear=args.clear,
+            words=args.words,
+            selector=args.selector,
         )
-        return _told(asked.session, shown)
+        return _browsed(args.session, snapshot)
 
 
-async def select(means: Means, asked: takes.Select) -> Browsed:
+async def select(context: Means, args: page_arguments.SelectArguments) -> Browsed:
     """Choose an option."""
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        return _told(asked.session, await step.tab.select(asked.index, asked.option))
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        return _browsed(args.session, await step.tab.select(args.index, args.option))
 
 
-async def press(means: Means, asked: takes.Press) -> Browsed:
+async def press(context: Means, args: page_arguments.PressArguments) -> Browsed:
     """Press a key."""
-    async with means.sessions.step(asked.session, means.caller) as step:
-        return _told(asked.session, await step.tab.press(asked.key))
+    async with context.sessions.step(args.session, context.caller) as step:
+        return _browsed(args.session, await step.tab.press(args.key))
 
 
-async def hover(means: Means, asked: takes.Hover) -> Browsed:
+async def hover(context: Means, args: page_arguments.HoverArguments) -> Browsed:
     """Move the pointer onto an element."""
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        shown = await step.tab.hover(asked.index, words=asked.words, selector=asked.selector, point=_point(asked.point))
-        return _told(asked.session, shown)
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        snapshot = await step.tab.hover(args.index, words=args.words, selector=args.selector, point=_point(args.point))
+        return _browsed(args.session, snapshot)
 
 
-def _point(given: tuple[int, ...]) -> tuple[float, float] | None:
-    """Return a point of the window; None where none is named.
+def _point(coordinates: tuple[int, ...]) -> tuple[float, float] | None:
+    """Return a point in the window; None where no point is given.
 
     Raises:
         InvalidInput: it is not x and y.
     """
-    if given and len(given) != 2:
+    if coordinates and len(coordinates) != 2:
         raise InvalidInput("a point is two numbers, x and y", hint="as [120, 80]")
-    return (given[0], given[1]) if given else None
+    if not coordinates:
+        return None
+    return (coordinates[0], coordinates[1])
 
 
-async def drag(means: Means, asked: takes.Drag) -> Browsed:
+async def drag(context: Means, args: page_arguments.DragArguments) -> Browsed:
     """Drag an element onto another, or by pixels.
 
     Raises:
-        InvalidInput: neither is said.
+        InvalidInput: neither a target nor a distance is given.
     """
-    if asked.onto is None and not (asked.dx or asked.dy):
+    if args.onto is None and not (args.dx or args.dy):
         raise InvalidInput("page_drag needs `onto`, or `dx` and `dy`", hint="the element to drop it on, or pixels")
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        return _told(asked.session, await step.tab.drag(asked.index, asked.onto, dx=asked.dx, dy=asked.dy))
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        return _browsed(args.session, await step.tab.drag(args.index, args.onto, dx=args.dx, dy=args.dy))
 
 
-async def scroll(means: Means, asked: takes.Scroll) -> Browsed:
+async def scroll(context: Means, args: page_arguments.ScrollArguments) -> Browsed:
     """Scroll the page, or an element of it."""
-    down, right = (way * asked.screens for way in _WAYS[asked.direction])
-    async with means.sessions.step(asked.session, means.caller, numbered=asked.index is not None) as step:
-        return _told(asked.session, await step.tab.scroll(down, right=right, index=asked.index))
+    down, right = (sign * args.screens for sign in _DIRECTIONS[args.direction])
+    async with context.sessions.step(args.session, context.caller, numbered=args.index is not None) as step:
+        return _browsed(args.session, await step.tab.scroll(down, right=right, index=args.index))
 
 
-async def back(means: Means, asked: takes.Back) -> Browsed:
+async def back(context: Means, args: page_arguments.BackArguments) -> Browsed:
     """Go back in the tab's history."""
-    async with means.sessions.step(asked.session, means.caller) as step:
-        return _told(asked.session, await step.tab.back())
+    async with context.sessions.step(args.session, context.caller) as step:
+        return _browsed(args.session, await step.tab.back())
 
 
-async def wait(means: Means, asked: takes.Wait) -> Browsed:
-    """Wait for words, for an element, or until the page rests."""
-    async with means.sessions.step(asked.session, means.caller) as step:
-        shown = await step.tab.wait(
-            selector=asked.selector,
-            text=asked.text,
-            gone=asked.gone,
-            download=asked.download,
-            timeout_s=asked.most_s,
+async def wait(context: Means, args: page_arguments.WaitArguments) -> Browsed:
+    """Wait for words, for an element, or until the page has settled."""
+    async with context.sessions.step(args.session, context.caller) as step:
+        snapshot = await step.tab.wait(
+            selector=args.selector,
+            text=args.text,
+            gone=args.gone,
+            download=args.download,
+            timeout_s=args.most_s,
         )
-        return _told(asked.session, shown)
+        return _browsed(args.session, snapshot)
 
 
-async def upload(means: Means, asked: takes.Upload) -> Browsed:
+async def upload(context: Means, args: page_arguments.UploadArguments) -> Browsed:
     """Choose files of the workspace in a file field."""
-    async with means.sessions.step(asked.session, means.caller, numbered=True) as step:
-        put_in = step.tab.drop if asked.drop else step.tab.upload
-        return _told(asked.session, await put_in(asked.index, *asked.files))
+    async with context.sessions.step(args.session, context.caller, numbered=True) as step:
+        if args.drop:
+            return _browsed(args.session, await step.tab.drop(args.index, *args.files))
+        return _browsed(args.session, await step.tab.upload(args.index, *args.files))
 
 
-async def screenshot(means: Means, asked: takes.Shot) -> Picture:
+async def screenshot(context: Means, args: page_arguments.ScreenshotArguments) -> Picture:
     """Take a picture.
 
     Raises:
         TooLarge: it has more bytes than models take.
     """
-    async with means.sessions.step(asked.session, means.caller) as step:
-        png = await step.tab.screenshot(full=asked.full)
-        shown = step.tab.snapshot
+    async with context.sessions.step(args.session, context.caller) as step:
+        png = await step.tab.screenshot(full=args.full)
+        snapshot = step.tab.snapshot
     if len(png) > PICTURE_BYTES:
-        hint = "take the window alone, and scroll" if asked.full else "make browser.viewport smaller"
+        hint = "take the window alone, and scroll" if args.full else "make browser.viewport smaller"
         raise TooLarge(f"the picture has {len(png):,} bytes; {PICTURE_BYTES:,} are given out", hint=hint)
-    return Picture(session=asked.session, url=shown.url, title=shown.title, size=len(png), png=png)
+    return Picture(session=args.session, url=snapshot.url, title=snapshot.title, size=len(png), png=png)
 
 
-async def look(means: Means, asked: takes.Look) -> Browsed:
-    """Look again, nothing done, at a tab of the session; or at a further page of what was shown last."""
-    async with means.sessions.step(asked.session, means.caller) as step:
-        if asked.tab is not None:
-            await step.tab.switch(asked.tab)
-        if asked.form == "markdown":
-            return await _read(asked, step)
-        anew = asked.page == 1 and asked.tab is None
-        return _told(asked.session, await step.tab.look() if anew else step.tab.more(asked.page))
+async def look(context: Means, args: page_arguments.LookArguments) -> Browsed:
+    """Return a tab of the session as it is now, or a further page of the last snapshot or text."""
+    async with context.sessions.step(args.session, context.caller) as step:
+        if args.tab is not None:
+            await step.tab.switch(args.tab)
+        if args.form == "markdown":
+            return await _read(args, step)
+        if args.page == 1 and args.tab is None:
+            return _browsed(args.session, await step.tab.look())
+        return _browsed(args.session, step.tab.more(args.page))
 
 
-async def close(means: Means, asked: takes.Close) -> Closed:
-    """Close a session, or one of its tabs; one that is over already is no failure."""
-    if asked.tab is not None:
-        async with means.sessions.step(asked.session, means.caller) as step:
-            await step.tab.close_tab(asked.tab)
-        return Closed(session=asked.session, outcome="tab closed")
-    done = await means.sessions.close(asked.session, means.caller)
-    return Closed(session=asked.session, outcome="closed" if done else "not there")
+async def close(context: Means, args: page_arguments.CloseArguments) -> Closed:
+    """Close a session, or one of its tabs; a session that has ended already is no failure."""
+    if args.tab is not None:
+        async with context.sessions.step(args.session, context.caller) as step:
+            await step.tab.close_tab(args.tab)
+        return Closed(session=args.session, outcome="tab closed")
+    if await context.sessions.close(args.session, context.caller):
+        return Closed(session=args.session, outcome="closed")
+    return Closed(session=args.session, outcome="not there")
 
 
-async def _read(asked: takes.Look, step: Turn) -> Browsed:
+async def _read(args: page_arguments.LookArguments, step: SessionStep) -> Browsed:
     notices = step.tab.snapshot.notices
-    if asked.page == 1:
+    if args.page == 1:
         page = await step.tab.read()
         notices = page.notices
         step.keep(page.text)
     pieces = _pieces(step.text)
-    if asked.page > len(pieces):
+    if args.page > len(pieces):
         hint = "page 1 reads it again"
-        raise InvalidInput(f"there is no page {asked.page} of what was read; there are {len(pieces)}", hint=hint)
-    shown = dataclasses.replace(
+        raise InvalidInput(f"there is no page {args.page} of what was read; there are {len(pieces)}", hint=hint)
+    snapshot = dataclasses.replace(
         step.tab.snapshot,
-        content=pieces[asked.page - 1], elements=(), changes=(), dialogs=(), downloads=(), notices=notices,
-        page=asked.page, pages=len(pieces), more=0,
+        content=pieces[args.page - 1], elements=(), changes=(), dialogs=(), downloads=(), notices=notices,
+        page=args.page, pages=len(pieces), more=0,
     )  # fmt: skip
-    return _told(asked.session, shown, form="markdown")
+    return _browsed(args.session, snapshot, form="markdown")
 
 
 def _pieces(text: str) -> list[str]:
-    """Cut markdown into pieces that each fit one answer and join to the whole."""
-    borders = tuple(found.end() for found in re.finditer("\n\n", text))
+    """Cut markdown into pieces that each fit one answer and, joined, equal the text."""
+    borders = tuple(match.end() for match in re.finditer("\n\n", text))
     printed = Printed(text=text, cuts=borders, headings=(), marks=())
     pieces, start = [], 0
     while start < len(text):
@@ -250,6 +255,6 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _told(handle: str, shown: PageSnapshot, *, form: Literal["snapshot", "markdown"] = "snapshot") -> Browsed:
-    fields = {field.name: getattr(shown, field.name) for field in dataclasses.fields(PageSnapshot)}
+def _browsed(handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "markdown"] = "snapshot") -> Browsed:
+    fields = {field.name: getattr(snapshot, field.name) for field in dataclasses.fields(PageSnapshot)}
     return Browsed(session=handle, form=form, **fields)

@@ -1,4 +1,4 @@
-"""What each operation does: the library's own call, brought within the bounds that hold at a door."""
+"""Handlers of the operations: the library's own call, within the limits of an interface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wellread.types import Notice
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from wellread.apps.operations import arguments as takes
+    from wellread.apps.operations import arguments
     from wellread.apps.operations.gathering import Event
     from wellread.apps.operations.results import Saved
     from wellread.apps.operations.sessions import Sessions
@@ -49,101 +49,105 @@ HINTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What a deed has to work with."""
+    """The dependencies of a handler, and the caller."""
 
     web: Pipeline
     workspace: Workspace
     sessions: Sessions
     caller: str | None
-    """The name of a key; None for whoever sits at this machine."""
+    """The name of a key; None for the person at this machine."""
     interface: Interface = "tools"
     tell: Callable[[Event], Awaitable[None]]
 
 
-async def search(means: Means, asked: takes.Search) -> Found:
-    """Search; snippets are cut short."""
-    found = await means.web.search(
-        asked.query, count=asked.count, region=asked.region, freshness=asked.freshness, provider=asked.provider
+async def search(context: Means, args: arguments.SearchArguments) -> Found:
+    """Search; cut the snippets short."""
+    results = await context.web.search(
+        args.query, count=args.count, region=args.region, freshness=args.freshness, provider=args.provider
     )
-    return replace(found, hits=_brief(found.hits))
+    return replace(results, hits=_with_short_snippets(results.hits))
 
 
-async def read(means: Means, asked: takes.Read) -> Page:
+async def read(context: Means, args: arguments.ReadArguments) -> Page:
     """Read a page or its next piece; without a length, as much of it as fits one answer."""
 
     async def piece(chars: int) -> Page:
-        return await means.web.read(
-            asked.url,
-            format=asked.format,
+        return await context.web.read(
+            args.url,
+            format=args.format,
             max_length=chars,
-            max_tokens=asked.max_tokens,
-            cursor=asked.cursor,
-            mode=asked.mode,
-            images=asked.images,
-            links=asked.links,
-            fresh=asked.fresh and chars == first,
-            member=asked.member,
+            max_tokens=args.max_tokens,
+            cursor=args.cursor,
+            mode=args.mode,
+            images=args.images,
+            links=args.links,
+            fresh=args.fresh and chars == first_chars,
+            member=args.member,
         )
 
-    is_bounded = asked.max_length is not None or asked.max_tokens is not None
-    first = _max_chars(asked, PIECE_CHARS)
-    page = await piece(first)
-    fewer = _fitting_chars(page.text, PIECE_BYTES)
-    if not is_bounded and fewer is not None:
-        page = await piece(fewer)
-    return _listed(page)
+    is_bounded = args.max_length is not None or args.max_tokens is not None
+    first_chars = _max_chars(args, PIECE_CHARS)
+    page = await piece(first_chars)
+    fitting_chars = _fitting_chars(page.text, PIECE_BYTES)
+    if not is_bounded and fitting_chars is not None:
+        page = await piece(fitting_chars)
+    return _with_short_lists(page)
 
 
-async def read_many(means: Means, asked: takes.ReadMany) -> PageResults:
+async def read_many(context: Means, args: arguments.ReadManyArguments) -> PageResults:
     """Read several pages at a time, in their order; without a length, as much of each as fits one answer together.
 
     Raises:
         InvalidInput: no URL is given.
     """
-    if not asked.urls:
+    if not args.urls:
         raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
-    share = max(PIECE_CHARS // len(asked.urls), MIN_PIECE_CHARS)
-    is_bounded = asked.max_length is not None or asked.max_tokens is not None
+    share = max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS)
+    is_bounded = args.max_length is not None or args.max_tokens is not None
     options: ReadOptions = {
-        "format": asked.format,
-        "max_length": _max_chars(asked, share),
-        "max_tokens": asked.max_tokens,
-        "mode": asked.mode,
-        "images": asked.images,
-        "links": asked.links,
-        "fresh": asked.fresh,
+        "format": args.format,
+        "max_length": _max_chars(args, share),
+        "max_tokens": args.max_tokens,
+        "mode": args.mode,
+        "images": args.images,
+        "links": args.links,
+        "fresh": args.fresh,
     }
-    pages = means.web.read_many(asked.urls, concurrency=CONCURRENCY, **options)
+    pages = context.web.read_many(args.urls, concurrency=CONCURRENCY, **options)
     results = []
     try:
-        for url in asked.urls:
+        for url in args.urls:
             outcome = await anext(pages)
             fewer = None
             if not is_bounded and not isinstance(outcome, WellreadError):
                 fewer = _fitting_chars(outcome.text, share)
             if fewer is not None:
                 shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}
-                outcome = await means.web.read(url, **shorter)
-            result = _result(url, outcome, all_notices=asked.all_notices)
+                outcome = await context.web.read(url, **shorter)
+            result = _result(url, outcome, all_notices=args.all_notices)
             results.append(result)
-            await means.tell(result)
+            await context.tell(result)
     finally:
         with anyio.CancelScope(shield=True):
             await pages.aclose()
     return PageResults(results=tuple(results), failed=sum(result.error is not None for result in results))
 
 
-def _max_chars(asked: takes.Read | takes.ReadMany, usual: int) -> int:
-    """Return how many characters a piece may have: as asked, `usual`, or many where tokens bound it."""
-    if asked.max_length is not None:
-        return asked.max_length
-    return usual if asked.max_tokens is None else MAX_PIECE_CHARS
+def _max_chars(args: arguments.ReadArguments | arguments.ReadManyArguments, default: int) -> int:
+    """Return the maximal characters of a piece: as requested, `default`, or many where tokens bound it."""
+    if args.max_length is not None:
+        return args.max_length
+    if args.max_tokens is not None:
+        return MAX_PIECE_CHARS
+    return default
 
 
 def _fitting_chars(text: str, max_bytes: int) -> int | None:
-    """Return how many characters of a text of that kind have `max_bytes`; None where the whole has no more."""
+    """Return how many characters of `text` fit into `max_bytes`; None where it fits as a whole."""
     size = len(text.encode("utf-8", "surrogatepass"))
-    return max(1, len(text) * max_bytes // size) if size > max_bytes else None
+    if size <= max_bytes:
+        return None
+    return max(1, len(text) * max_bytes // size)
 
 
 def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> PageResult:
@@ -151,55 +155,55 @@ def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> Pa
         outcome.hint = HINTS.get(outcome.code, outcome.hint)
         error = ReadFailure(code=outcome.code, message=outcome.message, hint=outcome.hint, retryable=outcome.retryable)
         return PageResult(url=url, page=None, error=error)
-    page = with_notices(_listed(outcome), all_notices=all_notices)
+    page = with_notices(_with_short_lists(outcome), all_notices=all_notices)
     return PageResult(url=url, page=page, error=None)
 
 
-async def gather(means: Means, asked: takes.Gather) -> Gathered:
-    """Gather evidence; hits are told with short snippets."""
-    told = await gathering.gather(
-        means.web,
-        asked.question,
-        num_results=asked.num_results,
-        gather_top=asked.gather_top,
-        provider=asked.provider,
-        tell=means.tell,
+async def gather(context: Means, args: arguments.GatherArguments) -> Gathered:
+    """Gather evidence; cut the snippets of the hits short."""
+    gathered = await gathering.gather(
+        context.web,
+        args.question,
+        num_results=args.num_results,
+        gather_top=args.gather_top,
+        provider=args.provider,
+        tell=context.tell,
     )
-    return replace(told, hits=_brief(told.hits))
+    return replace(gathered, hits=_with_short_snippets(gathered.hits))
 
 
-async def find(means: Means, asked: takes.Find) -> Spots:
+async def find(context: Means, args: arguments.FindArguments) -> Spots:
     """Find words on a page."""
-    return await means.web.find(asked.url, asked.pattern, regex=asked.regex, limit=asked.limit)
+    return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit)
 
 
-async def download(means: Means, asked: takes.Fetch) -> Saved:
+async def download(context: Means, args: arguments.DownloadArguments) -> Saved:
     """Save a file into the workspace, the only folder that is written to."""
-    return await means.workspace.save(means.web, asked.url, sha256=asked.sha256)
+    return await context.workspace.save(context.web, args.url, sha256=args.sha256)
 
 
-async def index_add(means: Means, asked: takes.Place) -> Indexed:
+async def index_add(context: Means, args: arguments.IndexArguments) -> Indexed:
     """Keep a page in the local index."""
-    added = await means.web.index(asked.url)
-    return Indexed(url=asked.url, outcome="indexed" if added else "unchanged")
+    added = await context.web.index(args.url)
+    return Indexed(url=args.url, outcome="indexed" if added else "unchanged")
 
 
-async def index_remove(means: Means, asked: takes.Place) -> Indexed:
+async def index_remove(context: Means, args: arguments.IndexArguments) -> Indexed:
     """Take a page out of the local index."""
-    removed = await means.web.forget(asked.url)
-    return Indexed(url=asked.url, outcome="removed" if removed else "not there")
+    removed = await context.web.forget(args.url)
+    return Indexed(url=args.url, outcome="removed" if removed else "not there")
 
 
-async def index_list(means: Means, asked: takes.Listing) -> IndexedUrls:
-    """List a piece of the local index; the cursor is the place in the list."""
-    start = int(asked.cursor or "0")
-    urls = await means.web.indexed()
-    end = start + asked.limit
+async def index_list(context: Means, args: arguments.IndexListArguments) -> IndexedUrls:
+    """List a piece of the local index; the cursor is the offset in the list."""
+    start = int(args.cursor or "0")
+    urls = await context.web.indexed()
+    end = start + args.limit
     return IndexedUrls(urls=urls[start:end], total=len(urls), cursor=str(end) if end < len(urls) else None)
 
 
-def _listed(page: Page) -> Page:
-    """Cut the lists of a page, which a hostile one can make as long as its bytes allow."""
+def _with_short_lists(page: Page) -> Page:
+    """Cut the lists of a page, which a hostile page can make as long as its bytes allow."""
     longest = max(len(page.links), len(page.images), len(page.headings), len(page.posts))
     if longest <= LIST_ITEMS:
         return page
@@ -214,10 +218,11 @@ def _listed(page: Page) -> Page:
     )
 
 
-def _brief(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    return tuple(
-        replace(hit, snippet=hit.snippet[:SNIPPET_CHARS].rstrip() + "\u2026")
-        if len(hit.snippet) > SNIPPET_CHARS
-        else hit
-        for hit in hits
-    )
+def _with_short_snippets(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(replace(hit, snippet=_shortened(hit.snippet)) for hit in hits)
+
+
+def _shortened(snippet: str) -> str:
+    if len(snippet) <= SNIPPET_CHARS:
+        return snippet
+    return snippet[:SNIPPET_CHARS].rstrip() + "\u2026"

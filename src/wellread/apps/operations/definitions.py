@@ -1,4 +1,4 @@
-"""An operation as a tool, in the form of whoever hands tools to a model: one definition for every place that does."""
+"""Operations as tool definitions, in the form of each model interface."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def anthropic(operation: Operation) -> Json:
 
 
 def mcp(operation: Operation, *, structured: bool = True) -> Json:
-    """Return a tool of the Model Context Protocol; where results are text alone, without an output schema.
+    """Return a tool of the Model Context Protocol; for text-only results, without an output schema.
 
     Source: https://modelcontextprotocol.io/specification/2026-07-28/server/tools
     """
-    told: Json = {
+    tool: Json = {
         "name": operation.name,
         "title": operation.title,
         "description": operation.words,
@@ -54,7 +54,9 @@ def mcp(operation: Operation, *, structured: bool = True) -> Json:
             "openWorldHint": operation.open_world,
         },
     }
-    return told | {"outputSchema": operation.result_schema()} if structured else told
+    if structured:
+        tool["outputSchema"] = operation.result_schema()
+    return tool
 
 
 FORMS: dict[Form, Callable[[Operation], Json]] = {"openai": openai, "anthropic": anthropic, "mcp": mcp}

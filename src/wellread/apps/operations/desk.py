@@ -1,4 +1,4 @@
-"""Takes an operation's name and arguments from any door, and hands back its answer: as JSON, and as words."""
+"""The dispatcher: runs an operation by name for every interface, and returns its answer as JSON and as text."""
 
 from __future__ import annotations
 
@@ -36,29 +36,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What an operation gave."""
+class OperationResult:
+    """The result of an operation."""
 
     operation: Operation
     value: object
     include: frozenset[str]
 
     def data(self) -> dict[str, Any]:  # Any: JSON
-        """Return it as JSON, without the lists that were not asked for."""
-        told = lean(self.value, self.include)
-        assert isinstance(told, dict)
-        return told
+        """Return the result as JSON, without the lists that were not requested."""
+        fields = lean(self.value, self.include)
+        assert isinstance(fields, dict)
+        return fields
 
     def words(self) -> str:
-        """Return the whole of it as text for a model."""
+        """Return the whole result as text for a model."""
         return self.operation.tell(self.value, self.include)
 
 
 class Desk:
-    """Does operations with one web, one workspace, one set of places and the browser sessions of its callers."""
+    """A dispatcher of operations, with one web, workspace and admission control, and its callers' browser sessions."""
 
     def __init__(self, web: Pipeline, *, workspace: Workspace, admission: Admission, sessions: Sessions) -> None:
-        """Take what the deeds need."""
+        """Take the dependencies of the handlers."""
         self.web = web
         self.workspace = workspace
         self.admission = admission
@@ -69,24 +69,24 @@ class Desk:
     async def do(
         self,
         name: str,
-        given: object,
+        values: object,
         *,
         interface: Interface = "tools",
         caller: str | None = None,
         tell: Tell | None = None,
-    ) -> Answer:
-        """Do operation `name` with arguments as they came through `interface`, on behalf of `caller`.
+    ) -> OperationResult:
+        """Run operation `name` with arguments as they came through `interface`, on behalf of `caller`.
 
         Raises:
-            InvalidInput: no such operation, or arguments beyond its schema.
+            InvalidInput: the operation is unknown, or the arguments do not fit its schema.
             RateLimited: no place for it now.
             WellreadError: whatever the operation raises.
         """
         operation = BY_NAME.get(name)
         if operation is None:
             raise InvalidInput(f"no operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
-        asked: Any = arguments(operation.takes, given, operation=name)  # Any: of the type that `do` takes
-        means = Means(
+        args: Any = arguments(operation.takes, values, operation=name)  # Any: of the type that `do` takes
+        handler_context = Means(
             web=self.web,
             workspace=self.workspace,
             sessions=self.sessions,
@@ -94,29 +94,29 @@ class Desk:
             interface=interface,
             tell=tell or _silent,
         )
-        began = self.admission.clock.monotonic()
+        started = self.admission.clock.monotonic()
         code = "cancelled"
         try:
             # The wait for a place belongs to it.
             with self.web.parts.trace(name):
                 async with self.admission.place(caller):
-                    value = await operation.do(means, asked)
+                    value = await operation.do(handler_context, args)
             code = "ok"
         except WellreadError as error:
             code = error.code
             error.hint = HINTS.get(code, error.hint)
             raise
         finally:
-            self.observe(name, code, self.admission.clock.monotonic() - began)
-        value = with_notices(value, all_notices=getattr(asked, "all_notices", False))
-        return Answer(operation=operation, value=value, include=frozenset(getattr(asked, "include", ())))
+            self.observe(name, code, self.admission.clock.monotonic() - started)
+        value = with_notices(value, all_notices=getattr(args, "all_notices", False))
+        return OperationResult(operation=operation, value=value, include=frozenset(getattr(args, "include", ())))
 
     async def aclose(self) -> None:
-        """Close the browser sessions that are open; the web stays whose it is."""
+        """Close the open browser sessions; the web stays open for its owner."""
         await self.sessions.aclose()
 
     def kept(self, snapshot_id: str, *, max_chars: int) -> tuple[str, str]:
-        """Return URL and canonical text of a page that was read, which the guard must still allow.
+        """Return URL and canonical text of a snapshot, whose address the guard must still allow.
 
         Raises:
             Gone: it is not kept, or no longer.
@@ -135,7 +135,7 @@ class Desk:
 
 
 def lean(value: object, include: frozenset[str]) -> object:
-    """Return `value` as JSON, leaving out bytes, and the long lists of its types but for those named in `include`."""
+    """Return `value` as JSON, without bytes, and without the long lists that `include` does not name."""
     if dataclasses.is_dataclass(value):
         skipped = LEFT_OUT.get(type(value), frozenset()) - include
         parts = {name: getattr(value, name) for name in field_names(value)}
@@ -150,20 +150,20 @@ def lean(value: object, include: frozenset[str]) -> object:
 
 
 def open_desk(settings: Settings, web: Web, clock: Clock) -> Desk:
-    """Join a desk for `web` as the settings say. In sessions, files come from the workspace and go there.
+    """Build a dispatcher for `web` from the settings. Browser sessions share its workspace for uploads and downloads.
 
     Raises:
-        ConfigError: browse.profiles are none.
+        ConfigError: browse.profiles is not valid.
     """
-    room = workspace(settings)
+    download_folder = workspace(settings)
     browse = settings.browse
     if browse.workspace is None:
         browse = dataclasses.replace(
-            browse, workspace=room.folder, workspace_max_bytes=settings.server.workspace_max_bytes
+            browse, workspace=download_folder.folder, workspace_max_bytes=settings.server.workspace_max_bytes
         )
     return Desk(
         web,
-        workspace=room,
+        workspace=download_folder,
         admission=Admission(settings.server, clock=clock),
         sessions=Sessions(
             partial(web.browse, settings=browse, own_context=browse.own_context),
@@ -178,4 +178,4 @@ def _unobserved(_operation: str, _code: str, _seconds: float) -> None:
 
 
 async def _silent(_event: Event) -> None:
-    """Tell nobody."""
+    """Ignore the event."""

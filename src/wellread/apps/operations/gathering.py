@@ -1,4 +1,4 @@
-"""A gather that tells what it has as it goes: hits first, then each page that was read or missed."""
+"""A gather with progress: an event for the search, then for each page that was read or missed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searched:
-    """The search is done."""
+    """The end of the search."""
 
     hits: tuple[Hit, ...]
     outcomes: tuple[ProviderOutcome, ...]
@@ -25,7 +25,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRead:
-    """A page has been read; its passages come when all pages have been ranked."""
+    """A page that was read; its passages come when all pages have been ranked."""
 
     url: str
     final_url: str
@@ -36,7 +36,7 @@ class PageRead:
 
 
 Event = Searched | PageRead | Missed | PageResult
-"""What may be told before the end."""
+"""Events before the result."""
 
 
 async def gather(
@@ -48,7 +48,7 @@ async def gather(
     provider: str | None,
     tell: Callable[[Event], Awaitable[None]],
 ) -> Gathered:
-    """Gather with `web`, and `tell` what comes in between.
+    """Gather with `web`, and pass each event before the result to `tell`.
 
     Raises:
         InvalidInput: an empty question, a number that cannot be, or a provider that is not asked here.

@@ -1,4 +1,4 @@
-"""What an operation is: its name, words, arguments, result and deed, said once for every door."""
+"""The definition of an operation: name, description, arguments, result and handler, once for all interfaces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEFT_OUT: LeftOut = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One thing that can be asked for at every door."""
+    """One operation that every interface offers."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class Operation:
     """Under the HTTP API's root."""
     takes: type
     gives: type
-    do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; `desk` pairs them
+    do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; the dispatcher pairs them
     tell: Callable[[Any, frozenset[str]], str]  # Any: `gives` is the type
     """The whole result as text for a model, with those of its lists that `include` names."""
     example: Mapping[str, object]
@@ -45,13 +45,13 @@ class Operation:
     open_world: bool = True
     """Reaches out to the web."""
     streams: bool = False
-    """Tells its steps as they end: as server-sent events to whoever asks for them by HTTP."""
+    """Reports its steps as they end, as server-sent events over HTTP."""
 
     @property
     def arguments_schema(self) -> Schema:
-        """JSON Schema of what it takes."""
+        """The JSON Schema of the arguments."""
         return arguments_schema(self.takes)
 
     def result_schema(self, *, words: bool = False) -> Schema:
-        """Return the JSON Schema of what it gives."""
+        """Return the JSON Schema of the result."""
         return result_schema(self.gives, LEFT_OUT, words=words)

@@ -12,8 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from wellread.apps.operations import browsing, words
-from wellread.apps.operations import page_arguments as takes
+from wellread.apps.operations import browsing, page_arguments, words
 from wellread.apps.operations.browsing import Browsed, Closed, Picture
 from wellread.apps.operations.operation import Operation
 
@@ -33,7 +32,7 @@ PAGES: tuple[Operation, ...] = (
         "[3] stands before element 3. Numbers stay with their elements until another document is opened. To read only, "
         "web_read is much cheaper. Close the session with page_close when done.",
         path="/v1/browse",
-        takes=takes.Open,
+        takes=page_arguments.OpenArguments,
         do=browsing.browse,
         example={"url": "https://example.com/"},
     ),
@@ -43,7 +42,7 @@ PAGES: tuple[Operation, ...] = (
         words="Click an element of the page by its number; or by words or a CSS selector that one element has, or at a "
         "point, where it has no number. Returns the snapshot after it, with what has changed.",
         path="/v1/browse/click",
-        takes=takes.Click,
+        takes=page_arguments.ClickArguments,
         do=browsing.click,
         example={"session": _SESSION, "index": 3},
     ),
@@ -54,8 +53,8 @@ PAGES: tuple[Operation, ...] = (
         "presses Enter, once, afterwards. A warning says when the field holds another text. For dates use 2026-11-21, "
         "for colours #aabbcc.",
         path="/v1/browse/type",
-        takes=takes.Type,
-        do=browsing.put,
+        takes=page_arguments.TypeArguments,
+        do=browsing.type_text,
         example={"session": _SESSION, "index": 1, "text": "Ann", "submit": True},
     ),
     _act(
@@ -64,7 +63,7 @@ PAGES: tuple[Operation, ...] = (
         words="Choose an option by its label or value, in a select, among a field's suggestions, or in a list that a "
         "click opens.",
         path="/v1/browse/select",
-        takes=takes.Select,
+        takes=page_arguments.SelectArguments,
         do=browsing.select,
         example={"session": _SESSION, "index": 2, "option": "Norway"},
     ),
@@ -73,7 +72,7 @@ PAGES: tuple[Operation, ...] = (
         title="Press a key",
         words="Press a key where the focus is, such as Escape, Tab, ArrowDown, Control+A.",
         path="/v1/browse/press",
-        takes=takes.Press,
+        takes=page_arguments.PressArguments,
         do=browsing.press,
         example={"session": _SESSION, "key": "Escape"},
     ),
@@ -84,7 +83,7 @@ PAGES: tuple[Operation, ...] = (
             words="Move the pointer onto an element, for what shows by it: menus, buttons of rows, hints. `more on "
             "hover` says where that is so.",
             path="/v1/browse/hover",
-            takes=takes.Hover,
+            takes=page_arguments.HoverArguments,
             do=browsing.hover,
             example={"session": _SESSION, "index": 3},
         ),
@@ -95,7 +94,7 @@ PAGES: tuple[Operation, ...] = (
         title="Drag an element",
         words="Drag an element onto another, or by pixels.",
         path="/v1/browse/drag",
-        takes=takes.Drag,
+        takes=page_arguments.DragArguments,
         do=browsing.drag,
         example={"session": _SESSION, "index": 3, "onto": 7},
     ),
@@ -105,7 +104,7 @@ PAGES: tuple[Operation, ...] = (
         words="Scroll by screens, the page or an element in it. A snapshot shows the whole page as far as it has "
         "come; scroll for what loads on the way.",
         path="/v1/browse/scroll",
-        takes=takes.Scroll,
+        takes=page_arguments.ScrollArguments,
         do=browsing.scroll,
         example={"session": _SESSION, "direction": "down", "screens": 2},
     ),
@@ -114,7 +113,7 @@ PAGES: tuple[Operation, ...] = (
         title="Go back",
         words="Go back to the page before, as the browser's back button does.",
         path="/v1/browse/back",
-        takes=takes.Back,
+        takes=page_arguments.BackArguments,
         do=browsing.back,
         example={"session": _SESSION},
     ),
@@ -126,7 +125,7 @@ PAGES: tuple[Operation, ...] = (
             "these, until the page has come to rest. Every "
             "step waits for its own effects already: this is for what takes longer.",
             path="/v1/browse/wait",
-            takes=takes.Wait,
+            takes=page_arguments.WaitArguments,
             do=browsing.wait,
             example={"session": _SESSION, "text": "Order placed"},
         ),
@@ -139,7 +138,7 @@ PAGES: tuple[Operation, ...] = (
         words="Choose files in a file field, or drop them on a zone. They must be in the server's workspace, where "
         "web_download saves.",
         path="/v1/browse/upload",
-        takes=takes.Upload,
+        takes=page_arguments.UploadArguments,
         do=browsing.upload,
         example={"session": _SESSION, "index": 4, "files": ["report.pdf"]},
     ),
@@ -149,7 +148,7 @@ PAGES: tuple[Operation, ...] = (
         words="Take a picture of the page as PNG, for what text does not tell: charts, maps, layout. The snapshot is "
         "cheaper, and has the numbers.",
         path="/v1/browse/screenshot",
-        takes=takes.Shot,
+        takes=page_arguments.ScreenshotArguments,
         gives=Picture,
         do=browsing.screenshot,
         tell=words.picture,
@@ -162,7 +161,7 @@ PAGES: tuple[Operation, ...] = (
             words="Look at the page again, nothing done: a new snapshot, a further page of the last one, another tab; "
             "or, as markdown, the page's text to read.",
             path="/v1/browse/read",
-            takes=takes.Look,
+            takes=page_arguments.LookArguments,
             do=browsing.look,
             example={"session": _SESSION, "page": 2},
         ),
@@ -175,7 +174,7 @@ PAGES: tuple[Operation, ...] = (
         words="Close a browser session, or one tab of it. A session that is left alone is closed after some minutes "
         "all the same.",
         path="/v1/browse/close",
-        takes=takes.Close,
+        takes=page_arguments.CloseArguments,
         gives=Closed,
         do=browsing.close,
         tell=words.closed,

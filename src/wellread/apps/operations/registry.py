@@ -1,12 +1,11 @@
-"""The one registry: every operation with its name, words, arguments, result and deed, for every door alike.
+"""The registry: every operation with its name, description, arguments, result and handler, for all interfaces.
 
 A new operation is one entry here; the MCP server, the HTTP API and the agents' tool sets offer it from then on.
 """
 
 from __future__ import annotations
 
-from wellread.apps.operations import arguments as takes
-from wellread.apps.operations import deeds, words
+from wellread.apps.operations import arguments, deeds, words
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
@@ -23,7 +22,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "empty answer is never mistaken for a blocked one. Read a result with web_read; for an answer with citations "
         "use web_gather instead.",
         path="/v1/search",
-        takes=takes.Search,
+        takes=arguments.SearchArguments,
         gives=Found,
         do=deeds.search,
         tell=words.found,
@@ -36,7 +35,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "again with it for the next piece. `complete` says whether the pieces together have all text; `notices` name "
         "what is missing.",
         path="/v1/read",
-        takes=takes.Read,
+        takes=arguments.ReadArguments,
         gives=Page,
         do=deeds.read,
         tell=words.page,
@@ -48,7 +47,7 @@ OPERATIONS: tuple[Operation, ...] = (
         words="Read up to 50 web pages at once, as web_read does each. Results come in the order of the URLs, each "
         "with a page or an error; go on with a page's cursor by web_read.",
         path="/v1/read/many",
-        takes=takes.ReadMany,
+        takes=arguments.ReadManyArguments,
         gives=PageResults,
         do=deeds.read_many,
         tell=words.page_results,
@@ -62,7 +61,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "say. Each passage has a citation (URL, snapshot id, offsets) that can be proven again. `missed` names pages "
         "that could not be read. Takes seconds; reports progress.",
         path="/v1/gather",
-        takes=takes.Gather,
+        takes=arguments.GatherArguments,
         gives=Gathered,
         do=deeds.gather,
         tell=words.gathered,
@@ -75,7 +74,7 @@ OPERATIONS: tuple[Operation, ...] = (
         words="Find where words or a regular expression stand on a page, with the text around them; cheaper than "
         "reading a long page through.",
         path="/v1/find",
-        takes=takes.Find,
+        takes=arguments.FindArguments,
         gives=Spots,
         do=deeds.find,
         tell=words.spots,
@@ -87,7 +86,7 @@ OPERATIONS: tuple[Operation, ...] = (
         words="Save a file from the web into the server's workspace folder, under a safe name, never over another. "
         "Returns its name and checksum.",
         path="/v1/download",
-        takes=takes.Fetch,
+        takes=arguments.DownloadArguments,
         gives=Saved,
         do=deeds.download,
         tell=words.saved,
@@ -101,7 +100,7 @@ OPERATIONS: tuple[Operation, ...] = (
         words="Read a page and keep it in this server's local full-text index, where web_search and web_gather find "
         "it. All callers of the server share the index.",
         path="/v1/index/add",
-        takes=takes.Place,
+        takes=arguments.IndexArguments,
         gives=Indexed,
         do=deeds.index_add,
         tell=words.indexed,
@@ -113,7 +112,7 @@ OPERATIONS: tuple[Operation, ...] = (
         title="Forget a page of the index",
         words="Take a page out of this server's local index, for all its callers.",
         path="/v1/index/remove",
-        takes=takes.Place,
+        takes=arguments.IndexArguments,
         gives=Indexed,
         do=deeds.index_remove,
         tell=words.indexed,
@@ -127,7 +126,7 @@ OPERATIONS: tuple[Operation, ...] = (
         title="List the index",
         words="List the URLs that this server's local index holds.",
         path="/v1/index/list",
-        takes=takes.Listing,
+        takes=arguments.IndexListArguments,
         gives=IndexedUrls,
         do=deeds.index_list,
         tell=words.listing,

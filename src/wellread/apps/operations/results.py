@@ -1,4 +1,4 @@
-"""Results that only the doors have: what was saved, and what the local index holds."""
+"""Results of operations that the library itself lacks: saved files, and entries of the local index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wellread.types import Notice, Page  # noqa: TC001 - the schemas of tools ar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """A file that came, whole, into the server's workspace."""
+    """A file that was downloaded, complete, into the server's workspace."""
 
     name: str
     """Its name in the workspace; the folder is the server's own affair."""
@@ -29,7 +29,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadFailure:
-    """Why a page could not be read."""
+    """The reason why a page could not be read."""
 
     code: str
     message: str
@@ -39,7 +39,7 @@ class ReadFailure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageResult:
-    """A page, or why it could not be read."""
+    """A page, or the reason why it could not be read."""
 
     url: str
     """As it was asked for."""
@@ -49,7 +49,7 @@ class PageResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageResults:
-    """What became of several pages, in the order in which they were asked for."""
+    """The results of several pages, in the order of the request."""
 
     results: tuple[PageResult, ...]
     failed: int
@@ -57,7 +57,7 @@ class PageResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Indexed:
-    """What became of a page in the local index."""
+    """The outcome of a page for the local index."""
 
     url: str
     outcome: Literal["indexed", "unchanged", "removed", "not there"]
@@ -65,7 +65,7 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedUrls:
-    """A piece of the list of what the local index holds."""
+    """A piece of the list of URLs in the local index."""
 
     urls: tuple[str, ...]
     total: int

@@ -1,7 +1,7 @@
-"""JSON Schema out of frozen dataclasses, and values into them: each shape is written once, as a Python type.
+"""JSON Schema from frozen dataclasses, and JSON values into them: each shape is written once, as a Python type.
 
 The dialect is JSON Schema 2020-12, kept to what every model's tool calling understands: no references, no lists of
-types. Source of the words: `Says` beside an argument, the string under a field of a result.
+types. Source of the words: `ArgumentInfo` beside an argument, the string under a field of a result.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _PLAIN: dict[object, str] = {str: "string", int: "integer", float: "number", boo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Says:
-    """What a caller is told of an argument, and its bounds."""
+class ArgumentInfo:
+    """The description of an argument for a caller, and its bounds."""
 
     text: str
     least: int | None = None
@@ -52,7 +52,7 @@ class Says:
 
 @cache
 def arguments_schema(cls: type) -> Schema:
-    """Return the schema of a dataclass that callers fill in: what has no default is required, nothing else fits."""
+    """Return the schema of an argument class: fields without a default are required, no others are allowed."""
     hints = _hints(cls)
     fields = dataclasses.fields(cls)
     properties = {field.name: _argument(hints[field.name], field) for field in fields}
@@ -74,26 +74,29 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
         return {"type": "array", "items": result_schema(typing.get_args(hint)[0], left_out, words=words)}
     if hint in _PLAIN:
         return {"type": _PLAIN[hint]}
-    hints = {name: each for name, each in typing.get_type_hints(hint).items() if each is not bytes}
+    hints = {name: field_hint for name, field_hint in typing.get_type_hints(hint).items() if field_hint is not bytes}
     computed = {name: getattr(hint, name).fget for name in COMPUTED_FIELDS.get(hint, ())}
     hints |= {name: typing.get_type_hints(function)["return"] for name, function in computed.items()}
-    said = _said(hint) | {name: function.__doc__ for name, function in computed.items()} if words else {}
+    descriptions = (
+        _descriptions(hint) | {name: function.__doc__ for name, function in computed.items()} if words else {}
+    )
     properties = {
-        name: result_schema(each, left_out, words=words) | ({"description": said[name]} if name in said else {})
-        for name, each in hints.items()
+        name: result_schema(field_hint, left_out, words=words)
+        | ({"description": descriptions[name]} if name in descriptions else {})
+        for name, field_hint in hints.items()
     }
     required = [name for name in hints if name not in left_out.get(hint, frozenset())]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _said(hint: type) -> dict[str, str]:
-    family = [each for each in reversed(hint.__mro__) if each is hint or dataclasses.is_dataclass(each)]
-    return {name: text for each in family for name, text in field_words(each).items()}
+def _descriptions(hint: type) -> dict[str, str]:
+    classes = [base for base in reversed(hint.__mro__) if base is hint or dataclasses.is_dataclass(base)]
+    return {name: text for base in classes for name, text in field_words(base).items()}
 
 
 @cache
 def field_words(cls: type) -> dict[str, str]:
-    """Return field -> the string that stands under it in the source (PEP 257 calls it an attribute docstring)."""
+    """Return field -> the string below it in the source (PEP 257 calls it an attribute docstring)."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
     except OSError:  # a bundle without sources: the shapes hold, only the words are missing
@@ -111,32 +114,32 @@ def field_words(cls: type) -> dict[str, str]:
 
 
 def _argument(hint: Any, field: dataclasses.Field[Any]) -> Schema:  # Any: type hints are arbitrary objects
-    hint, says = _apart(hint)
+    hint, info = _type_and_info(hint)
     optional = _is_union(hint)
     if optional:
         hint = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
-    schema = _bounded(result_schema(hint, {}), says)
+    schema = _with_bounds(result_schema(hint, {}), info)
     if optional:
         schema = {"anyOf": [schema, {"type": "null"}]}
-    schema["description"] = says.text
+    schema["description"] = info.text
     if field.default is not dataclasses.MISSING:
         schema["default"] = list(field.default) if isinstance(field.default, tuple) else field.default
-    if says.example is not None:
-        schema["examples"] = [says.example]
+    if info.example is not None:
+        schema["examples"] = [info.example]
     return schema
 
 
-def _bounded(schema: Schema, says: Says) -> Schema:
+def _with_bounds(schema: Schema, info: ArgumentInfo) -> Schema:
     longest = "maxItems" if schema["type"] == "array" else "maxLength"
-    bounds = {"minimum": says.least, "maximum": says.most, longest: says.longest, "pattern": says.pattern}
-    if schema["type"] == "string" and "enum" not in schema and not says.blank:
+    bounds = {"minimum": info.least, "maximum": info.most, longest: info.longest, "pattern": info.pattern}
+    if schema["type"] == "string" and "enum" not in schema and not info.blank:
         bounds["minLength"] = 1
     return schema | {name: bound for name, bound in bounds.items() if bound is not None}
 
 
-def _apart(hint: Any) -> tuple[Any, Says]:  # Any: type hints are arbitrary objects
-    kind, says = typing.get_args(hint)
-    return kind, typing.cast("Says", says)
+def _type_and_info(hint: Any) -> tuple[Any, ArgumentInfo]:  # Any: type hints are arbitrary objects
+    kind, info = typing.get_args(hint)
+    return kind, typing.cast("ArgumentInfo", info)
 
 
 def _is_union(hint: object) -> bool:
@@ -146,45 +149,45 @@ def _is_union(hint: object) -> bool:
 # ----------------------------------------------------------------------------------------- values into types
 
 
-def arguments(cls: type, given: object, *, operation: str) -> object:
+def arguments(cls: type, values: object, *, operation: str) -> object:
     """Return the dataclass `cls` filled from JSON: the strict reading of its schema.
 
     Raises:
         InvalidInput: not an object, an unknown or missing argument, or a value beyond the schema; the hint names what
             would do.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(values, Mapping):
         raise InvalidInput(f"{operation} takes an object of arguments", hint='such as {"url": "https://example.com"}')
     schema = arguments_schema(cls)
-    known = schema["properties"]
-    for name in given:
-        if name not in known:
-            near = difflib.get_close_matches(str(name), list(known), n=1)
-            hint = f"did you mean {near[0]}?" if near else f"its arguments are {', '.join(known)}"
+    properties = schema["properties"]
+    for name in values:
+        if name not in properties:
+            matches = difflib.get_close_matches(str(name), list(properties), n=1)
+            hint = f"did you mean {matches[0]}?" if matches else f"its arguments are {', '.join(properties)}"
             raise InvalidInput(f"{operation} has no argument {str(name)[:60]!r}", hint=hint)
     for name in schema["required"]:
-        if name not in given:
-            raise InvalidInput(f"{operation} needs {name}", hint=known[name]["description"])
+        if name not in values:
+            raise InvalidInput(f"{operation} needs {name}", hint=properties[name]["description"])
     hints = _hints(cls)
-    return cls(**{name: _value(f"{operation}: {name}", value, hints[name]) for name, value in given.items()})
+    return cls(**{name: _value(f"{operation}: {name}", value, hints[name]) for name, value in values.items()})
 
 
 @cache
 def _hints(cls: type) -> Mapping[str, Any]:  # Any: type hints are arbitrary objects
-    """Return the types of the fields, read once: they are words that must be evaluated."""
+    """Return the types of the fields, evaluated once: annotations are strings."""
     return typing.get_type_hints(cls, include_extras=True)
 
 
 def _value(where: str, value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
-    hint, says = _apart(hint)
+    hint, info = _type_and_info(hint)
     if _is_union(hint):
         if value is None:
             return None
         hint = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)
-    made = _converted(value, hint)
-    if made is _WRONG or not _within(made, says, chosen=typing.get_origin(hint) is typing.Literal):
-        raise InvalidInput(f"{where} cannot be {_shortened(value)}", hint=_wanted(says, hint))
-    return made
+    converted = _converted(value, hint)
+    if converted is _WRONG or not _within(converted, info, chosen=typing.get_origin(hint) is typing.Literal):
+        raise InvalidInput(f"{where} cannot be {_shortened(value)}", hint=_expected(info, hint))
+    return converted
 
 
 _WRONG = object()
@@ -194,8 +197,7 @@ def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbit
     if typing.get_origin(hint) is typing.Literal:
         return value if isinstance(value, str) and value in typing.get_args(hint) else _WRONG
     if typing.get_origin(hint) is tuple:
-        parts = [_converted(part, typing.get_args(hint)[0]) for part in value] if isinstance(value, list) else [_WRONG]
-        return _WRONG if _WRONG in parts else tuple(parts)
+        return _converted_items(value, typing.get_args(hint)[0])
     if hint is int and isinstance(value, float) and value.is_integer():
         return int(value)  # JSON Schema: 1.0 is an integer
     if isinstance(value, bool) is not (hint is bool) or not isinstance(value, hint):
@@ -205,32 +207,41 @@ def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbit
     return value
 
 
-def _within(value: object, says: Says, *, chosen: bool) -> bool:
+def _converted_items(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
+    if not isinstance(value, list):
+        return _WRONG
+    items = tuple(_converted(item, hint) for item in value)
+    return _WRONG if _WRONG in items else items
+
+
+def _within(value: object, info: ArgumentInfo, *, chosen: bool) -> bool:
     if isinstance(value, bool) or value is None or chosen:
         return True
     if isinstance(value, int):
-        return (says.least is None or value >= says.least) and (says.most is None or value <= says.most)
+        return (info.least is None or value >= info.least) and (info.most is None or value <= info.most)
     assert isinstance(value, str | tuple)
-    if says.longest is not None and len(value) > says.longest:
+    if info.longest is not None and len(value) > info.longest:
         return False
     if isinstance(value, tuple):
         return True
-    pattern = says.pattern or ""
-    return bool((value or says.blank) and re.search(pattern, value))  # a constant of the schema, on a bounded argument
+    pattern = info.pattern or ""
+    return bool((value or info.blank) and re.search(pattern, value))  # a constant of the schema, on a bounded argument
 
 
-def _wanted(says: Says, hint: Any) -> str:  # Any: type hints are arbitrary objects
+def _expected(info: ArgumentInfo, hint: Any) -> str:  # Any: type hints are arbitrary objects
     if typing.get_origin(hint) is typing.Literal:
         return "one of " + ", ".join(typing.get_args(hint))
     bounds = [
         f"{words} {bound:,}"
-        for words, bound in (("at least", says.least), ("at most", says.most), ("no longer than", says.longest))
+        for words, bound in (("at least", info.least), ("at most", info.most), ("no longer than", info.longest))
         if bound is not None
     ]
     kind = _PLAIN.get(hint, "list")
-    return f"{kind}{', ' if bounds else ''}{', '.join(bounds)}: {says.text}"
+    return f"{', '.join([kind, *bounds])}: {info.text}"
 
 
 def _shortened(value: object) -> str:
-    told = repr(value)
-    return told if len(told) <= 80 else f"{told[:80]}\u2026"
+    text = repr(value)
+    if len(text) <= 80:
+        return text
+    return f"{text[:80]}\u2026"

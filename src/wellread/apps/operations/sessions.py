@@ -1,4 +1,4 @@
-"""Browser sessions that callers hold by a handle: opened, found again, left alone too long, and closed."""
+"""Browser sessions that callers hold by a handle: opened, found again, closed after a time without a step."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from wellread.sections import ServerSettings
 
     class Browse(Protocol):
-        """Opens a page in the browser, as `Web.browse` does."""
+        """A function that opens a page in the browser, as `Web.browse` does."""
 
         def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[Session]:
-            """Open `url`, signed in by what is kept under `profile`."""
+            """Open `url`, signed in with the data of `profile`."""
 
 
 REMEMBERED = 1_000
@@ -38,8 +38,8 @@ _LOSS_S = 5.0
 
 
 @dataclass(slots=True, eq=False)
-class _Open:
-    held: Held[Session]
+class _OpenSession:
+    held_tab: Held[Session]
     caller: str | None
     tab: Session | None = None
     text: str = ""
@@ -47,16 +47,16 @@ class _Open:
     turn: anyio.Lock = field(default_factory=anyio.Lock)
 
 
-class _Over(NamedTuple):
+class _EndedSession(NamedTuple):
     caller: str | None
     why: str
 
 
-class Turn(NamedTuple):
-    """What a step works with."""
+class SessionStep(NamedTuple):
+    """The tab and the session of one step."""
 
     tab: Session
-    entry: _Open
+    entry: _OpenSession
 
     @property
     def text(self) -> str:
@@ -69,23 +69,23 @@ class Turn(NamedTuple):
 
 
 class Sessions:
-    """Every session of a server. A handle is drawn by chance, and good for the caller alone that it was given to."""
+    """All sessions of a server. A handle is random, and valid only for the caller that it was given to."""
 
     def __init__(self, browse: Browse, settings: ServerSettings, grants: ProfileGrants | None = None) -> None:
-        """Take what opens a page in the browser, and which profiles callers may name; nothing is opened."""
+        """Take the function that opens a page, and the profiles that callers may name; nothing is opened."""
         self._browse = browse
         self._grants = grants or ProfileGrants()
         self._limits = settings
-        self._open: dict[str, _Open] = {}
-        self._over: OrderedDict[str, _Over] = OrderedDict()
+        self._open: dict[str, _OpenSession] = {}
+        self._over: OrderedDict[str, _EndedSession] = OrderedDict()
 
     def count(self) -> int:
-        """Return how many are open."""
+        """Return the number of open sessions."""
         self._sweep()
         return len(self._open)
 
     async def open(self, url: str, caller: Caller, *, profile: str | None = None) -> tuple[str, Session]:
-        """Open `url` in a new session, signed in by `profile`; return its handle, and what it shows.
+        """Open `url` in a new session, signed in with `profile`; return its handle and its tab.
 
         Raises:
             InvalidInput: this caller may not name the profile.
@@ -99,52 +99,54 @@ class Sessions:
         self._refuse(caller.key)
         handle = f"tab_{secrets.token_hex(16)}"
         block = self._browse(url, profile=profile)
-        entry = _Open(Held(block, idle_s=self._limits.session_idle_s), caller.key)
+        entry = _OpenSession(Held(block, idle_s=self._limits.session_idle_s), caller.key)
         self._open[handle] = entry
         try:
-            entry.tab = await entry.held.open()
+            entry.tab = await entry.held_tab.open()
         except BaseException:
             del self._open[handle]
             raise
         return handle, entry.tab
 
     @asynccontextmanager
-    async def step(self, handle: str, caller: str | None, *, numbered: bool = False) -> AsyncGenerator[Turn, None]:
-        """Hold a session for one step; those of one session come one after the other.
+    async def step(
+        self, handle: str, caller: str | None, *, numbered: bool = False
+    ) -> AsyncGenerator[SessionStep, None]:
+        """Hold a session for one step; the steps of one session run one after the other.
 
         `numbered`: the step names elements, by numbers that hold for the document that was shown when it was asked.
 
         Raises:
-            Gone: the caller has no such session, or no longer.
+            Gone: the caller's session does not exist, or has ended.
             InvalidInput: a step asked before this one has led to another document.
             BrowserFailed: the browser was lost meanwhile.
         """
-        entry = self._found(handle, caller)
+        entry = self._session_of(handle, caller)
         tab = entry.tab
         assert tab is not None
         document = tab.document
         async with entry.turn:
-            if entry.held.ended.is_set():
+            if entry.held_tab.ended.is_set():
                 raise self._gone(handle, caller)
             if numbered and tab.document != document:
                 raise InvalidInput(
                     "a step that was asked before this one has led to another page, where the numbers differ",
                     hint="nothing was done; choose from the elements of that page",
                 )
-            async with entry.held.use():
+            async with entry.held_tab.use():
                 try:
-                    yield Turn(tab, entry)
+                    yield SessionStep(tab, entry)
                 except InvalidInput as error:
                     error.url = error.url or tab.url  # it may repeat words of the page
                     raise
                 except BrowserFailed as error:
                     if is_loss(error):  # a step may see it first; the session ends by it, and the next step says so
                         with anyio.move_on_after(_LOSS_S):
-                            await entry.held.ended.wait()
+                            await entry.held_tab.ended.wait()
                     raise
 
     async def close(self, handle: str, caller: str | None) -> bool:
-        """Close a session; False where this caller has none of that name."""
+        """Close a session; return False where this caller has no session of that name."""
         self._sweep()
         entry = self._open.get(handle)
         if entry is None or entry.caller != caller:
@@ -153,7 +155,7 @@ class Sessions:
         return True
 
     async def aclose(self) -> None:
-        """Close all of them."""
+        """Close all sessions."""
         async with anyio.create_task_group() as tasks:
             for handle in list(self._open):
                 tasks.start_soon(self._end, handle, "the server closed it")
@@ -162,9 +164,9 @@ class Sessions:
         entry = self._open.pop(handle, None)
         if entry is not None:
             self._remember(handle, entry, why)
-            await entry.held.close()
+            await entry.held_tab.close()
 
-    def _found(self, handle: str, caller: str | None) -> _Open:
+    def _session_of(self, handle: str, caller: str | None) -> _OpenSession:
         self._sweep()
         entry = self._open.get(handle)
         if entry is None or entry.caller != caller or entry.tab is None:
@@ -172,7 +174,7 @@ class Sessions:
         return entry
 
     def _gone(self, handle: str, caller: str | None) -> Gone:
-        """Say why there is no such session; another caller's is told like one that never was."""
+        """Return the error for a missing session; another caller's is reported as one that never existed."""
         self._sweep()
         hint = "open the page again with browse_url"
         over = self._over.get(handle)
@@ -181,36 +183,36 @@ class Sessions:
         return Gone(f"this browser session is over: {over.why}", hint=hint)
 
     def _sweep(self) -> None:
-        """Move sessions that have ended by themselves to those that are over."""
+        """Move sessions that have ended by themselves to the ended ones."""
         for handle, entry in list(self._open.items()):
-            if entry.held.ended.is_set():
+            if entry.held_tab.ended.is_set():
                 del self._open[handle]
-                self._remember(handle, entry, _why(entry.held, self._limits.session_idle_s))
+                self._remember(handle, entry, _why(entry.held_tab, self._limits.session_idle_s))
 
-    def _remember(self, handle: str, entry: _Open, why: str) -> None:
-        self._over[handle] = _Over(entry.caller, why)
+    def _remember(self, handle: str, entry: _OpenSession, why: str) -> None:
+        self._over[handle] = _EndedSession(entry.caller, why)
         while len(self._over) > REMEMBERED:
             self._over.popitem(last=False)
 
     def _refuse(self, caller: str | None) -> None:
         self._sweep()
         limits = self._limits
-        mine = [entry for entry in self._open.values() if entry.caller == caller]
-        if caller is not None and len(mine) >= limits.key_sessions:
-            raise _full(f"{caller} has {limits.key_sessions} browser sessions open", mine)
+        own_sessions = [entry for entry in self._open.values() if entry.caller == caller]
+        if caller is not None and len(own_sessions) >= limits.key_sessions:
+            raise _full(f"{caller} has {limits.key_sessions} browser sessions open", own_sessions)
         if len(self._open) >= limits.sessions:
             raise _full("all browser sessions are taken", list(self._open.values()))
 
 
-def _full(what: str, entries: list[_Open]) -> RateLimited:
-    """Return the refusal; the next place is free when the session that rested longest is given up."""
-    wait_s = max(1, math.ceil(min((entry.held.idle_left_s for entry in entries), default=1.0)))
+def _full(message: str, entries: list[_OpenSession]) -> RateLimited:
+    """Return the refusal; a place becomes free when the session that is idle longest is closed."""
+    wait_s = max(1, math.ceil(min((entry.held_tab.idle_left_s for entry in entries), default=1.0)))
     hint = f"close one that is done with page_close, or try again in {wait_s} s"
-    return RateLimited(what, hint=hint, retry_after_s=float(wait_s))
+    return RateLimited(message, hint=hint, retry_after_s=float(wait_s))
 
 
-def _why(held: Held[Session], idle_s: float) -> str:
-    failure = held.failure
+def _why(held_tab: Held[Session], idle_s: float) -> str:
+    failure = held_tab.failure
     if isinstance(failure, BrowserFailed):
         return failure.message
     if isinstance(failure, WellreadError):

@@ -1,4 +1,4 @@
-"""Results as text for a model: the facts first, then the text of the web, whole and quoted, then how to go on.
+"""Render results as text for a model: facts first, then all text of the web as a quotation, then the call for more.
 
 A result is never cut here: many MCP clients show a model nothing but this text.
 """
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.apps.operations.browsing import Browsed, Closed, Picture
-    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
+    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, ReadFailure, Saved
     from wellread.errors import WellreadError
     from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
-    from wellread.web.find import Spots
+    from wellread.web.find import Spot, Spots
 
-_KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 Include = frozenset[str]
 """The lists that the caller has asked for: `include` of the arguments."""
 
 
 def page(result: Page, include: Include) -> str:
-    """Return place and warnings; as quotations, the text under its title, and the lists; and how to read on."""
+    """Return place and warnings, the text under its title and the lists as quotations, and the call that continues."""
     lines = [
         result.final_url,
         f"Characters {result.start:,} to {result.end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
@@ -55,17 +55,22 @@ def _extent(result: Page) -> str:
 
 
 def page_results(result: PageResults, include: Include) -> str:
-    """Return each page as `page` does, or why it could not be read, below its number and URL."""
+    """Return each page as `page` does, or the reason why it could not be read, below its number and URL."""
     parts = [f"{len(result.results)} pages, {result.failed} of them could not be read."]
-    for number, each in enumerate(result.results, 1):
-        parts.append(f"\nPage {number}: {_line(each.url)}")
-        if each.page is not None:
-            parts.append(page(each.page, include))
-        if each.error is not None:
-            parts.append(f"{each.error.code}: {_line(each.error.message)}. Hint: {_line(each.error.hint) or 'none'}")
-            if each.error.retryable:
-                parts.append("The same call may work later.")
+    for number, page_result in enumerate(result.results, 1):
+        parts.append(f"\nPage {number}: {_line(page_result.url)}")
+        if page_result.page is not None:
+            parts.append(page(page_result.page, include))
+        if page_result.error is not None:
+            parts += _read_failure(page_result.error)
     return "\n".join(parts)
+
+
+def _read_failure(error: ReadFailure) -> list[str]:
+    lines = [f"{error.code}: {_line(error.message)}. Hint: {_line(error.hint) or 'none'}"]
+    if error.retryable:
+        lines.append("The same call may work later.")
+    return lines
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:
@@ -73,7 +78,7 @@ def _notices(notices: Iterable[Notice]) -> list[str]:
 
 
 def _titled(result: Page) -> str:
-    """Return the text of a page below its title, author and date; a later piece stands alone."""
+    """Return the text of a page below its title, author and date; a later piece has no heading."""
     if result.start:
         return result.text
     author = _line(result.author or result.byline)
@@ -84,11 +89,13 @@ def _titled(result: Page) -> str:
         "Updated": _line(result.modified_date),
     }
     head = "\n".join(f"{label}: {text}" for label, text in labels.items() if text)
-    return f"{head}\n\n{result.text}" if head else result.text
+    if not head:
+        return result.text
+    return f"{head}\n\n{result.text}"
 
 
 def _lists(result: Page, include: Include) -> str:
-    """Return those lists of a page that the caller has asked for, an entry on each line."""
+    """Return the lists of a page that the caller has asked for, one entry a line."""
     entries = {
         "headings": [f"{heading.start}: {'#' * heading.level} {_line(heading.text)}" for heading in result.headings],
         "posts": [_post(post) for post in result.posts],
@@ -99,28 +106,36 @@ def _lists(result: Page, include: Include) -> str:
 
 
 def _post(post: Page.Post) -> str:
-    date = f", {_line(post.published_date)}" if post.published_date else ""
-    return f"{post.start} to {post.end}: {_line(post.author)}{date}"
+    line = f"{post.start} to {post.end}: {_line(post.author)}"
+    if post.published_date:
+        line += f", {_line(post.published_date)}"
+    return line
 
 
 def found(result: Found, _include: Include) -> str:
-    """Return the hits, and what services have to say of them: why they failed, or which words nothing has."""
-    hits = "\n".join(_hit(hit) for hit in result.hits)
+    """Return the hits and the remarks of the services: reasons of failure, or words without any match."""
     lines = [f"{len(result.hits)} results." if result.hits else "No results."]
     lines += _failed_services(result.outcomes)
     lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
     if result.ignored_filters:
         lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
-    return "\n".join([*lines, quoted(hits, "search results")] if result.hits else lines)
+    if result.hits:
+        lines.append(quoted("\n".join(_hit(hit) for hit in result.hits), "search results"))
+    return "\n".join(lines)
 
 
 def _hit(hit: Hit) -> str:
-    date = f" ({_line(hit.published_date)})" if hit.published_date else ""
-    return f"{hit.rank}. {_line(hit.title)}{date}\n   {hit.url}" + (f"\n   {_line(hit.snippet)}" if hit.snippet else "")
+    title = f"{hit.rank}. {_line(hit.title)}"
+    if hit.published_date:
+        title += f" ({_line(hit.published_date)})"
+    lines = [title, f"   {hit.url}"]
+    if hit.snippet:
+        lines.append(f"   {_line(hit.snippet)}")
+    return "\n".join(lines)
 
 
 def gathered(result: Gathered, include: Include) -> str:
-    """Return the passages with their citations, what was missed, and what else the answer lacks."""
+    """Return the passages with their citations, the pages that were missed, and the notices."""
     parts = [
         f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n{unnumbered(passage.text.strip())}"
         for number, passage in enumerate(result.passages, 1)
@@ -132,7 +147,7 @@ def gathered(result: Gathered, include: Include) -> str:
     if parts:
         lines.append(quoted("\n\n".join(parts), "passages of the pages named"))
     if "pages" in include:
-        lines += [page(each, frozenset()) for each in result.pages]
+        lines += [page(page_of_result, frozenset()) for page_of_result in result.pages]
     return "\n".join(lines)
 
 
@@ -146,7 +161,9 @@ def _with_remarks(outcomes: tuple[ProviderOutcome, ...]) -> list[ProviderOutcome
 
 
 def _cut(passage: Passage) -> str:
-    return f" (cut at its {passage.cut}: find or read the page for the rest)" if passage.cut else ""
+    if not passage.cut:
+        return ""
+    return f" (cut at its {passage.cut}: find or read the page for the rest)"
 
 
 def spots(result: Spots, _include: Include) -> str:
@@ -154,31 +171,38 @@ def spots(result: Spots, _include: Include) -> str:
     warnings = "".join(f"\n{line}" for line in _notices(result.notices))
     if not result.spots:
         return "It is nowhere on the page." + warnings
-    parts = [
-        f"at {spot.start}{' under ' + ' > '.join(map(_line, spot.headings)) if spot.headings else ''}: "
-        f"\u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
-        for spot in result.spots
-    ]
-    head = f"{len(result.spots)} of {result.total} places.{warnings}\n" + quoted("\n".join(parts), "the page")
-    missing = result.total - len(result.spots)
-    return head + (f"\n{missing:,} places are not shown: ask with a larger `limit`." if missing else "")
+    text = f"{len(result.spots)} of {result.total} places.{warnings}\n"
+    text += quoted("\n".join(map(_spot, result.spots)), "the page")
+    if missing := result.total - len(result.spots):
+        text += f"\n{missing:,} places are not shown: ask with a larger `limit`."
+    return text
 
 
-def saved(told: Saved, _include: Include) -> str:
-    """Return name, size and checksum."""
-    kind = _KIND.match(told.content_type or "")
-    known = kind[0] if kind else "unknown type"
-    line = f"Saved {json.dumps(told.name)}: {told.bytes:,} bytes, {known}, sha256 {told.sha256}. Resource: {told.uri}"
-    return "\n".join([line, *_notices(told.notices)])
+def _spot(spot: Spot) -> str:
+    place = f"at {spot.start}"
+    if spot.headings:
+        place += " under " + " > ".join(map(_line, spot.headings))
+    return f"{place}: \u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
 
 
-def indexed(told: Indexed, _include: Include) -> str:
-    """Return what became of the page."""
-    return f"{told.url}: {told.outcome}."
+def saved(result: Saved, _include: Include) -> str:
+    """Return name, size and checksum of a file."""
+    match = _MEDIA_TYPE.match(result.content_type or "")
+    media_type = match[0] if match else "unknown type"
+    line = (
+        f"Saved {json.dumps(result.name)}: {result.bytes:,} bytes, {media_type}, sha256 {result.sha256}. "
+        f"Resource: {result.uri}"
+    )
+    return "\n".join([line, *_notices(result.notices)])
+
+
+def indexed(result: Indexed, _include: Include) -> str:
+    """Return the outcome for the page."""
+    return f"{result.url}: {result.outcome}."
 
 
 def listing(result: IndexedUrls, _include: Include) -> str:
-    """Return the URLs, and how to list on."""
+    """Return the URLs, and the call that continues the list."""
     lines = [f"{result.total} pages in the index.", *result.urls]
     if result.cursor:
         more = f"The list goes on after {result.cursor} of {result.total} pages."
@@ -187,44 +211,52 @@ def listing(result: IndexedUrls, _include: Include) -> str:
 
 
 def browsed(result: Browsed, include: Include) -> str:
-    """Return the session, what is to be known of the page, as a quotation what it shows, and how to read on."""
+    """Return the session, its notices, the content of the page as a quotation, and the call for its next part."""
     lines = [f"Session {result.session}: {result.url}"]
     lines += _notices(result.notices)
-    head = (
-        *((f"Title: {_line(result.title)}",) if result.title else ()),
-        *(f"Dialog: {_line(line)}" for line in result.dialogs),
-        *(f"Download: {_line(line)}" for line in result.downloads),
-        *(f"Tab: {_line(line)}" for line in result.tabs),
-        *(f"Changed: {_line(line)}" for line in result.changes),
-    )
-    lines.append(quoted("\n".join([*head, "", result.content] if head else [result.content]), result.url))
+    head = []
+    if result.title:
+        head.append(f"Title: {_line(result.title)}")
+    head += (f"Dialog: {_line(line)}" for line in result.dialogs)
+    head += (f"Download: {_line(line)}" for line in result.downloads)
+    head += (f"Tab: {_line(line)}" for line in result.tabs)
+    head += (f"Changed: {_line(line)}" for line in result.changes)
+    if head:
+        head.append("")
+    lines.append(quoted("\n".join([*head, result.content]), result.url))
     if "elements" in include and result.elements:
         lines += ["Elements of this page:", quoted("\n".join(map(_element, result.elements)), result.url)]
     if result.page < result.pages:
-        elements = f", {result.more} more elements" if result.more else ""
-        more = f"Page {result.page} of {result.pages} is shown{elements}."
+        more = f"Page {result.page} of {result.pages} is shown"
+        if result.more:
+            more += f", {result.more} more elements"
         arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
-        lines.append(_next_call(more, "page_read", arguments))
+        lines.append(_next_call(f"{more}.", "page_read", arguments))
     return "\n".join(lines)
 
 
 def _element(element: Element) -> str:
-    facts = [_line(element.name), *([f"value {_line(element.value)}"] if element.value else []), *element.state]
+    facts = [_line(element.name)]
+    if element.value:
+        facts.append(f"value {_line(element.value)}")
+    facts += element.state
     return f"[{element.index}] {element.role}: {', '.join(facts)}"
 
 
-def picture(told: Picture, _include: Include) -> str:
-    """Return whose picture it is; the picture itself goes beside it."""
-    return f"Session {told.session}: a picture of {told.url}, PNG, {told.size:,} bytes. What it shows is data too."
+def picture(result: Picture, _include: Include) -> str:
+    """Return the page that the picture shows; the picture itself is sent beside the text."""
+    return (
+        f"Session {result.session}: a picture of {result.url}, PNG, {result.size:,} bytes. What it shows is data too."
+    )
 
 
-def closed(told: Closed, _include: Include) -> str:
-    """Return what became of the session."""
-    return f"Session {told.session}: {told.outcome}."
+def closed(result: Closed, _include: Include) -> str:
+    """Return the outcome for the session."""
+    return f"Session {result.session}: {result.outcome}."
 
 
 def failure(error: WellreadError) -> str:
-    """Return everything that is known of a failure: code, sentence, hint, URL, status and when to try again."""
+    """Return all facts of a failure: code, sentence, hint, URL, status and the time of the next try."""
     hint = f" Hint: {_line(error.hint)}" if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         return f"{error.code}: the page does not allow that.\n{quoted(f'{_line(error.message)}.{hint}', error.url)}"
@@ -241,7 +273,7 @@ def failure(error: WellreadError) -> str:
 
 
 def _next_call(more: str, tool: str, arguments: dict[str, object]) -> str:
-    """Return how a model gets what follows: the very call, for a name and a JSON object are what it has to write.
+    """Return the exact call that continues: a name and a JSON object, as a model has to write them.
 
     It stands at the end, behind the text that it continues, where `mcp-server-fetch` has its own notice too.
     """

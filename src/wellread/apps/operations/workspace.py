@@ -1,4 +1,4 @@
-"""The one folder that a remote caller's downloads go to: bounded, flat, and named without a path."""
+"""The one folder for a remote caller's downloads: bounded, flat, with file names that hold no path."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TIMEOUT_S = 300.0
 
 
 class Workspace:
-    """Files that came, by their names; `max_bytes` holds for all of them together."""
+    """Downloaded files by name; `max_bytes` bounds all of them together."""
 
     def __init__(self, folder: Path, *, max_bytes: int, file_bytes: int) -> None:
-        """Take the folder, which is made when the first file comes."""
+        """Take the folder, which is created with the first file."""
         self.folder = folder
         self._max_bytes = max_bytes
         self._file_bytes = file_bytes
@@ -40,28 +40,35 @@ class Workspace:
             InvalidInput: it cannot be written.
             WellreadError: as `Web.download`.
         """
-        # One at a time: two that see the same room left would fill it twice.
+        # One at a time: two downloads would both use the same remaining bytes.
         async with self._turn:
-            left = self._max_bytes - await to_thread.run_sync(self._used)
-            if left <= 0:
+            remaining_bytes = self._max_bytes - await to_thread.run_sync(self._used)
+            if remaining_bytes <= 0:
                 raise Budget(
                     f"the workspace holds its {self._max_bytes:,} bytes already",
                     hint="remove files from it, or raise server.workspace_max_bytes",
                 )
+            limit_setting = "server.download_max_bytes"
+            if remaining_bytes < self._file_bytes:
+                limit_setting = "server.workspace_max_bytes"
             order = Order(
-                url=url, to=self.folder, sha256=sha256, max_bytes=min(left, self._file_bytes), timeout_s=TIMEOUT_S,
-                limit_setting="server.download_max_bytes" if self._file_bytes <= left else "server.workspace_max_bytes",
-            )  # fmt: skip
-            done = await web.save(order)
+                url=url,
+                to=self.folder,
+                sha256=sha256,
+                max_bytes=min(remaining_bytes, self._file_bytes),
+                timeout_s=TIMEOUT_S,
+                limit_setting=limit_setting,
+            )
+            download = await web.save(order)
         return Saved(
-            name=done.path.name,
-            uri=URI + quote(done.path.name),
-            url=done.url,
-            bytes=done.bytes,
-            sha256=done.sha256,
-            content_type=done.content_type,
-            resumed=done.resumed,
-            notices=done.notices,
+            name=download.path.name,
+            uri=URI + quote(download.path.name),
+            url=download.url,
+            bytes=download.bytes,
+            sha256=download.sha256,
+            content_type=download.content_type,
+            resumed=download.resumed,
+            notices=download.notices,
         )
 
     def files(self) -> list[tuple[str, int]]:
@@ -78,7 +85,7 @@ class Workspace:
         """Return the file of that name.
 
         Raises:
-            Gone: there is none; a name with a path in it never is one.
+            Gone: the file does not exist; a name with a path in it never does.
             TooLarge: more than `max_bytes`.
         """
         size = dict(self.files()).get(name)

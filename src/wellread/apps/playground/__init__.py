@@ -1,4 +1,4 @@
-"""The playground: the files of a page in which people try the operations, and what may run in it.
+"""The playground: the files of a web page for trying the operations, and its content security policy.
 
 Nothing is built and nothing comes from elsewhere. Text from the web reaches the page as data and becomes nodes of
 text; the policy below is for the day on which that is done wrong.
@@ -42,7 +42,7 @@ _KINDS = {
 }
 
 
-class File(NamedTuple):
+class PlaygroundFile(NamedTuple):
     """One file of the page."""
 
     path: str
@@ -51,7 +51,7 @@ class File(NamedTuple):
 
 
 def replayed(urls: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return what can be tried on a recording of these pages; None where nothing is replayed."""
+    """Return examples for a recording of these pages; None where nothing is replayed."""
     if not urls:
         return None
     if DEMO in urls:
@@ -64,13 +64,15 @@ def replayed(urls: Sequence[str]) -> dict[str, list[str]] | None:
     return {"search": [], "read": list(urls[:3]), "gather": [], "browse": list(urls[:1])}
 
 
-def pages(examples: Mapping[str, Sequence[str]] | None = None) -> tuple[File, ...]:
-    """Return the page, which stands at `/`, and the files that it is made of, with `examples` of its own by tab."""
-    own = {} if examples is None else {_EXAMPLES: f"export const examples = {json.dumps(examples)};\n".encode()}
-    found = []
-    for each in sorted(files(__name__).iterdir(), key=lambda each: each.name):
-        kind = _KINDS.get(each.name.rpartition(".")[2])
-        if kind:
-            path = "/" if each.name == "index.html" else PREFIX + each.name
-            found.append(File(path, kind, own.get(each.name) or each.read_bytes()))
-    return tuple(found)
+def pages(examples: Mapping[str, Sequence[str]] | None = None) -> tuple[PlaygroundFile, ...]:
+    """Return the page at `/` and its files, with `examples` by tab in place of its own."""
+    overrides = {}
+    if examples is not None:
+        overrides[_EXAMPLES] = f"export const examples = {json.dumps(examples)};\n".encode()
+    page_files = []
+    for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
+        media_type = _KINDS.get(file.name.rpartition(".")[2])
+        if media_type:
+            path = "/" if file.name == "index.html" else PREFIX + file.name
+            page_files.append(PlaygroundFile(path, media_type, overrides.get(file.name) or file.read_bytes()))
+    return tuple(page_files)
