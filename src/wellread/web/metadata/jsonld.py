@@ -263,8 +263,10 @@ def _authors(works: list[Node], sorted_nodes: _SortedNodes) -> tuple[str, ...]:
 
 
 def _names(
-    values: list[Any], sorted_nodes: _SortedNodes, looks: Iterator[int] | None = None
-) -> list[str]:  # Any: parsed JSON
+    values: list[Any],  # Any: parsed JSON
+    sorted_nodes: _SortedNodes,
+    looks: Iterator[int] | None = None,
+) -> list[str]:
     """Return the names of people or organisations, given as text, objects, references, or lists of these."""
     names: list[str] = []
     queue = deque(values[:100])
