@@ -1,4 +1,4 @@
-"""Prints a document as markdown, text or HTML from the same tree, and says where its units stand in the text."""
+"""Print a document as markdown, text or HTML from the same tree, with the offsets of its units."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Mark", "Printed", "is_at_hand", "printed", "prints_kept"]
 
-# A page is named by its text, cut into pieces, ranked and searched: each asks for the same print, and a print takes
-# longer than all the rest of a kept read. The document is held with it, so no other can come by its `id`.
+# The snapshot id, paging, ranking and search of a page need the same print, and printing takes longer than all other
+# work of a cached read. The memo holds the document with its print, so that no other document can get its `id`.
 _MEMO: Memo[tuple[Document, Printed]] = Memo(8_000_000)
 
-_Key = tuple[int, "Format", bool]
-_LARGE: ContextVar[dict[_Key, tuple[Document, Printed]] | None] = ContextVar("_LARGE", default=None)
+_PrintKey = tuple[int, "Format", bool]
+_SCOPED_PRINTS: ContextVar[dict[_PrintKey, tuple[Document, Printed]] | None] = ContextVar(
+    "_SCOPED_PRINTS", default=None
+)
 
 
 @contextmanager
 def prints_kept() -> Iterator[None]:
     """Keep every print until the block ends, also of documents that are too large for the memo."""
-    token = _LARGE.set({})
+    token = _SCOPED_PRINTS.set({})
     try:
         yield
     finally:
-        _LARGE.reset(token)
+        _SCOPED_PRINTS.reset(token)
 
 
 def printed(document: Document, format: Format, *, images: bool = False) -> Printed:
@@ -42,7 +44,7 @@ def printed(document: Document, format: Format, *, images: bool = False) -> Prin
     The markdown of a whole document is the canonical text of its snapshot: offsets and ids count in it.
     """
     key = (id(document), format, images)
-    prints = _LARGE.get()
+    prints = _SCOPED_PRINTS.get()
     if prints is not None and key in prints:
         return prints[key][1]
     entry = _MEMO.recall(key, lambda: (document, _print(document, format, images)), _bytes)
@@ -52,16 +54,16 @@ def printed(document: Document, format: Format, *, images: bool = False) -> Prin
 
 
 def is_at_hand(document: Document, format: Format, *, images: bool = False) -> bool:
-    """Tell whether `printed` has it already; such a document is no large one."""
+    """Tell whether the memo of `printed` holds this print; prints of large documents are never in it."""
     return _MEMO.holds((id(document), format, images))
 
 
-def _print(document: Document, format: Format, images: bool) -> Printed:  # noqa: FBT001 - as it came
+def _print(document: Document, format: Format, images: bool) -> Printed:  # noqa: FBT001 - a private function
     if format == "html":
         return markup(document, images=images)
     return prose(document, marked=format == "markdown", images=images)
 
 
-def _bytes(made: tuple[Document, Printed]) -> int:
-    document, told = made
-    return tree_bytes(document) + print_bytes(told)
+def _bytes(entry: tuple[Document, Printed]) -> int:
+    document, document_print = entry
+    return tree_bytes(document) + print_bytes(document_print)

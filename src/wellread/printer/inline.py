@@ -1,4 +1,4 @@
-"""Spans to one string of markdown, text or HTML; a page's own characters can never pass for markup."""
+"""Print spans as inline markdown, text or HTML; characters of the page never pass for markup."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 _STRONG, _EM, _CODE, _STRIKE = (int(style) for style in (Style.STRONG, Style.EM, Style.CODE, Style.STRIKE))
 _SUP, _SUB, _MATH = (int(style) for style in (Style.SUP, Style.SUB, Style.MATH))
 _IMAGE, _NOTE = int(Style.IMAGE), int(Style.NOTE)
-_SIGNED = _CODE | _SUP | _SUB | _MATH | _IMAGE | _NOTE
-"""What begins with a sign of ours."""
-_OWN = _MATH | _CODE | _NOTE
+_MARKED_STYLES = _CODE | _SUP | _SUB | _MATH | _IMAGE | _NOTE
+"""Styles whose markdown begins with a mark of the printer."""
+_VERBATIM_STYLES = _MATH | _CODE | _NOTE
+"""Styles in which a `$` needs no escape."""
 _SPECIAL = re.compile(r"[\\`*_<&~\[\]!$]")
 _ESCAPED = re.compile(
     r"\\(?=[\x00!-/:-@\[-`{-~])"  # a backslash that would escape what follows
@@ -32,17 +33,17 @@ _ESCAPED = re.compile(
     r"|<(?=[A-Za-z/!?])"
     r"|&(?=#|[A-Za-z][A-Za-z0-9]*;)"
     r"|~(?=~)|(?<=~)~"
-    r"|\[(?=\^)"  # footnote references are ours alone
+    r"|\[(?=\^)"  # only the printer writes footnote references
     r"|\](?=[(\[:])"
     r"|!(?=\[)"
-    r"|\$(?=\$)|(?<=\$)\$",  # where formulas are set, what `$$` opens can end in code, and free what is in that
+    r"|\$(?=\$)|(?<=\$)\$",  # where formulas are rendered, `$$` can end inside a code span and set its content free
 )
 _DOLLAR = "\x00"
-"""Stands for a `$` of the page's own, to be escaped, in a line that holds other `$`: a formula's, or within code."""
+"""Placeholder of a `$` of the page that must be escaped, in a line that holds a `$` of a formula or of code."""
 _BARE_DOLLAR = re.compile(r"((?<!\\)(?:\\\\)*)\$")
 """A `$` that no backslash escapes, after the backslashes that escape one another."""
 DESTINATION_MARK, END_MARK = "\x01", "\x02"
-"""Stand in marked links where the label ends and before the last sign. No page holds them: controls are removed."""
+"""Marks in a link, after its label and before its last character. Pages hold none: control characters are removed."""
 _ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
 """A mark that opens and closes nothing, unless markup is put beside it."""
 _ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
@@ -66,41 +67,47 @@ _EXPONENT = re.compile(r"[-+\u2212]?\d+")
 
 LinkPrinter = Callable[[str, str], str]
 """Prints a link of a label, which is markdown, and an address. Its first sign is `[`, and its last `)` or `]`."""
-_Looks = Callable[[Span], tuple[int, str | None]]
-_look: _Looks = itemgetter(1, 2)  # style and address, twice as fast as by name
+_FormatKey = Callable[[Span], tuple[int, str | None]]
+_format: _FormatKey = itemgetter(1, 2)  # style and address, twice as fast as by name
 
 
-def _look_in_markdown(span: Span) -> tuple[int, str | None]:
-    # Code wears no other style for its neighbours: their backticks would run together, and what is in them break out.
+def _markdown_format(span: Span) -> tuple[int, str | None]:
+    # The format of code leaves its other styles out: backticks of neighbours would run together, and code break out.
     _, style, href = span
-    if style & _CODE and not style & _IMAGE:
-        return _CODE, href if href and leads_out(href) else None
-    return style, href
+    if not style & _CODE or style & _IMAGE:
+        return style, href
+    if href and leads_out(href):
+        return _CODE, href
+    return _CODE, None
 
 
-def visible(spans: Iterable[Span], *, images: bool, look_of: _Looks = _look) -> list[Span]:
-    """Return the spans that will be printed, neighbours of the same look joined."""
-    wanted: list[Span] = []
-    alike, before = False, None
+def visible(spans: Iterable[Span], *, images: bool, format_of: _FormatKey = _format) -> list[Span]:
+    """Return the spans that are printed, with neighbours of the same format joined."""
+    printed_spans: list[Span] = []
+    has_neighbours_alike, previous = False, None
     for span in spans:
-        picture = span.style & _IMAGE
-        if (images and (span.href or span.text)) if picture else span.text:
-            wanted.append(span)
-            look = look_of(span)
-            alike, before = alike or look == before, look
-    return _joined(wanted, look_of) if alike else wanted
+        if not span.text and not (span.style & _IMAGE and span.href):
+            continue
+        if span.style & _IMAGE and not images:
+            continue
+        printed_spans.append(span)
+        span_format = format_of(span)
+        has_neighbours_alike, previous = has_neighbours_alike or span_format == previous, span_format
+    if has_neighbours_alike:
+        return _joined(printed_spans, format_of)
+    return printed_spans
 
 
-def _joined(spans: Iterable[Span], look_of: _Looks) -> list[Span]:
-    kept: list[Span] = []
-    for look, group in groupby(spans, key=look_of):
+def _joined(spans: Iterable[Span], format_of: _FormatKey) -> list[Span]:
+    joined_spans: list[Span] = []
+    for span_format, group in groupby(spans, key=format_of):
         run = list(group)
-        if len(run) == 1 or look[0] & (_IMAGE | _NOTE | _MATH):
-            kept.extend(run)
+        if len(run) == 1 or span_format[0] & (_IMAGE | _NOTE | _MATH):
+            joined_spans.extend(run)
         else:
             style = reduce(and_, (span.style for span in run))
-            kept.append(run[0]._replace(text="".join(span.text for span in run), style=style))
-    return kept
+            joined_spans.append(run[0]._replace(text="".join(span.text for span in run), style=style))
+    return joined_spans
 
 
 # ------------------------------------------------------------------------------------------- markdown
@@ -129,29 +136,50 @@ def markdown(
     Where `link` is None, links are printed as their labels alone.
     """
     if link is None:
-        spans = [span if span.style & _IMAGE else span._replace(href=None) for span in spans]
+        spans = list(map(_unlinked, spans))
     if len(spans) == 1 and not spans[0].style and spans[0].href is None:
-        told = _escape(spans[0].text)  # as most are
-        return told.replace("|", "\\|") if in_table else told
-    shown = visible(spans, images=images, look_of=_look_in_markdown)
+        line = _escape(spans[0].text)  # most lines are one plain span
+    else:
+        line = _markdown_line(_markdown_spans(spans, images=images, bold=bold), link)
+    return line.replace("|", "\\|") if in_table else line
+
+
+def _unlinked(span: Span) -> Span:
+    if span.style & _IMAGE:
+        return span
+    return span._replace(href=None)
+
+
+def _markdown_spans(spans: Sequence[Span], *, images: bool, bold: bool) -> list[Span]:
+    """Return the spans to print, with a placeholder for each `$` of the page where formulas or code hold a `$`."""
+    shown = visible(spans, images=images, format_of=_markdown_format)
     if not bold:
         shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
     if any(span.style & _MATH or (span.style & _CODE and "$" in span.text) for span in shown):
-        shown = [it if it.style & _OWN else it._replace(text=it.text.replace("$", _DOLLAR)) for it in shown]
-    out = _Seam()
-    at = 0
-    for (href, _), group in groupby(shown, key=lambda span: (span.href, span.style & _IMAGE)):
+        shown = list(map(_with_dollar_placeholders, shown))
+    return shown
+
+
+def _with_dollar_placeholders(span: Span) -> Span:
+    if span.style & _VERBATIM_STYLES:
+        return span
+    return span._replace(text=span.text.replace("$", _DOLLAR))
+
+
+def _markdown_line(spans: Sequence[Span], link: LinkPrinter | None) -> str:
+    joiner = _Joiner()
+    offset = 0
+    for (href, _), group in groupby(spans, key=lambda span: (span.href, span.style & _IMAGE)):
         run = list(group)
-        at += len(run)
-        after = _first(shown[at], linked=shown[at].href) if at < len(shown) else ""
-        out.add(_markdown_run(run, href, out.last(), after, link))
-    told = out.text().replace(_DOLLAR, "\\$")
-    return told.replace("|", "\\|") if in_table else told
+        offset += len(run)
+        following = _first_character(spans[offset], href=spans[offset].href) if offset < len(spans) else ""
+        joiner.add(_markdown_run(run, href, joiner.last(), following, link))
+    return joiner.text().replace(_DOLLAR, "\\$")
 
 
 def _markdown_run(run: list[Span], href: str | None, before: str, after: str, link: LinkPrinter | None) -> str:
     if run[0].style & _IMAGE:
-        return "".join(f"![{_closed(_escape(span.text, linked=True))}]({_url(href)})" for span in run)
+        return "".join(f"![{_self_contained(_escape(span.text, linked=True))}]({_url(href)})" for span in run)
     if link is None or href is None or not leads_out(href):
         return _styled(run, _EMPHASIS, before, after)
     inner = _styled(run, _EMPHASIS, "[", "]", linked=True)
@@ -159,7 +187,7 @@ def _markdown_run(run: list[Span], href: str | None, before: str, after: str, li
     if not label:
         return inner
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-    return f"{lead}{link(_closed(label), _url(href))}{trail}"
+    return f"{lead}{link(_self_contained(label), _url(href))}{trail}"
 
 
 def _styled(
@@ -167,39 +195,44 @@ def _styled(
 ) -> str:
     """Wrap runs that share a style, the first of `marks` outermost."""
     if len(spans) == 1:
-        return _dressed(spans[0], marks, before, after, linked=linked)  # as mostly
-    out = _Seam()
+        return _styled_span(spans[0], marks, before, after, linked=linked)  # most runs are one span
+    joiner = _Joiner()
     if not marks or not any(span.style for span in spans):
         for span in spans:
-            out.add(_markdown_leaf(span, linked=linked))
-        return out.text()
+            joiner.add(_markdown_leaf(span, linked=linked))
+        return joiner.text()
     flag, mark = marks[0]
-    at = 0
-    for on, group in groupby(spans, key=lambda span: span.style & flag):
+    offset = 0
+    for has_style, group in groupby(spans, key=lambda span: span.style & flag):
         run = list(group)
-        at += len(run)
-        following = _first(spans[at]) if at < len(spans) else after
-        previous = out.last() or before
-        told = _wrapped(_styled(run, marks[1:], "", "", linked=linked), mark, previous, following) if on else None
-        out.add(told or _styled(run, marks[1:], previous, following, linked=linked))
-    return out.text()
+        offset += len(run)
+        following = _first_character(spans[offset]) if offset < len(spans) else after
+        previous = joiner.last() or before
+        wrapped = None
+        if has_style:
+            wrapped = _wrapped(_styled(run, marks[1:], "", "", linked=linked), mark, previous, following)
+        joiner.add(wrapped or _styled(run, marks[1:], previous, following, linked=linked))
+    return joiner.text()
 
 
-def _dressed(span: Span, marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool) -> str:
-    worn = [mark for mark in marks if span.style & mark[0]] if span.style else []
-    for at, (_, mark) in enumerate(worn):  # what cannot be worn is left out, and the next stands at the edge
-        if told := _wrapped(_dressed(span, worn[at + 1 :], "", "", linked=linked), mark, before, after):
-            return told
+def _styled_span(span: Span, marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool) -> str:
+    if not span.style:
+        return _markdown_leaf(span, linked=linked)
+    applied = [mark for mark in marks if span.style & mark[0]]
+    for index, (_, mark) in enumerate(applied):  # a mark that cannot be used is left out, and the next is outermost
+        if wrapped := _wrapped(_styled_span(span, applied[index + 1 :], "", "", linked=linked), mark, before, after):
+            return wrapped
     return _markdown_leaf(span, linked=linked)
 
 
-def _first(span: Span, *, linked: str | None = None) -> str:
-    """Return the character that a span begins with in markdown, or `[` for any sign of ours."""
-    signed = (span.style & _SIGNED and "]:" not in span.text) or (linked and leads_out(linked))
-    return "[" if signed else span.text[:1]
+def _first_character(span: Span, *, href: str | None = None) -> str:
+    """Return the first character of a span in markdown, or `[` for any mark of the printer."""
+    if (span.style & _MARKED_STYLES and "]:" not in span.text) or (href and leads_out(href)):
+        return "["
+    return span.text[:1]
 
 
-class _Seam:
+class _Joiner:
     """Joins pieces of inline markdown so that no markup arises where they meet."""
 
     def __init__(self) -> None:
@@ -215,119 +248,139 @@ class _Seam:
     def add(self, piece: str) -> None:
         if not piece:
             return
-        before, following = self._pieces[-1] if self._pieces else " ", piece[0]
-        last = before[-1]
-        if (last == "]" and following in "(:") or last == following == "~":  # which may end what is struck out
+        before = self._pieces[-1] if self._pieces else " "
+        last, following = before[-1], piece[0]
+        if (last == "]" and following in "(:") or last == following == "~":  # `~~` could end struck out text
             piece = f"\\{piece}"
         elif (
             f"{last}{following}" == "!["
             or (last == "<" and (following.isalpha() or following in "/!?"))
             or (last == "&" and (following.isalpha() or following == "#"))
-            or (last == "\\" and not following.isalnum() and _closed(before) != before)
+            or (last == "\\" and not following.isalnum() and _self_contained(before) != before)
         ):
             self._pieces[-1] = f"{before[:-1]}\\{last}"
         self._pieces.append(piece)
 
 
 def _wrapped(inner: str, mark: str, before: str, after: str) -> str | None:
-    """Put `mark` around `inner`; nothing where CommonMark's flanking rules would not see it."""
+    """Put `mark` around `inner`; return None where CommonMark's flanking rules would not take it for a mark."""
     core = inner.strip()
     if not core:
         return None
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
     opens = core[0].isalnum() or lead or not before.isalnum()
     closes = core[-1].isalnum() or trail or not after.isalnum()
-    if not closes and (rest := _PAUSES.search(core)):  # `Note:` in bold, and no space: the colon is left outside
-        core, trail, closes = core[: rest.start()], rest[0], True
+    pauses = None if closes else _PAUSES.search(core)
+    if pauses:  # `Note:` in bold, and no space: the colon is left outside
+        core, trail, closes = core[: pauses.start()], pauses[0], True
     clash = (before == mark[0] and not lead) or (mark == "~~" and "~" in {core[0], core[-1]})
     if not opens or not closes or clash:
         return None
-    return f"{lead}{mark}{_closed(core)}{mark}{trail}"
+    return f"{lead}{mark}{_self_contained(core)}{mark}{trail}"
 
 
-def _closed(told: str) -> str:
-    """Return markdown that does not escape what comes next."""
-    return f"{told}\\" if told.endswith("\\") and (len(told) - len(told.rstrip("\\"))) % 2 else told
+def _self_contained(piece: str) -> str:
+    """Return markdown whose last backslash does not escape the next character."""
+    if piece.endswith("\\") and (len(piece) - len(piece.rstrip("\\"))) % 2:
+        return f"{piece}\\"
+    return piece
 
 
 def _markdown_leaf(span: Span, *, linked: bool) -> str:
     style = span.style
-    # `[...]:` at the start of a line defines a reference, code or not (CommonMark, 4.7): no link would be left.
+    if style & _CODE and linked and "]:" in span.text:
+        # `[...]:` at the start of a line defines a reference, code or not (CommonMark, 4.7): no link would be left.
+        return _escape(span.text, linked=True)
     if style & _CODE:
-        return _escape(span.text, linked=True) if linked and "]:" in span.text else _code(span.text)
+        return _code(span.text)
     if style & _MATH:
         return f"${_tex(span.text, linked=linked)}$"
     if style & _NOTE:
         return f"[^{note_label(span.text)}]"
     text = _escape(span.text, linked=linked)
     if "*" in text or "_" in text:
-        text = (_ALONE if style & (_STRONG | _EM) else _ALONE_AT_EDGE).sub(r"\\\g<0>", text)
-    if style & (_SUP | _SUB) and text.strip():
-        tag = "sup" if style & _SUP else "sub"
-        # A tag that has a line for itself would make a block of it, in which nothing is escaped (CommonMark, 4.6).
-        lead = text[: len(text) - len(text.lstrip())] if "\n" in text else ""
-        return f"{lead}<{tag}>{_closed(text[len(lead) :])}</{tag}>"
+        pattern = _ALONE if style & (_STRONG | _EM) else _ALONE_AT_EDGE
+        text = pattern.sub(r"\\\g<0>", text)
+    if style & _SUP and text.strip():
+        return _tagged(text, "sup")
+    if style & _SUB and text.strip():
+        return _tagged(text, "sub")
     return text
 
 
+def _tagged(text: str, tag: str) -> str:
+    # A tag on a line of its own would begin an HTML block, in which nothing is escaped (CommonMark, 4.6).
+    lead_length = len(text) - len(text.lstrip()) if "\n" in text else 0
+    return f"{text[:lead_length]}<{tag}>{_self_contained(text[lead_length:])}</{tag}>"
+
+
 def _escape(text: str, *, linked: bool = False) -> str:
-    """Escape what would be read as inline markup, and no more."""
+    """Escape the characters that would be read as inline markup, and no others."""
     if not _SPECIAL.search(text):
         return text
-    return (_ESCAPED_IN_LINK if linked else _ESCAPED).sub(r"\\\g<0>", text)
+    if linked:
+        return _ESCAPED_IN_LINK.sub(r"\\\g<0>", text)
+    return _ESCAPED.sub(r"\\\g<0>", text)
 
 
-def line_start(line: str) -> str:
-    """Escape what would make a line of text a heading, a list, a quote, a rule, a table or a definition."""
-    found = _LINE_START.match(line)
-    return line if found is None else f"{found.group()}\\{line[found.end() :]}"
+def escape_line_start(line: str) -> str:
+    """Escape a start that would make the line a heading, a list, a quote, a rule, a table or a definition."""
+    match = _LINE_START.match(line)
+    if match is None:
+        return line
+    return f"{match.group()}\\{line[match.end() :]}"
 
 
 def _code(text: str) -> str:
     text = " ".join(text.split("\n")).strip()
-    fence = fence_for(text, 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}" if text else " "
+    if not text:
+        return " "
+    fence = code_fence(text, 1)
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{padding}{text}{padding}{fence}"
 
 
-def fence_for(text: str, least: int) -> str:
-    """Return a run of backticks longer than any in `text`, and at least `least` long."""
+def code_fence(text: str, min_length: int) -> str:
+    """Return a run of backticks longer than any in `text`, and at least `min_length` long."""
     longest = max((len(run) for run in _CODE_RUNS.findall(text)), default=0)
-    return "`" * max(least, longest + 1 if longest >= least else least)
+    return "`" * max(min_length, longest + 1)
 
 
 def _tex(text: str, *, linked: bool) -> str:
     text = " ".join(text.split()).replace("](", "] (").replace("]:", "] :").replace("[^", "[ ^")
     text = _BARE_DOLLAR.sub(r"\1\\$", text.replace("`", "'"))
-    text = text.replace("[", "\\lbrack ").replace("]", "\\rbrack ") if linked else text
+    if linked:
+        text = text.replace("[", "\\lbrack ").replace("]", "\\rbrack ")
     return re.sub(r"<(?=[A-Za-z/!?])", r"\\lt ", text)
 
 
 def note_label(text: str) -> str:
-    """Return a footnote label without what would end it."""
+    """Return a footnote label without the characters that would end it."""
     return re.sub(r"[\s\[\]^`\\|<>]+", "", text) or "note"
 
 
 def _url(href: str | None) -> str:
     """Return a URL as a link's destination: parentheses may stand in it in pairs (CommonMark 0.31, 6.3)."""
-    told = _URL_UNSAFE.sub(lambda found: found[1] or quote(found[0], safe=""), href or "")
-    told = _ENTITY.sub("&amp;", told)
-    return told if _PAIRED.fullmatch(told) else told.replace("(", "%28").replace(")", "%29")
+    url = _URL_UNSAFE.sub(lambda match: match[1] or quote(match[0], safe=""), href or "")
+    url = _ENTITY.sub("&amp;", url)
+    if _PAIRED.fullmatch(url):
+        return url
+    return url.replace("(", "%28").replace(")", "%29")
 
 
 # ----------------------------------------------------------------------------------------------- text
 
 
 def text(spans: Sequence[Span], *, images: bool) -> str:
-    """Return the words alone; newlines are line breaks."""
-    out: list[str] = []
+    """Return the text without marks; newlines are line breaks."""
+    pieces: list[str] = []
     for span in spans:
         if span.style & _IMAGE and not images:
             continue
-        if span.style & _SUP and _EXPONENT.fullmatch(span.text) and out and out[-1][-1:].isalnum():
-            out.append("^")  # 10 to the minus 3 must not read as 10-3
-        out.append(f"[{span.text}]" if span.style & _NOTE else span.text)
-    return "".join(out)
+        if span.style & _SUP and _EXPONENT.fullmatch(span.text) and pieces and pieces[-1][-1:].isalnum():
+            pieces.append("^")  # 10 to the minus 3 must not read as 10-3
+        pieces.append(f"[{span.text}]" if span.style & _NOTE else span.text)
+    return "".join(pieces)
 
 
 # ----------------------------------------------------------------------------------------------- HTML
@@ -335,22 +388,22 @@ def text(spans: Sequence[Span], *, images: bool) -> str:
 
 def markup(spans: Sequence[Span], *, images: bool) -> str:
     """Return spans as escaped inline HTML with no attributes but href, src and alt."""
-    out: list[str] = []
+    pieces: list[str] = []
     for (href, image), group in groupby(
         visible(spans, images=images), key=lambda span: (span.href, span.style & _IMAGE)
     ):
         if image:
-            out.extend(f'<img src="{html.escape(href or "")}" alt="{html.escape(span.text)}">' for span in group)
+            pieces.extend(f'<img src="{html.escape(href or "")}" alt="{html.escape(span.text)}">' for span in group)
             continue
         inner = "".join(_markup_leaf(span) for span in group)
-        out.append(
-            f'<a href="{html.escape(href)}">{inner}</a>' if href and leads_out(href) and inner.strip() else inner
-        )
-    return " ".join("".join(out).replace("\n", "<br>").split())
+        if href and leads_out(href) and inner.strip():
+            inner = f'<a href="{html.escape(href)}">{inner}</a>'
+        pieces.append(inner)
+    return " ".join("".join(pieces).replace("\n", "<br>").split())
 
 
 def leads_out(href: str) -> bool:
-    """Tell whether a link leads to the web, or is an address for mail and no more: no other is printed."""
+    """Tell whether a link leads to the web or is a bare mail address: no other link is printed."""
     return href[:8].lower().startswith(("http://", "https://")) or _MAIL.fullmatch(href) is not None
 
 
@@ -358,7 +411,9 @@ def _markup_leaf(span: Span) -> str:
     style = span.style
     if style & _NOTE:
         return f"<sup>[{html.escape(span.text, quote=False)}]</sup>"
-    inner = html.escape(f"${span.text}$" if style & _MATH else span.text, quote=False)
+    inner = html.escape(span.text, quote=False)
+    if style & _MATH:
+        inner = f"${inner}$"
     if not inner.strip():
         return inner
     for flag, tag in reversed(_HTML_TAGS):

@@ -1,4 +1,4 @@
-"""Prints a document as HTML: escaped, one unit a line, no attributes but href, src and alt."""
+"""Print a document as HTML: escaped, one unit a line, no attributes but href, src and alt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, steps
+from wellread.printer.writer import UnitWriter, cell_spans, heading_level, table_rows, unit_kind, walk
 from wellread.types import Kind
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def markup(document: Document, *, images: bool) -> Printed:
     """Print `document` as HTML."""
-    printer = _Markup(images=images)
-    for block, entering, _ in steps(document, images=images):
+    printer = _MarkupPrinter(images=images)
+    for block, entering, _ in walk(document, images=images):
         if entering:
             printer.enter(block)
         elif entering is None:
@@ -27,22 +27,33 @@ def markup(document: Document, *, images: bool) -> Printed:
     return printer.writer.printed()
 
 
-class _Markup:
+_CONTAINER_TAGS = {Kind.ITEM: "li", Kind.QUOTE: "blockquote", Kind.FOOTNOTE: "div", Kind.LIST: "ul"}
+
+
+def _container_tag(block: Block) -> str:
+    if block.kind is Kind.LIST and block.level:
+        return "ol"
+    return _CONTAINER_TAGS[block.kind]
+
+
+class _MarkupPrinter:
     def __init__(self, *, images: bool) -> None:
-        self.writer = Writer()
+        self.writer = UnitWriter()
         self.images = images
         self.open: list[tuple[Kind, str, str]] = []
-        """Open containers: kind, what opens them, what closes them."""
+        """Open containers: kind, opening markup, closing tag."""
         self.written = 0
-        """How many of them have been written; the rest wait for something to hold."""
+        """How many of them have been written; the others wait for a unit."""
         self.first = True
 
     def enter(self, block: Block) -> None:
-        tag = {Kind.ITEM: "li", Kind.QUOTE: "blockquote", Kind.FOOTNOTE: "div"}.get(block.kind)
-        tag = tag or ("ol" if block.level else "ul")
-        start = f' start="{block.level}"' if block.kind is Kind.LIST and block.level > 1 else ""
-        label = f"\n<sup>[{html.escape(inline.note_label(block.label))}]</sup>" if block.kind is Kind.FOOTNOTE else ""
-        self.open.append((block.kind, f"<{tag}{start}>{label}", f"</{tag}>"))
+        tag = _container_tag(block)
+        opening = f"<{tag}>"
+        if block.kind is Kind.LIST and block.level > 1:
+            opening = f'<{tag} start="{block.level}">'
+        elif block.kind is Kind.FOOTNOTE:
+            opening += f"\n<sup>[{html.escape(inline.note_label(block.label))}]</sup>"
+        self.open.append((block.kind, opening, f"</{tag}>"))
         self.first = True
 
     def leave(self) -> None:
@@ -58,15 +69,14 @@ class _Markup:
         elif block.kind is Kind.RULE:
             self._begin()
             self.writer.write("<hr>")
-        elif text := self._told(block):
+        elif element := self._element(block):
             follows = self.written > 0
             self._begin()
             if block.kind is Kind.HEADING:
-                self.writer.heading(text, block)
+                self.writer.heading(element, block)
             else:
-                owner = self.open[-1][0] if self.open else None
-                kind = block.kind if block.kind in OWN else place(owner, first=self.first)
-                self.writer.unit(text, kind, follows=follows)
+                container = self.open[-1][0] if self.open else None
+                self.writer.unit(element, unit_kind(block, container, first=self.first), follows=follows)
         self.first = False
 
     def _begin(self) -> None:
@@ -77,19 +87,24 @@ class _Markup:
         self.writer.may_cut()
         self.writer.write("".join(f"{opening}\n" for _, opening, _ in waiting))
 
-    def _told(self, block: Block) -> str:
+    def _element(self, block: Block) -> str:
+        """Return the element of a leaf, empty when it shows nothing."""
         if block.kind is Kind.CODE:
             code = "".join(span.text for span in block.spans).strip("\n")
-            return f"<pre><code>{html.escape(code, quote=False)}</code></pre>" if code.strip() else ""
+            if not code.strip():
+                return ""
+            return f"<pre><code>{html.escape(code, quote=False)}</code></pre>"
         inner = inline.markup(block.spans, images=self.images)
-        tag = f"h{heading_level(block)}" if block.kind is Kind.HEADING else "p"
-        return f"<{tag}>{inner}</{tag}>" if inner else ""
+        if not inner:
+            return ""
+        if block.kind is Kind.HEADING:
+            return f"<h{heading_level(block)}>{inner}</h{heading_level(block)}>"
+        return f"<p>{inner}</p>"
 
     def _table(self, table: Block) -> None:
-        told = [self._row(cells) for _, cells in rows(table)]
-        told = [row for row in told if row]
+        rows = [row for row in map(self._row, table_rows(table)) if row]
         follows = self.written > 0
-        for index, row in enumerate(told):
+        for index, row in enumerate(rows):
             if index == 0:
                 self._begin()
                 self.writer.write("<table>\n")
@@ -97,14 +112,15 @@ class _Markup:
                 self.writer.write("\n")
                 self.writer.may_cut()
             self.writer.unit(row, Kind.ROW, follows=follows or index > 0)
-        if told:
+        if rows:
             self.writer.write("\n</table>")
 
     def _row(self, cells: tuple[Block, ...]) -> str:
-        told = [
+        """Return the row element of cells, empty when all cells are."""
+        tags_and_content = [
             ("th" if cell.level else "td", inline.markup(cell_spans(cell, images=self.images), images=self.images))
             for cell in cells
         ]
-        if not any(inner for _, inner in told):
+        if not any(content for _, content in tags_and_content):
             return ""
-        return f"<tr>{''.join(f'<{tag}>{inner}</{tag}>' for tag, inner in told)}</tr>"
+        return f"<tr>{''.join(f'<{tag}>{content}</{tag}>' for tag, content in tags_and_content)}</tr>"

@@ -1,4 +1,4 @@
-"""Prints a document as markdown (CommonMark with GitHub's tables) or as plain text, line by line with prefixes."""
+"""Print a document as markdown (CommonMark with GitHub's tables) or as plain text, line by line with prefixes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.printer import inline
-from wellread.printer.writer import OWN, Writer, cell_spans, heading_level, place, rows, shown, steps
+from wellread.printer.writer import (
+    UnitWriter,
+    cell_spans,
+    heading_level,
+    printed_blocks,
+    table_rows,
+    unit_kind,
+    walk,
+)
 from wellread.types import Kind, Style
 
 if TYPE_CHECKING:
@@ -15,15 +23,15 @@ if TYPE_CHECKING:
     from wellread.printer.writer import Printed
     from wellread.types import Block, Document
 
-_DEEPEST = 24
+_MAX_PREFIX_DEPTH = 24
 """Containers below this depth add no prefix: a line must not be mostly prefix."""
 _MATH = int(Style.MATH)
 _LANGUAGE = re.compile(r"[\s`~]+")
 
 
 @dataclass(slots=True)
-class _Frame:
-    """An open container: what it puts before its first line (`marker`) and before the others (`indent`)."""
+class _OpenContainer:
+    """An open container with the prefix of its first line (`marker`) and of its other lines (`indent`)."""
 
     kind: Kind
     marker: str = ""
@@ -36,8 +44,8 @@ class _Frame:
 
 def prose(document: Document, *, marked: bool, images: bool, link: LinkPrinter | None = inline.inline_link) -> Printed:
     """Print `document` as markdown (`marked`) or as plain text; `link` as for `inline.markdown`."""
-    printer = _Prose(marked=marked, images=images, link=link)
-    for block, entering, after in steps(document, images=images):
+    printer = _ProsePrinter(marked=marked, images=images, link=link)
+    for block, entering, after in walk(document, images=images):
         if entering:
             printer.enter(block, after)
         elif entering is None:
@@ -47,55 +55,57 @@ def prose(document: Document, *, marked: bool, images: bool, link: LinkPrinter |
     return printer.writer.printed()
 
 
-class _Prose:
+class _ProsePrinter:
     def __init__(self, *, marked: bool, images: bool, link: LinkPrinter | None) -> None:
-        self.writer = Writer()
+        self.writer = UnitWriter()
         self.marked = marked
         self.images = images
         self.link = link
-        self.frames: list[_Frame] = []
-        self.shared = 0
-        """How many of the open frames were open already when the last unit was printed."""
-        self.signs: dict[int, tuple[str, bool]] = {}
+        self.containers: list[_OpenContainer] = []
+        self.shared_depth = 0
+        """How many of the open containers were open already when the last unit was printed."""
+        self.list_signs: dict[int, tuple[str, bool]] = {}
         """By depth, the sign of the last list there, and whether its items have numbers."""
 
     # -------------------------------------------------------------------------------------- containers
 
     def enter(self, block: Block, after: Kind | None) -> None:
-        frame = _Frame(block.kind)
+        container = _OpenContainer(block.kind)
         if block.kind is Kind.LIST:
-            self._enter_list(frame, block, after)
-        elif len(self.frames) >= _DEEPEST:
+            self._enter_list(container, block, after)
+        elif len(self.containers) >= _MAX_PREFIX_DEPTH:
             pass
         elif block.kind is Kind.ITEM:
-            frame.marker = self._item_marker()
-            frame.indent = " " * len(frame.marker)
+            container.marker = self._item_marker()
+            container.indent = " " * len(container.marker)
         elif block.kind is Kind.QUOTE and self.marked:
-            frame.marker = frame.indent = "> "
+            container.marker = container.indent = "> "
+        elif block.kind is Kind.FOOTNOTE and self.marked:
+            container.marker, container.indent = f"[^{inline.note_label(block.label)}]: ", "    "
         elif block.kind is Kind.FOOTNOTE:
-            label = inline.note_label(block.label)
-            frame.marker, frame.indent = (f"[^{label}]: ", "    ") if self.marked else (f"[{label}] ", "")
-        self.frames.append(frame)
+            container.marker = f"[{inline.note_label(block.label)}] "
+        self.containers.append(container)
 
-    def _enter_list(self, frame: _Frame, block: Block, after: Kind | None) -> None:
-        frame.number = block.level or None
-        frame.tight = all(_is_line(item, images=self.images) for item in block.children)
+    def _enter_list(self, container: _OpenContainer, block: Block, after: Kind | None) -> None:
+        container.number = block.level or None
+        container.tight = all(_is_line(item, images=self.images) for item in block.children)
         # Two lists of one kind in a row would be read as one: the second takes the other sign.
-        counted, depth = frame.number is not None, len(self.frames)
-        if after is Kind.LIST and self.marked and self.signs.get(depth) == ("-", counted):
-            frame.bullet = "*"
-        self.signs[depth] = frame.bullet, counted
+        is_numbered, depth = container.number is not None, len(self.containers)
+        if after is Kind.LIST and self.marked and self.list_signs.get(depth) == ("-", is_numbered):
+            container.bullet = "*"
+        self.list_signs[depth] = container.bullet, is_numbered
 
     def _item_marker(self) -> str:
-        owner = self.frames[-1] if self.frames else _Frame(Kind.LIST)
-        if owner.number is None:
-            return f"{owner.bullet} "
-        owner.number += 1
-        return f"{owner.number - 1}{'.' if owner.bullet == '-' else ')'} "
+        parent = self.containers[-1] if self.containers else _OpenContainer(Kind.LIST)
+        if parent.number is None:
+            return f"{parent.bullet} "
+        parent.number += 1
+        delimiter = {"-": "."}.get(parent.bullet, ")")
+        return f"{parent.number - 1}{delimiter} "
 
     def leave(self) -> None:
-        self.frames.pop()
-        self.shared = min(self.shared, len(self.frames))
+        self.containers.pop()
+        self.shared_depth = min(self.shared_depth, len(self.containers))
 
     # ------------------------------------------------------------------------------------------ leaves
 
@@ -104,65 +114,80 @@ class _Prose:
             self._table(block)
         elif block.kind is Kind.RULE:
             if self.writer.length and self.marked:
-                first, _ = self._begin()
-                self.writer.write(first + ("***" if "-" in first else "---"))  # else item and rule would be one rule
+                prefix, _ = self._begin()
+                rule = "***" if "-" in prefix else "---"  # `- ---` would be one rule
+                self.writer.write(f"{prefix}{rule}")
         elif lines := self._lines(block):
-            heading = block.kind is Kind.HEADING
-            frame = self.frames[-1] if self.frames else None
-            kind = place(frame.kind, first=not frame.started) if frame else Kind.PARAGRAPH
-            follows = self.shared > 0
-            first, rest = self._begin()
-            text = ("\n" if block.kind is Kind.CODE or not self.marked else "  \n").join(
-                (first + lines[0], *((rest + line).rstrip() if not line else rest + line for line in lines[1:]))
-            )
-            if heading:
-                self.writer.heading(text, block)
-            else:
-                self.writer.unit(text, block.kind if block.kind in OWN else kind, follows=follows)
+            self._leaf_unit(block, lines)
+
+    def _leaf_unit(self, block: Block, lines: list[str]) -> None:
+        kind = unit_kind(block, None, first=True)
+        if self.containers:
+            kind = unit_kind(block, self.containers[-1].kind, first=not self.containers[-1].started)
+        follows = self.shared_depth > 0
+        first_prefix, prefix = self._begin()
+        line_break = "\n"
+        if self.marked and block.kind is not Kind.CODE:
+            line_break = "  \n"
+        text = line_break.join((first_prefix + lines[0], *(_prefixed(prefix, line) for line in lines[1:])))
+        if block.kind is Kind.HEADING:
+            self.writer.heading(text, block)
+        else:
+            self.writer.unit(text, kind, follows=follows)
 
     def _begin(self) -> tuple[str, str]:
-        """Separate from what was printed before; return the prefixes of the first and of further lines."""
-        if not self.frames:  # as mostly
-            self.writer.write("\n\n" if self.writer.length else "")
+        """Separate the next unit from the last; return the prefixes of its first line and of its further lines."""
+        if not self.containers:  # most units are in none
+            if self.writer.length:
+                self.writer.write("\n\n")
             self.writer.may_cut()
             return "", ""
-        rest = "".join(frame.indent for frame in self.frames)
         if self.writer.length:
-            common, fresh = self.frames[: self.shared], self.frames[self.shared : self.shared + 1]
-            blank = "".join(frame.indent for frame in common).rstrip()
-            # A list that begins with another number than 1 cannot interrupt a paragraph (CommonMark, 5.3).
-            tight = _is_tight(common) and not (self.marked and any(it.number not in {None, 2} for it in fresh))
-            self.writer.write("\n" if tight else f"\n{blank}\n")
+            self.writer.write(self._separator())
         self.writer.may_cut()
-        first = "".join(frame.indent if frame.started else frame.marker for frame in self.frames)
-        for frame in self.frames:
-            frame.started = True
-        self.shared = len(self.frames)
-        return first, rest
+        prefix = "".join(container.indent for container in self.containers)
+        first_prefix = ""
+        for container in self.containers:
+            first_prefix += container.indent if container.started else container.marker
+            container.started = True
+        self.shared_depth = len(self.containers)
+        return first_prefix, prefix
+
+    def _separator(self) -> str:
+        shared = self.containers[: self.shared_depth]
+        new_numbers = [container.number for container in self.containers[self.shared_depth : self.shared_depth + 1]]
+        # A list that begins with another number than 1 cannot interrupt a paragraph (CommonMark, 5.3).
+        needs_blank_line = self.marked and any(number not in {None, 2} for number in new_numbers)
+        if _is_tight(shared) and not needs_blank_line:
+            return "\n"
+        blank_line = "".join(container.indent for container in shared).rstrip()
+        return f"\n{blank_line}\n"
 
     def _lines(self, block: Block) -> list[str]:
-        """Return a leaf's lines without prefixes; none when nothing of it can be seen."""
+        """Return the lines of a leaf without prefixes; none when it shows nothing."""
         if block.kind is Kind.CODE:
             return self._code_lines(block)
         if block.kind is Kind.HEADING:
             return self._heading_lines(block)
         if not self.marked:
-            found = inline.text(block.spans, images=self.images)
-        elif len(block.spans) == 1 and block.spans[0].style & _MATH:
-            found = f"${inline.markdown(block.spans, images=False, link=self.link)}$"
+            text = inline.text(block.spans, images=self.images)
+            return [line for line in map(_one_space, text.split("\n")) if line]
+        if len(block.spans) == 1 and block.spans[0].style & _MATH:
+            text = f"${inline.markdown(block.spans, images=False, link=self.link)}$"
         else:
-            found = inline.markdown(block.spans, images=self.images, link=self.link)
-        lines = [words for line in found.split("\n") if (words := " ".join(line.split()))]
-        return [inline.line_start(line) for line in lines] if self.marked else lines
+            text = inline.markdown(block.spans, images=self.images, link=self.link)
+        return [inline.escape_line_start(line) for line in map(_one_space, text.split("\n")) if line]
 
     def _heading_lines(self, block: Block) -> list[str]:
         if not self.marked:
-            words = " ".join(inline.text(block.spans, images=self.images).split())
-            return [words] if words else []
-        words = " ".join(inline.markdown(block.spans, images=self.images, bold=False, link=self.link).split())
-        if words.endswith("#"):
-            words = f"{words[:-1]}\\#"
-        return [f"{'#' * heading_level(block)} {words}"] if words else []
+            title = _one_space(inline.text(block.spans, images=self.images))
+            return [title] if title else []
+        title = _one_space(inline.markdown(block.spans, images=self.images, bold=False, link=self.link))
+        if not title:
+            return []
+        if title.endswith("#"):
+            title = f"{title[:-1]}\\#"
+        return [f"{'#' * heading_level(block)} {title}"]
 
     def _code_lines(self, block: Block) -> list[str]:
         code = "".join(span.text for span in block.spans).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
@@ -171,51 +196,66 @@ class _Prose:
         lines = [line.rstrip() for line in code.split("\n")]
         if not self.marked:
             return lines
-        fence = inline.fence_for(code, 3)
+        fence = inline.code_fence(code, 3)
         return [fence + _LANGUAGE.sub("", block.label), *lines, fence]
 
     def _table(self, table: Block) -> None:
         # GitHub's tables have a header; where the page marks none, its first row is the likeliest.
-        told = [cells for _, row in rows(table) if any(cells := [self._cell(cell) for cell in row])]
-        if not told:
+        rows = [cells for cells in ([self._cell(cell) for cell in row] for row in table_rows(table)) if any(cells)]
+        if not rows:
             return
-        follows = self.shared > 0
-        prefix, rest = self._begin()
-        for index, cells in enumerate(told):
+        follows = self.shared_depth > 0
+        prefix, further_prefix = self._begin()
+        for index, cells in enumerate(rows):
             if index:
                 self.writer.write("\n")
-                # The line that makes a table of it belongs to the header row: no cut between them.
+                # The delimiter row belongs to the header row: no cut between them.
                 if self.marked and index == 1:
-                    self.writer.write(f"{rest}|{' --- |' * len(cells)}\n")
+                    self.writer.write(f"{further_prefix}|{' --- |' * len(cells)}\n")
                 self.writer.may_cut()
-                prefix = rest
-            row = f"| {' | '.join(cells)} |" if self.marked else " | ".join(cell for cell in cells if cell)
-            self.writer.unit(prefix + row, Kind.ROW, follows=follows or index > 0)
-        if self.marked and len(told) == 1:
-            self.writer.write(f"\n{rest}|{' --- |' * len(told[0])}")
+                prefix = further_prefix
+            self.writer.unit(prefix + self._row(cells), Kind.ROW, follows=follows or index > 0)
+        if self.marked and len(rows) == 1:
+            self.writer.write(f"\n{further_prefix}|{' --- |' * len(rows[0])}")
+
+    def _row(self, cells: list[str]) -> str:
+        if self.marked:
+            return f"| {' | '.join(cells)} |"
+        return " | ".join(filter(None, cells))
 
     def _cell(self, cell: Block) -> str:
         spans = cell_spans(cell, images=self.images)
         if not self.marked:
-            return " ".join(inline.text(spans, images=self.images).split())
-        told = inline.markdown(spans, images=self.images, in_table=True, link=self.link)
-        return " <br>".join(words for line in told.split("\n") if (words := " ".join(line.split())))
+            return _one_space(inline.text(spans, images=self.images))
+        text = inline.markdown(spans, images=self.images, in_table=True, link=self.link)
+        return " <br>".join(filter(None, map(_one_space, text.split("\n"))))
+
+
+def _prefixed(prefix: str, line: str) -> str:
+    if not line:
+        return prefix.rstrip()
+    return prefix + line
+
+
+def _one_space(text: str) -> str:
+    """Return `text` with one space for each run of white space."""
+    return " ".join(text.split())
 
 
 def _is_line(item: Block, *, images: bool) -> bool:
     """Tell whether an item is one line of text, with at most lists below it."""
-    children = shown(item.children, images=images)
-    below = children if item.spans else children[1:]
-    first = () if item.spans else children[:1]
-    return all(child.kind is Kind.LIST for child in below) and all(
-        child.kind in {Kind.PARAGRAPH, Kind.HEADING, Kind.LIST, Kind.CAPTION} for child in first
-    )
+    blocks = list(printed_blocks(item.children, images=images))
+    if blocks and not item.spans:
+        first = blocks.pop(0)
+        if first.kind not in {Kind.PARAGRAPH, Kind.HEADING, Kind.LIST, Kind.CAPTION}:
+            return False
+    return all(block.kind is Kind.LIST for block in blocks)
 
 
-def _is_tight(common: list[_Frame]) -> bool:
-    """Tell whether two neighbours whose innermost shared container is the last of `common` stand close."""
-    if not common:
+def _is_tight(shared: list[_OpenContainer]) -> bool:
+    """Tell whether no blank line stands between neighbours whose innermost shared container is the last of `shared`."""
+    if not shared:
         return False
-    if common[-1].kind is Kind.LIST:
-        return common[-1].tight
-    return common[-1].kind is Kind.ITEM and len(common) > 1 and common[-2].tight
+    if shared[-1].kind is Kind.LIST:
+        return shared[-1].tight
+    return shared[-1].kind is Kind.ITEM and len(shared) > 1 and shared[-2].tight

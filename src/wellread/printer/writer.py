@@ -1,4 +1,4 @@
-"""Collects printed text and keeps count: where it may be cut, where each unit and heading stands."""
+"""Collect printed text with its offsets: where it may be cut, and where each unit and heading stands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document, Span
 
 _MARK_BYTES = 300
-"""What a mark takes in memory, its offsets and its path (CPython 3.11, 64 bits)."""
+"""Memory of a mark, its offsets and its path (CPython 3.11, 64 bits)."""
 _IMAGE = int(Style.IMAGE)
-_MATERIAL = int(Style.IMAGE | Style.NOTE)
-_LONGEST_ALTERNATIVE = 80
-"""Characters: nobody sees the words that stand for a picture, and few need more to say what a cell of data says."""
-OWN = frozenset({Kind.CODE, Kind.BYLINE})
-"""What is called by its own kind wherever it stands."""
-_PLACES = frozenset({Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
+_NOT_WORDS = int(Style.IMAGE | Style.NOTE)
+_MAX_ALTERNATIVE_CHARS = 80
+"""Readers do not see the alternative text of a picture, and the meaning of a cell of data seldom takes more."""
+_KINDS_KEPT = frozenset({Kind.CODE, Kind.BYLINE})
+"""Kinds of units that do not depend on the container."""
+_KINDS_OF_CONTAINERS = frozenset({Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
 
 
 class Mark(NamedTuple):
@@ -33,12 +33,12 @@ class Mark(NamedTuple):
     path: tuple[str, ...]
     """The headings above it, outermost first."""
     follows: bool = False
-    """It goes on with what the unit before it belongs to: a row of the same table, or the same list or quotation."""
+    """It continues the table, list or quotation of the unit before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A document as text, and the places in it that paging, ranking and citing need."""
+    """A document as text, with the offsets that paging, ranking and citing need."""
 
     text: str
     cuts: tuple[int, ...]
@@ -48,11 +48,11 @@ class Printed:
 
 
 def print_bytes(printed: Printed) -> int:
-    """Return about how much memory a print takes."""
+    """Return the approximate memory of a print in bytes."""
     return getsizeof(printed.text) + _MARK_BYTES * len(printed.marks)
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """One step of the walk over a document: into a container, out of it, or a leaf (a table counts as one)."""
 
     block: Block
@@ -66,7 +66,7 @@ _CONTAINERS = frozenset({Kind.LIST, Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE})
 
 
 def is_picture(block: Block) -> bool:
-    """Tell whether nothing of a block is printed where pictures are not: it is one, or the caption of one."""
+    """Tell whether a block is a picture or the caption of one, so that it is printed only where pictures are."""
     if block.kind is Kind.CAPTION:
         return True
     return block.kind is Kind.PARAGRAPH and bool(block.spans) and all(map(_is_picture_span, block.spans))
@@ -76,8 +76,8 @@ def _is_picture_span(span: Span) -> bool:
     return bool(span.style & _IMAGE) or span.text.isspace()
 
 
-def shown(blocks: tuple[Block, ...], *, images: bool) -> tuple[Block, ...]:
-    """Return the blocks of which something is printed: without pictures, and lists and items of nothing else."""
+def printed_blocks(blocks: tuple[Block, ...], *, images: bool) -> tuple[Block, ...]:
+    """Return the blocks to print: without `images`, no pictures, and no lists and items of pictures alone."""
     if images:
         return blocks
     return tuple(block for block in blocks if not is_picture(block) and not _is_gallery(block))
@@ -91,42 +91,43 @@ def _is_gallery(block: Block) -> bool:
     )
 
 
-def steps(document: Document, *, images: bool) -> Iterator[Step]:
-    """Walk what is printed of `document` in order without recursion: a plugin may hand over any depth."""
+def walk(document: Document, *, images: bool) -> Iterator[WalkStep]:
+    """Walk the printed blocks of `document` in order without recursion: a plugin may hand over any depth."""
     stack: list[tuple[Block | None, Iterator[Block], Kind | None]] = [
-        (None, iter(shown(document, images=images)), None)
+        (None, iter(printed_blocks(document, images=images)), None)
     ]
     while stack:
-        owner, rest, after = stack.pop()
-        for block in rest:
+        container, blocks, after = stack.pop()
+        for block in blocks:
             if block.kind in _CONTAINERS:
-                yield Step(block, entering=True, after=after)
-                stack.append((owner, rest, block.kind))
-                stack.append((block, iter(shown(_inside(block), images=images)), None))
+                yield WalkStep(block, entering=True, after=after)
+                stack.append((container, blocks, block.kind))
+                stack.append((block, iter(printed_blocks(_children(block), images=images)), None))
                 break
-            within = block.children if block.kind is Kind.TABLE else ()
-            told_above = (child for child in within if child.kind is Kind.PARAGRAPH)  # the caption
-            yield from (Step(leaf, entering=None, after=after) for leaf in (*told_above, block))
+            if block.kind is Kind.TABLE:
+                captions = (child for child in block.children if child.kind is Kind.PARAGRAPH)
+                yield from (WalkStep(caption, entering=None, after=after) for caption in captions)
+            yield WalkStep(block, entering=None, after=after)
             after = block.kind
         else:
-            if owner is not None:
-                yield Step(owner, entering=False, after=None)
+            if container is not None:
+                yield WalkStep(container, entering=False, after=None)
 
 
-def _inside(block: Block) -> tuple[Block, ...]:
-    """Read spans held by a container as its first paragraph."""
+def _children(block: Block) -> tuple[Block, ...]:
+    """Return the children of a container, its own spans first as a paragraph."""
     if not block.spans:
         return block.children
     return (block._replace(kind=Kind.PARAGRAPH, children=()), *block.children)
 
 
 def plain(spans: Sequence[Span]) -> str:
-    """Return the words alone, in one line."""
-    return " ".join("".join(span.text for span in spans if not span.style & _MATERIAL).split())
+    """Return the words of spans in one line, without pictures and references to notes."""
+    return " ".join("".join(span.text for span in spans if not span.style & _NOT_WORDS).split())
 
 
-class Writer:
-    """Grows the text unit by unit."""
+class UnitWriter:
+    """The text of a print, written unit by unit, and the offsets in it."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -134,9 +135,10 @@ class Writer:
         self._cuts: list[int] = []
         self._headings: list[Heading] = []
         self._marks: list[Mark] = []
-        self._above: list[tuple[int, str]] = []
+        self._open_headings: list[tuple[int, str]] = []
+        """Level and title of the headings above the current place, outermost first."""
         self._path: tuple[str, ...] = ()
-        """The titles in `_above`."""
+        """The titles of the open headings."""
 
     def write(self, text: str) -> None:
         """Add text that belongs to no unit."""
@@ -150,24 +152,24 @@ class Writer:
             self._cuts.append(self.length)
 
     def unit(self, text: str, kind: Kind, *, follows: bool = False) -> None:
-        """Add a unit below the current headings; whether it `follows`, see `Mark`."""
+        """Add a unit below the current headings; `follows` is that of `Mark`."""
         self._marks.append(Mark(self.length, self.length + len(text), kind, self._path, follows))
         self.write(text)
 
     def heading(self, text: str, block: Block) -> None:
-        """Add a heading, which then stands above what follows."""
+        """Add a heading, which then is above the next units."""
         level = heading_level(block)
-        while self._above and self._above[-1][0] >= level:
-            self._above.pop()
-        self._path = tuple(title for _, title in self._above)
+        while self._open_headings and self._open_headings[-1][0] >= level:
+            self._open_headings.pop()
+        self._path = tuple(title for _, title in self._open_headings)
         title = plain(block.spans)
         self._headings.append(Heading(level, title, self.length))
         self.unit(text, Kind.HEADING)
-        self._above.append((level, title))
+        self._open_headings.append((level, title))
         self._path = (*self._path, title)
 
     def printed(self) -> Printed:
-        """Return what was written."""
+        """Return the print."""
         cuts = tuple(cut for cut in self._cuts if cut < self.length)
         return Printed("".join(self._parts), cuts, tuple(self._headings), tuple(self._marks))
 
@@ -177,35 +179,39 @@ def heading_level(block: Block) -> int:
     return min(max(block.level, 1), 6)
 
 
-def place(owner: Kind | None, *, first: bool) -> Kind:
-    """Name a paragraph by where it stands; only the first one of an item is the item."""
-    return owner if owner in _PLACES and (first or owner is not Kind.ITEM) else Kind.PARAGRAPH
+def unit_kind(block: Block, container: Kind | None, *, first: bool) -> Kind:
+    """Return the kind of a leaf's unit: that of its container, but only the first leaf of an item is the item."""
+    if block.kind in _KINDS_KEPT:
+        return block.kind
+    if container in _KINDS_OF_CONTAINERS and (first or container is not Kind.ITEM):
+        return container
+    return Kind.PARAGRAPH
 
 
-def rows(table: Block) -> list[tuple[bool, tuple[Block, ...]]]:
-    """Return each row's cells, padded to the same width, and whether all of them are header cells."""
-    found = [row.children for row in table.children if row.kind is Kind.ROW]
-    width = max((len(cells) for cells in found), default=0)
-    empty = table._replace(kind=Kind.CELL, spans=(), children=(), level=0)
-    return [
-        (bool(cells) and all(cell.level for cell in cells), cells + (empty,) * (width - len(cells))) for cells in found
-    ]
+def table_rows(table: Block) -> list[tuple[Block, ...]]:
+    """Return the cells of each row, padded to the same width."""
+    rows = [row.children for row in table.children if row.kind is Kind.ROW]
+    width = max((len(cells) for cells in rows), default=0)
+    empty_cell = table._replace(kind=Kind.CELL, spans=(), children=(), level=0)
+    return [cells + (empty_cell,) * (width - len(cells)) for cells in rows]
 
 
 def cell_spans(cell: Block, *, images: bool) -> tuple[Span, ...]:
-    """Return a cell's spans; blocks inside a cell are told one after another, without recursion.
+    """Return the spans of a cell and of the blocks in it, one block after another, without recursion.
 
-    Where pictures that are not printed are all that a cell says, a few words tell what they show: `Yes`, or `No`.
+    A cell of nothing but pictures that are not printed gives their alternative texts where these are short: `Yes`.
     """
-    found = list(cell.spans)
+    spans = list(cell.spans)
     stack = list(reversed(cell.children))
     while stack:
         block = stack.pop()
-        if found and block.spans:
-            found.append(block.spans[0]._replace(text="\n", style=0, href=None))
-        found.extend(block.spans)
+        if spans and block.spans:
+            spans.append(block.spans[0]._replace(text="\n", style=0, href=None))
+        spans.extend(block.spans)
         stack.extend(reversed(block.children))
-    if found and not images and all(span.style & _IMAGE or span.text.isspace() for span in found):
-        shown = " ".join(span.text for span in found if span.style & _IMAGE)
-        found = [found[0]._replace(text=shown, style=0, href=None)] if len(shown) < _LONGEST_ALTERNATIVE else []
-    return tuple(found)
+    if spans and not images and all(map(_is_picture_span, spans)):
+        alternative = " ".join(span.text for span in spans if span.style & _IMAGE)
+        if len(alternative) >= _MAX_ALTERNATIVE_CHARS:
+            return ()
+        return (spans[0]._replace(text=alternative, style=0, href=None),)
+    return tuple(spans)
