@@ -301,10 +301,8 @@ def _markdown_leaf(span: Span, *, linked: bool) -> str:
     if "*" in text or "_" in text:
         pattern = _ALONE if style & (_STRONG | _EM) else _ALONE_AT_EDGE
         text = pattern.sub(r"\\\g<0>", text)
-    if style & _SUP and text.strip():
-        return _tagged(text, "sup")
-    if style & _SUB and text.strip():
-        return _tagged(text, "sub")
+    if style & (_SUP | _SUB) and text.strip():
+        return _tagged(text, "sup" if style & _SUP else "sub")
     return text
 
 

@@ -165,7 +165,7 @@ def _print(document: Document, link: LinkPrinter | None, *, images: bool) -> _Ma
 
 
 def _mapped_offset(offset: int, source: _MappedPrint, target: _MappedPrint) -> int:
-    """Return the offset in `target` of an offset in `source`, moved back where `target` has no such place."""
+    """Return the offset in `target` of an offset in `source`, moved back where `target` lacks that place."""
     cuts, marks = source.printed.cuts, source.printed.marks
     if offset >= len(source.printed.text):
         return len(target.printed.text)

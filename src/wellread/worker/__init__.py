@@ -1,1 +1,1 @@
-"""Work in child processes that can be killed, and what tells that a page needs one: hostile pages harm nobody else."""
+"""Work in child processes that can be killed, and the prescan that finds the pages that need one."""

@@ -1,4 +1,4 @@
-"""The parent's side: a few children, started when first needed, each killed at its deadline and replaced.
+"""The parent's side: a few child processes, started when first needed, each killed at its deadline and replaced.
 
 A task that takes long lends its slot to the next one, so that a hostile page costs its own time and no other page's.
 
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 
 MAX_ANSWER_BYTES: Final = 1 << 26
 _START: Final = (
-    "import json, sys; told = json.loads(sys.argv[1]); sys.path[:] = told.pop('path'); "
-    "from wellread.worker.child import serve; serve(**told)"
+    "import json, sys; arguments = json.loads(sys.argv[1]); sys.path[:] = arguments.pop('path'); "
+    "from wellread.worker.child import serve; serve(**arguments)"
 )
-_STARTING_S: Final = 20.0
-"""For the interpreter to start and to load what the work needs."""
+_START_TIMEOUT_S: Final = 20.0
+"""For the interpreter to start and to load the modules that the work needs."""
 SLOW_AFTER_S: Final = 1.0
 """A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
-_LEAVING_S: Final = 2.0
+_EXIT_TIMEOUT_S: Final = 2.0
 _NO_CHILD: Final = "extract.processes=0 reads everything in this process, without protection from hostile pages"
 _HINT: Final = "the page may be built to choke parsers; else raise extract.{setting}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What one task may cost."""
+    """Limits of one task, and of the tasks at once."""
 
     timeout_s: float = 10.0
     memory_bytes: int = 1_000_000_000
     """Address space of a child."""
     idle_s: int = 60
-    """A child without a task ends after so long."""
+    """A child without a task ends after this time."""
     children: int = 2
     """Tasks that run at once. As many slow ones may run beside them, so that a few hostile pages delay no other."""
 
 
 class Call:
-    """One task as its caller holds it; `cancel` may come from any thread, and kills the child that works on it."""
+    """The caller's handle of one task; `cancel` may come from any thread, and kills the child that works on it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Call:
         self.cancelled = False
 
     def cancel(self) -> None:
-        """Kill what still runs, and end the wait for a slot; nothing happens when the task is done."""
+        """Kill the child of a running task, and end the wait for a slot; a finished task is not affected."""
         with self._lock:
             self.cancelled = True
             wake = self._wake
@@ -82,7 +82,7 @@ class Call:
                 self._wake = None
 
     def give_to(self, child: _Child | None) -> None:
-        """Say which child works on it now; one that was cancelled before is not begun."""
+        """Set the child that works on the task now; a task that was cancelled before does not start."""
         with self._lock:
             self._child = child
             if self.cancelled and child is not None:
@@ -90,10 +90,10 @@ class Call:
 
 
 class Pool:
-    """Hands tasks to children that all serve one function, `module:name`. Safe in threads."""
+    """Child processes that all serve one function, `module:name`. Safe in threads."""
 
     def __init__(self, work: str, limits: Limits) -> None:
-        """Start nothing yet."""
+        """Set the function and the limits; the first child starts later."""
         self.limits = limits
         self._work = work
         self._lock = threading.Lock()
@@ -102,24 +102,24 @@ class Pool:
         self._all: set[_Child] = set()
         self._owner = os.getpid()
 
-    def run(self, task: bytes, what: str, call: Call | None = None) -> bytes:
-        """Return the answer to `task`; blocks. `what` names it in errors.
+    def run(self, task: bytes, source: str, call: Call | None = None) -> bytes:
+        """Return the answer to `task`; blocks. `source` names the page in errors.
 
         Raises:
             Timeout: no answer within `limits.timeout_s`; the child is dead.
-            TooLarge: it took more memory than allowed, or gave a larger answer.
-            UnreadableError: it crashed the child, or raised what nobody expected.
+            TooLarge: the task took more memory than allowed, or its answer is too large.
+            UnreadableError: the task crashed the child, or raised an unexpected error.
             Unsupported: no child can be started here.
         """
         call = call or Call()
         slot = self._slots.take(self.limits.timeout_s, call)
         if slot is None and call.cancelled:
-            raise Timeout(f"{what} is not waited for any more")
+            raise Timeout(f"{source} is not waited for any more")
         if slot is None:
             hint = "ask for less at a time, or raise extract.processes"
-            raise Timeout(f"{what} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
+            raise Timeout(f"{source} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
         try:
-            return self._asked(task, what, call, slot)
+            return self._run_in_child(task, source, call, slot)
         finally:
             slot.release()
 
@@ -138,10 +138,10 @@ class Pool:
             if self._all:
                 return
         with suppress(Unsupported):
-            self._keep(self._new_child())
+            self._make_idle(self._new_child())
 
     def close_idle(self) -> None:
-        """End the children that have no task; those that work go on, and leave when they are idle for long."""
+        """End the children that have no task; busy children go on, and exit when they are idle for long."""
         with self._lock:
             self._forget_other_process()
             leaving, self._idle = self._idle, []
@@ -157,37 +157,37 @@ class Pool:
         for child in leaving:
             child.end()
 
-    def _asked(self, task: bytes, what: str, call: Call, slot: _TaskSlot) -> bytes:
+    def _run_in_child(self, task: bytes, source: str, call: Call, slot: _TaskSlot) -> bytes:
         while True:
             child, was_idle = self._take(call, slot)
-            frame = child.ask(task, self.limits.timeout_s, slot.lend)
+            frame = child.request(task, self.limits.timeout_s, slot.lend)
             call.give_to(None)
             if frame is None:
-                ended = self._buried(child)
-                if ended == 0 and was_idle and not (call.cancelled or child.expired or child.oversized):
-                    continue  # it had just left, having been idle; another one does it
-                raise self._why(child, ended, what)
-            self._keep(child)
+                exit_code = self._discard(child)
+                if exit_code == 0 and was_idle and not (call.cancelled or child.expired or child.oversized):
+                    continue  # it exited just before, having been idle; another child takes the task
+                raise self._failure(child, exit_code, source)
+            self._make_idle(child)
             kind, answer = frame
             if kind == ANSWER:
                 return answer
             if kind == EXHAUSTED:
-                raise self._exhausted(what)
-            raise UnreadableError(f"{what} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
+                raise self._exhausted(source)
+            raise UnreadableError(f"{source} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
 
     def _take(self, call: Call, slot: _TaskSlot) -> tuple[_Child, bool]:
-        """Return a child that is ready, and whether it was there before: then it may have left, having been idle."""
+        """Return a child that is ready, and whether it was idle before: then it may have exited in the meantime."""
         while True:
             with self._lock:
                 self._forget_other_process()
                 idle = self._idle.pop() if self._idle else None
             child = idle or self._new_child()
             call.give_to(child)
-            if child.ready or child.begin(slot.lend):
+            if child.ready or child.wait_until_ready(slot.lend):
                 return child, idle is not None
-            ended = self._buried(child)
+            exit_code = self._discard(child)
             if idle is None or call.cancelled:
-                raise Unsupported(f"no process can be started to read in: it ended with {ended}", hint=_NO_CHILD)
+                raise Unsupported(f"no process can be started to read in: it ended with {exit_code}", hint=_NO_CHILD)
 
     def _new_child(self) -> _Child:
         child = _Child(self._work, self.limits)
@@ -200,45 +200,47 @@ class Pool:
         if self._owner != os.getpid():
             self._owner, self._idle, self._all = os.getpid(), [], set()
 
-    def _keep(self, child: _Child) -> None:
+    def _make_idle(self, child: _Child) -> None:
         with self._lock:
             if child in self._all:
                 self._idle.append(child)
 
-    def _buried(self, child: _Child) -> int | None:
+    def _discard(self, child: _Child) -> int | None:
+        """End a child and return its exit code."""
         with self._lock:
             self._all.discard(child)
         return child.end()
 
-    def _why(self, child: _Child, ended: int | None, what: str) -> Timeout | UnreadableError:
+    def _failure(self, child: _Child, exit_code: int | None, source: str) -> Timeout | UnreadableError:
+        """Return the error of a task without an answer."""
         if child.expired:
             hint = _HINT.format(setting="timeout_s")
             return Timeout(
-                f"{what} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
+                f"{source} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
             )
         if child.oversized:
-            return self._exhausted(what)
-        how = "was stopped" if ended in {0, None} else f"ended with {ended}"
-        return UnreadableError(f"{what} made its reader crash: the process {how}", hint="read another source")
+            return self._exhausted(source)
+        ending = "was stopped" if exit_code in {0, None} else f"ended with {exit_code}"
+        return UnreadableError(f"{source} made its reader crash: the process {ending}", hint="read another source")
 
-    def _exhausted(self, what: str) -> TooLarge:
-        mega = self.limits.memory_bytes // 1_000_000
-        return TooLarge(f"{what} takes more than {mega} MB to read", hint=_HINT.format(setting="max_memory"))
+    def _exhausted(self, source: str) -> TooLarge:
+        megabytes = self.limits.memory_bytes // 1_000_000
+        return TooLarge(f"{source} takes more than {megabytes} MB to read", hint=_HINT.format(setting="max_memory"))
 
 
 class _TaskSlots:
-    """The tasks that may run at once: `count` of them, and as many slow ones beside them."""
+    """Slots of the tasks that may run at once: `count` of them, and as many slow ones beside them."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._changed = threading.Condition()
         self._holding: set[_TaskSlot] = set()
-        """Tasks that hold one of the `count` slots..."""
+        """Tasks that hold one of the `count` slots."""
         self._beside: set[_TaskSlot] = set()
-        """...and slow tasks that have lent theirs."""
+        """Slow tasks that have lent their slots."""
 
     def take(self, timeout_s: float, call: Call) -> _TaskSlot | None:
-        """Return a slot; None when none came free in time, or the caller has cancelled."""
+        """Return a slot; None when none became free in time, or the caller has cancelled."""
         slot = _TaskSlot(self)
         with call.waiting(self._wake), self._changed:
             self._changed.wait_for(lambda: call.cancelled or len(self._holding) < self._count, timeout_s)
@@ -248,7 +250,7 @@ class _TaskSlots:
             return slot
 
     def lend(self, slot: _TaskSlot) -> None:
-        """Let another task run beside a slow one, now or as soon as fewer slow ones do."""
+        """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""
         with self._changed:
             slot.is_slow = True
             self._lend_one()
@@ -290,7 +292,7 @@ class _TaskSlot:
 
 
 class _Deadline:
-    """Calls `slow` once after `SLOW_AFTER_S`, and `expire` at the limit, unless the block ends before."""
+    """A block's time limit: calls `slow` once after `SLOW_AFTER_S`, and `expire` at the limit."""
 
     def __init__(self, limit_s: float, slow: Callable[[], None], expire: Callable[[], None]) -> None:
         self._limit_s = limit_s
@@ -330,31 +332,31 @@ class _Child:
 
     def __init__(self, work: str, limits: Limits) -> None:
         self.expired = self.oversized = self.busy = self.ready = False
-        self._lifeline, theirs = _lifeline()
-        told = {
+        self._lifeline, child_lifeline = _lifeline()
+        arguments = {
             "path": sys.path,
             "work": work,
             "memory_bytes": limits.memory_bytes,
             "timeout_s": limits.timeout_s,
             "idle_s": limits.idle_s,
-            "lifeline": theirs,
+            "lifeline": child_lifeline,
         }
         try:
-            self._process = _started(json.dumps(told), theirs)
+            self._process = _start(json.dumps(arguments), child_lifeline)
         except OSError as error:
-            self._let_go()
+            self._close_lifeline()
             raise Unsupported(f"no process can be started to read in: {error}", hint=_NO_CHILD) from error
         finally:
-            if theirs is not None:
-                os.close(theirs)
+            if child_lifeline is not None:
+                os.close(child_lifeline)
 
-    def begin(self, slow: Callable[[], None]) -> bool:
-        """Wait until it has loaded what it works with; `slow` is as for `ask`."""
-        self.ready = self._exchange(None, _STARTING_S, slow) is not None
+    def wait_until_ready(self, slow: Callable[[], None]) -> bool:
+        """Wait until the child has loaded its modules; `slow` is as for `request`."""
+        self.ready = self._exchange(None, _START_TIMEOUT_S, slow) is not None
         return self.ready
 
-    def ask(self, task: bytes, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
-        """Return the kind and bytes of the answer; None when the child died over it, or had to.
+    def request(self, task: bytes, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
+        """Return the kind and bytes of the answer; None when the child died or was killed over the task.
 
         `slow` is called once, from another thread, when the answer takes longer than `SLOW_AFTER_S`.
         """
@@ -389,50 +391,50 @@ class _Child:
         self.kill()
 
     def kill(self) -> None:
-        """Kill it; whoever waits for its answer sees the pipe end."""
+        """Kill the child; a thread that waits for its answer sees the end of the pipe."""
         self._process.kill()
 
     def end(self) -> int | None:
-        """Wait for it, killing it where it still works; return how it ended."""
+        """Wait for the child to exit, killing it where it still works; return its exit code."""
         if self.busy or self.oversized:
             self.kill()
         to_child, from_child = self._pipes()
-        with suppress(OSError):  # what was still to be written has no reader any more: it is leaving
+        with suppress(OSError):  # bytes still to be written have no reader any more: the child exits
             to_child.close()
         try:
-            ended = self._process.wait(_LEAVING_S)
+            exit_code = self._process.wait(_EXIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             self.kill()
-            ended = self._process.wait()
-        self._let_go()
-        if not self.busy:  # else the one who waits for it closes it
+            exit_code = self._process.wait()
+        self._close_lifeline()
+        if not self.busy:  # else the thread that waits for the answer closes the pipe
             from_child.close()
-        return ended
+        return exit_code
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         return self._process.stdin, self._process.stdout
 
-    def _let_go(self) -> None:
+    def _close_lifeline(self) -> None:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
 
 
 def _lifeline() -> tuple[int | None, int | None]:
-    """Return the end that the parent keeps and the end that the child watches; nothing is ever written into it."""
+    """Return the pipe end that the parent keeps and the end that the child watches; nothing is ever written into it."""
     if sys.platform == "win32":
-        return None, None  # no file but the standard ones can be handed on there
-    theirs, mine = os.pipe()
-    return mine, theirs
+        return None, None  # Windows passes no files but the standard ones on
+    child_end, parent_end = os.pipe()
+    return parent_end, child_end
 
 
-def _started(told: str, lifeline: int | None) -> subprocess.Popen[bytes]:
+def _start(arguments: str, lifeline: int | None) -> subprocess.Popen[bytes]:
     if getattr(sys, "frozen", False) or not sys.executable:
         raise OSError("this program is not run by a Python interpreter")
     return subprocess.Popen(  # noqa: S603 - this interpreter, with our own arguments
-        [sys.executable, "-P", "-c", _START, told],
+        [sys.executable, "-P", "-c", _START, arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

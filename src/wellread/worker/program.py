@@ -1,4 +1,4 @@
-"""Runs one program to its end or its deadline, keeps the beginning of what it says, and leaves no process behind."""
+"""Run one program to its end or its deadline, keep the beginning of its output, and leave no process behind."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ GRACE_S = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """How a program ended."""
+    """The output of a program and how it ended."""
 
     status: int | None
     """Its exit status; negative for a signal, None where its time ran out."""
     output: str
-    """What it wrote, both streams as they came."""
+    """Both output streams, interleaved as they came."""
     cut: bool = False
-    """It wrote more than was kept, and was ended for it."""
+    """The program wrote more than the limit, and was ended for it."""
 
 
 async def run(words: Sequence[str], seconds: float, output_bytes: int, *, folder: Path) -> Ran:
@@ -38,35 +38,37 @@ async def run(words: Sequence[str], seconds: float, output_bytes: int, *, folder
     process = await anyio.open_process(
         list(words), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, cwd=folder, env=environment, start_new_session=True
     )
-    kept = bytearray()
+    output = bytearray()
     cut = False
     try:
         with anyio.move_on_after(seconds) as scope:
-            cut = await _read(process, kept, output_bytes)
+            cut = await _read(process, output, output_bytes)
             if not cut:
                 await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
             await _end(process)
     status = None if scope.cancelled_caught else process.returncode
-    return Ran(status=status, output=bytes(kept).decode("utf-8", "replace"), cut=cut)
+    return Ran(status=status, output=bytes(output).decode("utf-8", "replace"), cut=cut)
 
 
-async def _read(process: Process, kept: bytearray, most: int) -> bool:
+async def _read(process: Process, output: bytearray, max_bytes: int) -> bool:
+    """Append to `output`, which stays also when the deadline cancels; return whether `max_bytes` were reached."""
     assert process.stdout is not None
     async for piece in process.stdout:
-        kept += piece[: most - len(kept)]
-        if len(kept) >= most:
+        output += piece[: max_bytes - len(output)]
+        if len(output) >= max_bytes:
             return True
     return False
 
 
 async def _end(process: Process) -> None:
-    """Kill the whole session: what was left in the background holds the folder, and time."""
+    """Kill the whole session: background processes would hold the folder, and time."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
-        process.kill() if process.returncode is None else None
+        if process.returncode is None:
+            process.kill()
     with anyio.move_on_after(GRACE_S):
         await process.wait()
     await process.aclose()

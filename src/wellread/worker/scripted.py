@@ -1,7 +1,7 @@
-"""Has a parser without scripts end each <noscript> where a browser with scripts ends it.
+"""Rewrite each <noscript> so that a parser without scripts ends it where a browser with scripts ends it.
 
-To such a browser what is in one is text (HTML standard, 13.2.6.4.4 and 13.2.6.4.7, scripting flag). To a parser it is
-markup, which could close what hides the text around it, or swallow what follows.
+To a browser with scripts the content is text (HTML standard, 13.2.6.4.4 and 13.2.6.4.7, scripting flag). To a parser
+it is markup, which could close the element that hides the text around it, or swallow the markup after it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread.worker.armour import ATTRIBUTES
 
 _PLAIN: Final = r"""(?>(?:=\s*"[^<>"]*"|=\s*'[^<>']*'|[^<>"'])*)>"""
-"""The rest of a tag whose quotes leave no doubt where it ends.
+"""A tag after its name, where its quotes leave no doubt about its end.
 
 Atomic, not possessive: before Python 3.11.5 a possessive group keeps half of a failed repetition (gh-106052).
 """
@@ -31,26 +31,28 @@ _NEXT: Final = re.compile(
     rf"<noscript(?=[\s/>]){ATTRIBUTES}>(?P<inner>.*?)(?=</noscript[\s/>]|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-"""The next <noscript>, behind tags, comments and texts that it could seem to stand in."""
-_WITHOUT: Final = ["plaintext", "script"]
+"""The next <noscript>, after tags, comments and texts that it could seem to be part of."""
+_REMOVED_TAGS: Final = ["plaintext", "script"]
 
 
 def sealed(html: str) -> str:
-    """Return a page none of whose <noscript> elements reaches beyond its first closing tag."""
+    """Return the page with each <noscript> element ending at its first closing tag."""
     if all(_HARMLESS.match(html, opening.start()) for opening in _NOSCRIPT.finditer(html)):
         return html
     parts: list[str] = []
-    at = 0
-    while found := _NEXT.match(html, at):
-        parts += html[at : found.start("inner")], _closed(found["inner"])
-        at = found.end()
-    return "".join([*parts, html[at:]])
+    offset = 0
+    while match := _NEXT.match(html, offset):
+        parts += html[offset : match.start("inner")], _closed(match["inner"])
+        offset = match.end()
+    return "".join([*parts, html[offset:]])
 
 
 def _closed(inner: str) -> str:
-    """Return markup whose elements end in it, within one that none of its tags reaches through (13.2.4.2, scope)."""
+    """Return markup whose elements end in it, inside an element that none of its tags closes (13.2.4.2, scope)."""
     tree = LexborHTMLParser(inner)
-    tree.strip_tags(_WITHOUT)
+    tree.strip_tags(_REMOVED_TAGS)
     parts = (part.inner_html for part in (tree.head, tree.body) if part is not None)
-    whole = "".join(filter(None, parts))
-    return f"<marquee>{whole}</marquee>" if tree.body is not None and tree.body.first_child is not None else whole
+    markup = "".join(filter(None, parts))
+    if tree.body is None or tree.body.first_child is None:
+        return markup
+    return f"<marquee>{markup}</marquee>"

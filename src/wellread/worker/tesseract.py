@@ -1,7 +1,7 @@
-"""Runs the command of Tesseract over one picture: no shell, no files, no network, one core, bounded output.
+"""Run the command of Tesseract over one picture: no shell, no files, no network, one core, bounded output.
 
-Tesseract takes bytes that it does not know for a list of file names, and would open these. So it is given pictures
-that were drawn here, or files whose first bytes name a format that Leptonica knows.
+Tesseract takes bytes of an unknown format for a list of file names, and would open these. So it gets only pictures
+that were rendered here, or files whose first bytes name a format that Leptonica knows.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _PIECE_BYTES: Final = 1 << 16
 _POLL_S: Final = 0.05
 _PAGE_WITH_ORIENTATION: Final = "1"
 """Page segmentation mode: automatic, with the orientation of the page detected."""
-_PAGE: Final = "3"
+_UPRIGHT_PAGE: Final = "3"
 _DIE_WITH_PARENT: Final = (
     "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); "
     "os.getppid() == int(sys.argv[1]) or os._exit(1); os.execv(sys.argv[2], sys.argv[2:])"
 )
 """PR_SET_PDEATHSIG (prctl(2)): a worker that is killed takes Tesseract along. Not by `preexec_fn`, which may deadlock
 where there are threads."""
-_NO_DATA: Final = re.compile(r"/([\w-]+)\.traineddata")
+_MISSING_LANGUAGE: Final = re.compile(r"/([\w-]+)\.traineddata")
 _WORD_LEVEL: Final = "5"
 _COLUMN_COUNT: Final = 12
 
@@ -60,20 +60,20 @@ class Tesseract:
         """Return the words in a picture (PNM, PNG, JPEG, TIFF, WebP, BMP or GIF); blocks.
 
         `page` is the page of a TIFF file, from 0; `dpi` the resolution, 0 where it is unknown. When `stop` is set, the
-        command is killed, and what it has read is lost.
+        command is killed, and its output is lost.
         """
         stop = stop or threading.Event()
         arguments = ["-l", "+".join(self.options.languages), "--oem", "1", "-c", "tessedit_create_tsv=1"]
         arguments += ["-c", f"tessedit_page_number={page}"]
         if dpi:
             arguments += ["--dpi", str(dpi)]
-        upright = self._recognize(picture, [*arguments, "--psm", _PAGE], stop)
+        upright = self._recognize(picture, [*arguments, "--psm", _UPRIGHT_PAGE], stop)
         if not upright.words or _mean_confidence(upright) >= MIN_UPRIGHT_CONFIDENCE or stop.is_set():
             return upright
         if not _has_orientation_data(self.command):
             return upright
-        turned = self._recognize(picture, [*arguments, "--psm", _PAGE_WITH_ORIENTATION], stop)
-        return max(upright, turned, key=_mean_confidence)
+        rotated = self._recognize(picture, [*arguments, "--psm", _PAGE_WITH_ORIENTATION], stop)
+        return max(upright, rotated, key=_mean_confidence)
 
     def _recognize(self, picture: bytes, arguments: list[str], stop: threading.Event) -> Recognition:
         output, status = _run([self.command, "stdin", "stdout", *arguments], picture, stop)
@@ -101,19 +101,19 @@ _ORIENTATION_DATA: dict[str, bool] = {}
 
 
 def _has_orientation_data(command: str) -> bool:
-    """Tell whether the data for orientation (`osd`) is installed; asked once for each command."""
+    """Tell whether the data for orientation (`osd`) is installed; checked once for each command."""
     if command not in _ORIENTATION_DATA:
         output, _ = _run([command, "--list-langs"], b"", threading.Event())
         _ORIENTATION_DATA[command] = "osd" in output.split()
     return _ORIENTATION_DATA[command]
 
 
-def _run(words: list[str], picture: bytes, stop: threading.Event) -> tuple[str, int]:
-    """Return what a command writes and its exit status; -9 for one that was killed."""
+def _run(arguments: list[str], picture: bytes, stop: threading.Event) -> tuple[str, int]:
+    """Return the output of a command and its exit status, -9 when it was killed."""
     if sys.platform == "linux":
-        words = [sys.executable, "-I", "-S", "-c", _DIE_WITH_PARENT, str(os.getpid()), *words]
+        arguments = [sys.executable, "-I", "-S", "-c", _DIE_WITH_PARENT, str(os.getpid()), *arguments]
     process = subprocess.Popen(  # noqa: S603 - no shell; languages are checked where settings are read
-        words,
+        arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -127,10 +127,10 @@ def _run(words: list[str], picture: bytes, stop: threading.Event) -> tuple[str, 
     watch.start()
     with process.stdin as stdin, process.stdout as stdout:
         try:
-            with suppress(BrokenPipeError):  # it has ended, and says why
+            with suppress(BrokenPipeError):  # the command has ended, and its output has the reason
                 stdin.write(picture)
                 stdin.close()
-            output = _bounded(stdout)
+            output = _bounded_output(stdout)
             if output is None:
                 return "the output is too long", 1
             return output.decode("utf-8", "replace"), process.wait()
@@ -141,7 +141,7 @@ def _run(words: list[str], picture: bytes, stop: threading.Event) -> tuple[str, 
 
 
 def _kill_at(process: subprocess.Popen[bytes], stop: threading.Event) -> None:
-    """Kill the command when its time is over."""
+    """Kill the command when its time is over or `stop` is set."""
     for _ in range(int(PAGE_TIMEOUT_S / _POLL_S)):
         if process.poll() is not None:
             return
@@ -150,7 +150,7 @@ def _kill_at(process: subprocess.Popen[bytes], stop: threading.Event) -> None:
     process.kill()
 
 
-def _bounded(stdout: IO[bytes]) -> bytes | None:
+def _bounded_output(stdout: IO[bytes]) -> bytes | None:
     """Return all output; None when it is too long."""
     output = bytearray()
     while piece := stdout.read(_PIECE_BYTES):
@@ -161,10 +161,10 @@ def _bounded(stdout: IO[bytes]) -> bytes | None:
 
 
 def _problem(output: str, status: int) -> str:
-    """Return why there is no result, and what would help."""
+    """Return the reason for a missing result, with the remedy."""
     if status == -signal.SIGKILL:
         return "the time for text recognition ended (extract.timeout_s)"
-    missing = _NO_DATA.search(output)
+    missing = _MISSING_LANGUAGE.search(output)
     if missing:
         package = f"tesseract-ocr-{missing[1].lower().replace('_', '-')}"
         return f"the language data {missing[1]} is not installed (`apt install {package}`)"
@@ -173,8 +173,8 @@ def _problem(output: str, status: int) -> str:
 
 
 def _words(output: str) -> list[RecognizedWord]:
-    """Read the table (TSV) that Tesseract writes: one row for each word, in reading order."""
-    found = []
+    """Parse the table (TSV) that Tesseract writes: one row for each word, in reading order."""
+    words = []
     for line in output.splitlines():
         fields = line.split("\t")
         if len(fields) != _COLUMN_COUNT or fields[0] != _WORD_LEVEL or not fields[11].strip():
@@ -184,5 +184,5 @@ def _words(output: str) -> list[RecognizedWord]:
             confidence = float(fields[10])
         except ValueError:
             continue
-        found.append(RecognizedWord(fields[11].strip(), confidence, block, paragraph, row))
-    return found
+        words.append(RecognizedWord(fields[11].strip(), confidence, block, paragraph, row))
+    return words
