@@ -1,1 +1,1 @@
-"""Every other media type to the same tree of blocks, one file per family."""
+"""Extractors of all media types but HTML, one file per family, to the same tree of blocks."""

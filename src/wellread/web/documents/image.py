@@ -1,7 +1,7 @@
-"""Pictures: the text that is recognised in them, their format and their size.
+"""Pictures: their recognised text, their format and their size.
 
-Only what the picture shows is read. Text in its metadata (Exif, XMP, PNG text chunks) is not shown to people, and is
-left out. The picture is decoded by Tesseract, in a process of its own; here only its headers are read.
+Only visible text is read. Text in the metadata (Exif, XMP, PNG text chunks) is not shown to people, and is left out.
+Tesseract decodes the picture, in a process of its own; here only its headers are read.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 MAX_PIXELS: Final = 60_000_000
 """A page of A4 has 35 million pixels at 600 dots per inch. Decoded, a pixel takes four bytes."""
 MAX_SIDE: Final = 32_767
-"""Tesseract takes no larger picture."""
+"""The largest picture that Tesseract accepts."""
 _TIME_SHARE: Final = 0.85
-"""Of the time limit; the rest is for sending the result."""
+"""Of the time limit; the remainder is for sending the result."""
 _FRAME_MARKERS: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """SOF0 to SOF15 (ITU-T T.81 table B.1): they hold the size."""
 _IMAGE_WIDTH, _IMAGE_LENGTH = 256, 257
@@ -156,7 +156,7 @@ def _webp_size(body: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(body: bytes) -> tuple[int, int]:
-    """Read the size from the frame header, passing over the segments before it (ITU-T T.81 annex B)."""
+    """Read the size from the frame header, after the segments before it (ITU-T T.81 annex B)."""
     at = 2
     while body[at] == 0xFF:
         marker = body[at + 1]
@@ -173,7 +173,7 @@ def _jpeg_size(body: bytes) -> tuple[int, int]:
 
 
 def _tiff_sizes(body: bytes, max_pages: int) -> Iterator[PictureSize]:
-    """Yield the size of each page (TIFF 6.0 section 2), of at most so many; a chain that turns back ends."""
+    """Yield the size of each page (TIFF 6.0 section 2), at most `max_pages`; a cycle in the chain of pages ends it."""
     order = "<" if body.startswith(b"II") else ">"
     (at,) = struct.unpack_from(order + "I", body, 4)
     seen: set[int] = set()

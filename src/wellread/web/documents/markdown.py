@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables) into the tree; what its page would hide, comments first of all, stays hidden."""
+"""Markdown (CommonMark with tables) as blocks; content that its page would hide, comments first of all, is left out."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ class _FrontMatter(NamedTuple):
     language: str
     """yaml or toml."""
     fields: Mapping[str, tuple[str, ...]]
-    """What each top-level field says, lists value by value; names are lower case."""
+    """The values of each top-level field, list elements one by one; names are lower case."""
     end: int
-    """Where the body begins."""
+    """Offset of the body."""
 
 
 def _front_matter(text: str) -> _FrontMatter | None:
-    """Return the front matter; None where what stands between two rules is text."""
+    """Return the front matter; None where the text between the two rules is no front matter."""
     front = _FRONT.match(text)
     if front is None:
         return None
@@ -114,7 +114,7 @@ def _front_matter(text: str) -> _FrontMatter | None:
 
 
 def _values(rows: list[str]) -> Iterator[str]:
-    """Yield what a field says: each element of a list, or the lines of a text joined."""
+    """Yield the values of a field: each element of a list, or the lines of a text joined."""
     rows = [row for row in rows if row]
     items = [row.removeprefix("-").strip() for row in rows if row.startswith("-")]
     joined = " ".join(rows)

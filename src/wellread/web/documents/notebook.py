@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from wellread.types import Source
 
-Json = dict[str, Any]  # Any: members of JSON that a stranger wrote; each is checked where it is used
+Json = dict[str, Any]  # Any: members of JSON from the web; each is checked where it is used
 
 MAX_MARKDOWN_CHARS: Final = 2_000_000
 MAX_HTML_CHARS: Final = 500_000
 _LANGUAGE: Final = re.compile(r"[\w+#.-]{1,30}")
 _TERMINAL: Final = re.compile(r"\x1b\[[0-?]{0,32}[ -/]{0,8}[@-~]")
 _PLACEHOLDER: Final = re.compile(r"\s{0,100}<[^<>]{1,300}>\s{0,100}")
-"""How Python names an object that is shown as a picture: <Figure size 640x480 with 1 Axes>."""
+"""Python's text for an object that is shown as a picture: <Figure size 640x480 with 1 Axes>."""
 _MIME_BY_KEY: Final = {
     "text": "text/plain",
     "html": "text/html",
@@ -55,7 +55,7 @@ class NotebookExtractor:
         """Read the cells of a notebook; JSON that is no notebook is shown as code.
 
         Raises:
-            Empty: no cell holds anything.
+            Empty: no cell has content.
         """
         raw, _ = decode(source.body, source.charset, html=False)
         text, unseen = cleaned(raw)
@@ -83,7 +83,7 @@ class NotebookExtractor:
 
 
 def _parsed(text: str) -> Json | None:
-    """Return the notebook, or None for other JSON."""
+    """Return the notebook; None for other JSON."""
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError):
@@ -103,7 +103,7 @@ def _metadata(notebook: Json, document: tuple[Block, ...]) -> Metadata:
 
 
 class _CellReader:
-    """Turns cells into blocks, and counts what is left out."""
+    """Converts cells to blocks, and counts omitted content."""
 
     def __init__(self, notebook: Json, base: str | None) -> None:
         self.links: list[str] = []
@@ -120,7 +120,7 @@ class _CellReader:
         for cell in self._cells:
             kind = cell.get("cell_type")
             source = _text(cell.get("source")) or _text(cell.get("input"))
-            # Those that the text shows are counted with it.
+            # The count includes attachments that the text shows.
             self._pictures += max(len(_dict(cell, "attachments")) - source.count("(attachment:"), 0)
             if kind == "markdown":
                 yield from self._markdown(source)
@@ -137,7 +137,7 @@ class _CellReader:
                 yield from _code_blocks(source, "")
 
     def notices(self) -> Iterator[Notice]:
-        """Yield what was left out of all cells."""
+        """Yield the notices of content that was omitted from all cells."""
         for code in dict.fromkeys(notice.code for notice in self._hidden):
             same = [notice for notice in self._hidden if notice.code == code]
             yield same[0]._replace(count=sum(notice.count for notice in same))
@@ -158,7 +158,7 @@ class _CellReader:
             yield from self._rich_output(_dict(output, "data") or named)
 
     def _rich_output(self, forms: Json) -> Iterator[Block]:
-        """Yield the form of an output that says most: a table, Markdown, plain text."""
+        """Yield the richest readable form of an output: a table, Markdown, plain text."""
         html, plain = _text(forms.get("text/html")), _text(forms.get("text/plain"))
         has_picture = any(mime.startswith("image/") for mime in forms)
         is_placeholder = _PLACEHOLDER.fullmatch(plain) is not None
@@ -205,7 +205,7 @@ def _language(owner: Json) -> str:
 
 
 def _terminal(text: str) -> str:
-    """Return what a terminal shows in the end: without colours, and of a line that was written over, the last state."""
+    """Return the final text of a terminal: without colours, and overwritten lines in their last state."""
     lines = _TERMINAL.sub("", text).replace("\r\n", "\n").split("\n")
     return "\n".join(row.rstrip("\r").rpartition("\r")[2] for row in lines)
 

@@ -1,7 +1,7 @@
 """Presentations (ECMA-376 part 1, 19): a heading for each slide, then its text, tables, charts, diagrams and notes.
 
 Shapes are read from top to bottom and from left to right, the title first. Hidden slides and shapes are left out and
-counted; dates, footers and slide numbers are no text of a slide.
+counted; dates, footers and slide numbers are not text of a slide.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _POWERPOINT: Final = "application/vnd.ms-powerpoint"
 _UNREAD_PLACEHOLDERS: Final = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _BULLETED: Final = frozenset({"", "body", "obj"})
-"""Placeholders whose paragraphs have bullets where nothing else is said."""
+"""Placeholders whose paragraphs have bullets by default."""
 _SAME_LINE: Final = 230_000
-"""Shapes whose upper edges differ by less stand beside each other: a quarter of an inch, in EMU."""
+"""Shapes whose upper edges differ by less are beside each other: a quarter of an inch, in EMU."""
 _TINY: Final = 100
 """Hundredths of a point."""
 _FILE_NAME_ENDS: Final = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".emf", ".wmf", ".bmp", ".tif", ".tiff", ".webp")
@@ -72,7 +72,7 @@ class PptxExtractor:
 
         Raises:
             Unsupported: it is damaged or encrypted.
-            Empty: no slide that is shown holds any text.
+            Empty: no visible slide has any text.
             TooLarge: it is made of too many parts.
         """
         where = source.url or "the presentation"
@@ -112,12 +112,12 @@ class _SlideParagraph(NamedTuple):
 
     level: int
     number: int | None
-    """Of a numbered list, the number that it starts with; 0 for a bullet, None for none."""
+    """Of a numbered list, its first number; 0 for a bullet, None for neither."""
     spans: tuple[Span, ...]
 
 
 def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
-    """Yield paragraphs, and lists of those that have bullets or numbers."""
+    """Yield paragraphs, with those that have bullets or numbers as lists."""
     at = 0
     while at < len(paragraphs):
         if paragraphs[at].number is None:
@@ -129,7 +129,7 @@ def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
 
 
 def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
-    """Return the list that begins at `at`, with the lists nested in it, and where it ends."""
+    """Return the list that begins at `at`, with the lists nested in it, and its end."""
     first = paragraphs[at]
     items: list[Block] = []
     while at < len(paragraphs):
@@ -151,14 +151,14 @@ def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
 
 
 class _Placeholder(NamedTuple):
-    """What a layout says about a placeholder."""
+    """The properties of a placeholder in a layout."""
 
     place: tuple[int, int, int, int] | None
     list_style: Element | None
 
 
 class _Shape(NamedTuple):
-    """A shape, and where it stands."""
+    """A shape and its place."""
 
     element: Element
     place: tuple[int, int, int, int] | None
@@ -172,7 +172,7 @@ def _number(text: str | None) -> int:
 
 
 def _place(shape: Element) -> tuple[int, int, int, int] | None:
-    """Return left, top, width and height as the shape itself says."""
+    """Return left, top, width and height from the shape itself."""
     transform = child(shape, "xfrm")
     for properties in ("spPr", "grpSpPr"):
         if transform is None:
@@ -206,7 +206,7 @@ def _placeholder(shape: Element) -> tuple[str, str] | None:
 def _ordered(shapes: list[_Shape]) -> list[_Shape]:
     """Return shapes from top to bottom, and from left to right where they begin at the same height.
 
-    A shape without a place keeps its place behind the one before it.
+    A shape without a place stays after the one before it.
     """
     keyed: list[tuple[int, int, int, _Shape]] = []
     left = top = 0
@@ -231,7 +231,7 @@ def _ordered(shapes: list[_Shape]) -> list[_Shape]:
 
 @dataclass(slots=True)
 class _Slide:
-    """A slide that is being read."""
+    """A slide while it is read."""
 
     part: str
     targets: Mapping[str, str]
@@ -241,7 +241,7 @@ class _Slide:
 
 
 class _Reader:
-    """One reading of a presentation."""
+    """A presentation while it is read."""
 
     def __init__(self, package: opc.Package, source: Source) -> None:
         self.first_title: str | None = None
@@ -268,7 +268,7 @@ class _Reader:
         raise Unsupported.damaged(where, KIND, "no part lists its slides", url=source.url)
 
     def _root(self, part: str) -> Element | None:
-        """Return a part as a tree, as far as the budget goes; None where there is no such part, or it is damaged."""
+        """Return the tree of a part, as far as the budget goes; None where the part is missing or damaged."""
         data = self._package.parts.get(part)
         if data is None or self._elements <= 0:
             self._is_cut |= data is not None
@@ -283,7 +283,7 @@ class _Reader:
         return tree.root
 
     def read(self) -> tuple[Block, ...]:
-        """Return the headings and blocks of the slides that are shown.
+        """Return the headings and blocks of the visible slides.
 
         Raises:
             ParseError: the list of slides is damaged.
@@ -340,7 +340,7 @@ class _Reader:
     # ---------------------------------------------------------------------------------------------- layouts
 
     def _layout(self, part: str) -> dict[tuple[str, str], _Placeholder]:
-        """Return the placeholders of a layout, by type and index, with those of its master behind them."""
+        """Return the placeholders of a layout, by type and index, with those of its master after them."""
         if part in self._layouts:
             return self._layouts[part]
         placeholders: dict[tuple[str, str], _Placeholder] = {}
@@ -361,7 +361,7 @@ class _Reader:
         return placeholders
 
     def _inherited(self, slide: _Slide, key: tuple[str, str] | None) -> _Placeholder:
-        """Return what the layout says about a placeholder: by its index, else by its type."""
+        """Return the placeholder of the layout: by its index, else by its type."""
         nothing = _Placeholder(None, None)
         if key is None:
             return nothing
@@ -529,7 +529,7 @@ class _Reader:
         return Block(Kind.TABLE, children=tuple(rows))
 
     def _cell(self, cell: Element, targets: Mapping[str, str], level: int) -> Block:
-        """Return a cell; one that another covers is empty."""
+        """Return a cell; a cell that another one covers is empty."""
         body = child(cell, "txBody")
         is_covered = any(cell.get(name) in {"1", "true"} for name in ("hMerge", "vMerge"))
         if body is None or is_covered:
@@ -538,7 +538,7 @@ class _Reader:
         return Block(Kind.CELL, _joined(paragraphs), level=level)
 
     def _chart(self, part: str) -> tuple[Block, ...]:
-        """Return the title of a chart and a table of its values; a chart that is shown again is not read again."""
+        """Return the title of a chart and a table of its values; a repeated chart is read once."""
         if part not in self._charts:
             self._charts[part] = tuple(self._read_chart(part))
         blocks = self._charts[part]
@@ -648,7 +648,7 @@ class _Reader:
     # ---------------------------------------------------------------------------------------------- notices
 
     def notices(self) -> Iterator[Notice]:
-        """Yield what was left out."""
+        """Yield the notices of omitted content."""
         if self._hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._hidden.items()) if count)
             yield Notice("hidden_text", f"text nobody sees was left out: {reasons}", self._hidden.total())
@@ -678,7 +678,7 @@ def _members(element: Element) -> Iterator[Element]:
 
 
 def _list_number(properties: Sequence[Element | None], *, is_bulleted: bool) -> int | None:
-    """Return the first number of a numbered paragraph, 0 for a bullet, None for a paragraph; the first word counts."""
+    """Return the first number of a numbered paragraph, 0 for a bullet, None for neither; the first setting counts."""
     for source in properties:
         for element in drawingml.children(source):
             name = local(element.tag)
@@ -694,7 +694,7 @@ def _list_number(properties: Sequence[Element | None], *, is_bulleted: bool) -> 
 
 
 def _relation_id(element: Element) -> str:
-    """Return the id of a relationship (`r:id`), beside which an element may have an id of its own."""
+    """Return the id of a relationship (`r:id`); an element may also have an id of its own."""
     return next((value for key, value in element.items() if key.endswith("}id")), "")
 
 
@@ -715,7 +715,7 @@ def _paragraph(text: str) -> Block:
 
 
 def _web(target: str | None) -> str | None:
-    """Return an address of the web, normalised; None for other targets."""
+    """Return a web address, normalised; None for other targets."""
     try:
         url = URL(target or "")
     except ValueError:

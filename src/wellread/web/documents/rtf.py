@@ -1,7 +1,7 @@
 r"""Rich Text Format (RTF 1.9.1, Microsoft 2008), as Word, WordPad, TextEdit, LibreOffice and pandoc write it.
 
 One scan from the first byte to the last: control words change the state of their group, and text goes to the
-destination of its group. Destinations that are not known and marked as such (`\*`) hold no text.
+destination of its group. Unknown destinations with an ignorable mark (`\*`) hold no text.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _FIXED_FONT: Final = re.compile(
     r"courier|consol|menlo|fixedsys|typewriter|terminal|\bmono\b|mono\w{0,20}space|sans ?mono|code\b", re.IGNORECASE
 )
 _PANDOC_FONTS: Final = rb"{\fonttbl{\f0 \fswiss Helvetica;}{\f1 \fmodern Courier;}}"
-"""How documents of Pandoc begin; it writes no other mark of its own."""
+"""The first bytes of documents by Pandoc, which writes no other mark."""
 _QUOTE_INDENT: Final = 720
 """Twips by which Pandoc indents a quotation; it indents list items by 360."""
 _BODY_LEVEL: Final = 9
@@ -76,7 +76,7 @@ _CHARSETS: Final = {
 _SYMBOL_CHARSET: Final = 2
 _CHARACTER_SETS: Final = {"ansi": "cp1252", "mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
-# Where the text of a group goes.
+# The destinations of the text of a group.
 _TEXT, _SKIP, _FONTS, _COLOURS, _STYLES, _INFO, _CODE_OF_FIELD, _LABEL, _AUTHOR, _ENTRY, _PICTURE, _VALUE = (
     "text", "skip", "fonts", "colours", "styles", "info", "field code", "label", "author", "entry", "picture", "value",
 )  # fmt: skip
@@ -94,7 +94,7 @@ _SKIPPED: Final = word_set(
 _ENTERED: Final = frozenset(
     {"shpinst", "shppict", "do", "nesttableprops", "moMath", "moMathPara", "oldcprops", "result"}
 )
-"""Destinations that may be marked as unknown, and hold text, boxes, tables or pictures."""
+"""Destinations that have the ignorable mark and yet hold text, boxes, tables or pictures."""
 _MARGINS: Final = frozenset({"header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"})
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
 _INFO_FIELDS: Final = {"title": "title", "subject": "subject", "author": "creator"}
@@ -153,7 +153,7 @@ def _spans(document: tuple[Block, ...]) -> Iterator[Span]:
 
 
 class _Characters(NamedTuple):
-    """How the text of a group is set."""
+    """The character properties of a group."""
 
     style: int = 0
     font: int = -1
@@ -167,7 +167,7 @@ class _Characters(NamedTuple):
 
 
 class _Paragraph(NamedTuple):
-    """How the paragraphs of a group are set."""
+    """The paragraph properties of a group."""
 
     style: int = 0
     outline: int = _BODY_LEVEL
@@ -186,14 +186,14 @@ class _GroupState(NamedTuple):
     paragraph: _Paragraph
     destination: str
     fallback: int
-    """How many characters stand for a \\u in programs that do not know it."""
+    """The number of replacement characters after a \\u."""
     href: str | None
     closing: _Closing | None = None
-    """What is done when the group ends."""
+    """The action at the end of the group."""
 
 
 class _Closing(NamedTuple):
-    """What is done at the end of a group, before what was to be done there already."""
+    """An action at the end of a group, before the previously set one."""
 
     close: Callable[[], None]
     earlier: _Closing | None
@@ -219,7 +219,7 @@ class _OpenTable:
     rows: list[TableRow] = field(default_factory=list)
     cells: list[TableCell] = field(default_factory=list)
     flow: list[Flow] = field(default_factory=list)
-    """Of the cell that is read."""
+    """Of the open cell."""
 
 
 @dataclass(slots=True)
@@ -232,13 +232,13 @@ class _OpenField:
     entries: list[str] = field(default_factory=list)
 
     def is_checked(self) -> bool:
-        """Tell the state of a check box; one that was never touched has the result 25, and its default holds."""
+        """Tell the state of a check box; the result 25 of an untouched one means its default."""
         if self.form_result is None or self.form_result == _UNTOUCHED:
             return bool(self.form_default)
         return bool(self.form_result)
 
     def chosen(self) -> str:
-        """Return the entry of a list that is chosen; that of the result, if it has text, is part of the text."""
+        """Return the chosen entry of a list; the result of a list with text is part of the text."""
         index = self.form_result
         if index is None or index == _UNTOUCHED:
             index = self.form_default
@@ -249,7 +249,7 @@ class _OpenField:
 
 @dataclass(slots=True)
 class _OpenStory:
-    """The body, a note, a text box, a header: what has paragraphs of its own."""
+    """The body, a note, a text box, a header: a text with paragraphs of its own."""
 
     flow: list[Flow] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
@@ -259,7 +259,7 @@ class _OpenStory:
 
 
 class _RtfReader:
-    """One reading of a file."""
+    """An RTF file while it is read."""
 
     def __init__(self, body: bytes, where: str) -> None:
         self._body = body
@@ -279,7 +279,7 @@ class _RtfReader:
         self._default_font = -1
         self._font = _Font()
         self._colours: list[bool] = []
-        """Of each colour, whether it is white."""
+        """Whether each colour is white."""
         self._rgb: list[int] = []
         self._sheet: dict[int, _StyleSheetEntry] = {}
         self._entry = _StyleSheetEntry()
@@ -331,7 +331,7 @@ class _RtfReader:
             position = token.end()
             word, number, hexadecimal, sign, brace, text = token.groups()
             if brace == b"}" and not self._stack:
-                break  # what follows the document is none of it
+                break  # text after the document is not part of it
             if word == b"bin":
                 self._flush()
                 position += max(0, int(number or 0))
@@ -347,7 +347,7 @@ class _RtfReader:
         self._close_tables(0)
 
     def _take(self, text: bytes | None, hexadecimal: bytes | None, brace: bytes | None, sign: bytes | None) -> None:
-        """Take in what is no control word."""
+        """Handle a token that is not a control word."""
         if text is not None:
             self._add_bytes(text)
         elif hexadecimal is not None:
@@ -382,7 +382,7 @@ class _RtfReader:
         self._skipped_one_or(lambda: self._apply(word, number), word)
 
     def _skipped_one_or(self, apply: Callable[[], None], word: str) -> None:
-        r"""Apply a control word; as a stand-in for a \u before it, it is left out."""
+        r"""Apply a control word, unless it is a replacement for a \u before it."""
         if self._skip and word in _SIGNS:
             self._skip -= 1
             return
@@ -433,7 +433,7 @@ class _RtfReader:
             self._pending.append(chr(number & 0xFFFF))
 
     def _flush(self) -> None:
-        """Decode what has been collected, and put it where it belongs."""
+        """Decode the collected bytes, and add the text to its destination."""
         if self._bytes:
             raw = bytes(self._bytes)
             self._bytes.clear()
@@ -507,7 +507,7 @@ class _RtfReader:
         self._story.spans.append(Span(text, style, self._state.href))
 
     def _mark_results(self) -> None:
-        """Note that the open fields show text; the fields around one that is marked are marked already."""
+        """Mark the open fields as showing text; the fields around a marked one are marked already."""
         for opened in reversed(self._fields):
             if opened.has_result:
                 return
@@ -525,7 +525,7 @@ class _RtfReader:
         return _CODE_STYLE * (self._has_other_font and not default_font.is_fixed)
 
     def _reason(self) -> str:
-        """Return why nobody sees the text of the group; an empty text where it is seen."""
+        """Return the reason that hides the text of the group; empty where it is visible."""
         characters = self._state.characters
         if characters.deleted:
             return "tracked deletion"
@@ -543,7 +543,7 @@ class _RtfReader:
         return 0 < colour < len(self._colours) and self._colours[colour]
 
     def _is_painted(self, colour: int) -> bool:
-        """Tell whether a colour of the table, behind text, lets white text be read."""
+        """Tell whether a colour of the table behind white text makes it visible."""
         return colour > 0 and not self._is_white(colour)
 
     # ---------------------------------------------------------------------------------------- control words
@@ -647,11 +647,11 @@ class _RtfReader:
         self._state = self._state._replace(destination=destination)
 
     def _when_group_ends(self, close: Callable[[], None]) -> None:
-        """Have `close` called at the end of the group, before what was to be called there already."""
+        """Add `close` to the actions at the end of the group, before those set earlier."""
         self._state = self._state._replace(closing=_Closing(close, self._state.closing))
 
     def _outer_destination(self) -> str:
-        r"""Return the destination of the group around `\upr`, whose text stands twice."""
+        r"""Return the destination of the group around `\upr`, which holds its text twice."""
         if len(self._stack) >= 2:
             return self._stack[-2].destination
         return _TEXT
@@ -799,7 +799,7 @@ class _RtfReader:
             self._show_code(field_codes.shown(code))
 
     def _show_code(self, result: FieldText) -> None:
-        """Put what the code of a field shows."""
+        """Add the text of a field's code."""
         if result.is_lost:
             self._objects["field without a result"] += 1
         elif result.tex:
@@ -936,7 +936,7 @@ class _RtfReader:
         item = None
         if label:
             list_id = f"list {paragraph.list_number}"
-            if not paragraph.list_number:  # typed, or in the way of Word 95: the indent tells the level
+            if not paragraph.list_number:  # a typed label, or one of Word 95: the indent gives the level
                 list_id = f"indent {paragraph.indent}"
             item = ListItem(list_id, paragraph.list_level, label)
         return FlowParagraph(
@@ -955,7 +955,7 @@ class _RtfReader:
         return self._is_pandoc and not is_item and paragraph.indent >= self._item_indent + _QUOTE_INDENT
 
     def _table_at(self, depth: int) -> _OpenTable:
-        """Return the open table at a depth, which is opened if need be."""
+        """Return the open table at a depth, opening it if need be."""
         tables = self._story.tables
         while len(tables) < min(depth, MAX_TABLES):
             tables.append(_OpenTable())
@@ -1029,7 +1029,7 @@ class _RtfReader:
         return (*paragraphs.blocks(flow), *notes)
 
     def notices(self, *, keep_all: bool) -> Iterator[Notice]:
-        """Tell what was left out."""
+        """Yield the notices of omitted content."""
         if self._hidden:
             yield Notice("hidden_text", f"text nobody sees was left out: {_listed(self._hidden)}", self._hidden.total())
         if self._removed:
@@ -1047,7 +1047,7 @@ class _RtfReader:
 
 
 def _known(encoding: str | None) -> str | None:
-    """Return an encoding that Python can read; None for others."""
+    """Return an encoding that Python supports; None for others."""
     if encoding is None:
         return None
     try:
@@ -1075,13 +1075,13 @@ def _heading(paragraph: _Paragraph, sheet: _StyleSheetEntry, name: str) -> int:
 
 
 def _is_code(spans: Iterable[Span]) -> bool:
-    """Tell a paragraph of which all is set in a font of fixed width."""
+    """Tell whether a paragraph is wholly in a font of fixed width."""
     words = [span for span in spans if span.text.strip()]
     return bool(words) and all(span.style & _CODE_STYLE for span in words)
 
 
 def _typed_label(spans: list[Span]) -> tuple[str, list[Span]]:
-    """Take off a number or a bullet that stands before a tab in the hanging indent of a paragraph."""
+    """Remove a number or a bullet before a tab in the hanging indent of a paragraph."""
     start = text_of(spans[:4])[:20].lstrip()
     match = _TYPED_LABEL.match(start)
     if match is None:

@@ -1,6 +1,6 @@
 """Archives (ZIP, tar) as a list of their members, and one file out of them; nothing is written to disk.
 
-Which extractor reads the file is decided by `wellread.web.reading`. An archive within an archive is not opened, so
+`wellread.web.reading` chooses the extractor of the unpacked file. An archive within an archive is not opened, so
 that unpacking ends after two steps at most: one decompression of the whole, one of the member.
 """
 
@@ -35,7 +35,7 @@ MAX_LISTED: Final = 2_000
 _MAX_NAMED: Final = 3
 _MAX_COMPARED: Final = 300
 _MAX_COMPARED_CHARS: Final = 200
-"""Comparing two names takes the product of their lengths."""
+"""The comparison of two names takes the product of their lengths."""
 _HEADER: Final = ("Name", "Bytes", "Modified")
 _MEDIA_TYPES: Final = (
     *("application/zip", "application/x-zip", "application/x-zip-compressed", "application/java-archive"),
@@ -48,12 +48,12 @@ _MEDIA_TYPES: Final = (
 
 
 def is_archive(body: bytes) -> bool:
-    """Tell by its bytes whether a file is an archive, even with a program in front (self-extracting ZIP)."""
+    """Tell by its bytes whether a file is an archive, also with a program before it (self-extracting ZIP)."""
     return is_zip(body) or is_compressed(body) or is_tar(body[:BLOCK_BYTES])
 
 
 class ArchiveExtractor:
-    """Lists what is in an archive, or unpacks one file of it."""
+    """Lists the members of an archive, or unpacks one of its files."""
 
     name = "archive"
     media_types: tuple[str, ...] = _MEDIA_TYPES
@@ -92,13 +92,13 @@ class ArchiveExtractor:
         )
 
     def unpack(self, source: Source) -> UnpackedFile | None:
-        """Return the file that `source` asks for; None where that is a list of members.
+        """Return the file that `source` asks for; None where it asks for a list of members.
 
-        It is the member that `source.member` names, or the content of a file that is compressed alone, such as
+        The file is the member that `source.member` names, or the content of a file that is compressed alone, such as
         `table.csv.gz`.
 
         Raises:
-            Unsupported: it is damaged, encrypted, a link, or packed in a way that is not read.
+            Unsupported: it is damaged, encrypted, a link, or packed with an unsupported method.
             TooLarge: it unpacks to more bytes than it may.
             Gone: the archive has neither a file nor a folder of this name.
         """
@@ -203,7 +203,7 @@ def _missing(source: Source, members: list[Member], where: str) -> Gone | Unsupp
 
 
 def _names_like(member: str, names: list[str]) -> list[str]:
-    """Return names that may have been meant: of the same file in another folder, else spelled alike."""
+    """Return names similar to a missing one: the same file in another folder, else a similar spelling."""
     file_name = member.rpartition("/")[2].casefold()
     elsewhere = [name for name in names if name.rpartition("/")[2].casefold() == file_name]
     if elsewhere:

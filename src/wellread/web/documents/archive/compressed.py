@@ -26,7 +26,7 @@ PROBLEMS: Final = (
     lzma.LZMAError,
     zstandard.ZstdError,
 )
-"""What the decompressors raise on damaged files."""
+"""Errors of the decompressors on damaged files."""
 
 
 class Readable(Protocol):
@@ -88,18 +88,18 @@ class BoundedStream:
 
 
 def is_compressed(body: bytes) -> bool:
-    """Tell whether `body` is compressed as a whole in a way that is read."""
+    """Tell whether `body` is compressed as a whole with a supported method."""
     return body.startswith(tuple(magic for magic, _ in _OPENERS))
 
 
 def unpacked_stream(body: bytes, max_bytes: int) -> BoundedStream:
-    """Return the unpacked bytes of `body`, which `is_compressed`."""
+    """Return the unpacked bytes of `body`, for which `is_compressed` is true."""
     opener = next(opener for magic, opener in _OPENERS if body.startswith(magic))
     return BoundedStream(opener(BytesIO(body)), max_bytes)
 
 
 def stored_name(body: bytes) -> str:
-    """Return the name of the file that a gzip header carries (RFC 1952 section 2.3.1), or an empty text."""
+    """Return the file name in a gzip header (RFC 1952 section 2.3.1), or an empty text."""
     if not body.startswith(b"\x1f\x8b") or len(body) < 10 or not body[3] & 0x08:
         return ""
     start = 10

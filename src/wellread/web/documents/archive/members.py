@@ -1,4 +1,4 @@
-"""What a member of an archive is, how its name is compared, and how much of it is unpacked."""
+"""Members of archives: their description, the key that compares their names, and the limits of unpacking."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ MAX_MEMBERS: Final = 100_000
 MAX_MEMBER_BYTES: Final = 50_000_000
 """Of one member, unpacked."""
 MAX_STREAM_BYTES: Final = 200_000_000
-"""Of a compressed tar file, unpacked; what lies behind is not listed."""
+"""Of a compressed tar file, unpacked; members beyond are not listed."""
 FREE_BYTES: Final = 10_000_000
-"""Are unpacked whatever the ratio: small tables of few values are packed a thousandfold."""
+"""Unpacked at any ratio: small tables of few values are packed a thousandfold."""
 MAX_RATIO: Final = 200
 """Unpacked to packed bytes, beyond `FREE_BYTES`. Deflate reaches 1,032, and text seldom 20."""
 MAX_NAME_CHARS: Final = 1_024
@@ -37,18 +37,18 @@ class Member(NamedTuple):
     modified: str
     """`2024-01-31 12:00`, in the time of the archive; empty where it is not given."""
     obstacle: str = ""
-    """Why it cannot be read, such as `symbolic link to a.txt`; empty for most."""
+    """Why it cannot be read, for example `symbolic link to a.txt`; empty for most."""
 
 
 class UnpackedFile(NamedTuple):
-    """The bytes of one member, or of the one file that is compressed alone."""
+    """The bytes of one member, or of a file that is compressed alone."""
 
     name: str
     body: bytes
     same_name_count: int = 1
-    """Members with this name; the last one is read, as it would replace the others on a disk."""
+    """Members with this name; the last one is read, because it would replace the others on a disk."""
     problem: str = ""
-    """Why the bytes are not all of the file; empty if they are."""
+    """Why the bytes are not the whole file; empty if they are."""
 
 
 def shown_name(name: str) -> str:
@@ -57,12 +57,12 @@ def shown_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of a name share: no leading dot or slash, composed letters (NFC)."""
+    """Return the key that is equal for spellings of a name: no leading dot or slash, composed letters (NFC)."""
     return unicodedata.normalize("NFC", shown_name(name).lstrip("/"))
 
 
 def byte_limit(packed_bytes: int, max_bytes: int) -> int:
-    """Return how many bytes may be unpacked of `packed_bytes`."""
+    """Return the limit of unpacked bytes for `packed_bytes`."""
     return min(max_bytes, max(FREE_BYTES, MAX_RATIO * packed_bytes))
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES: Final = 512
 MAX_HEADERS: Final = 50_000
-"""Members of an archive that are looked at: `tarfile` takes 70 microseconds for each."""
+"""Members of an archive that are examined: `tarfile` takes 70 microseconds for each."""
 _MAGIC: Final = b"ustar"
 _MAGIC_OFFSET: Final = 257
 _PROBLEMS: Final = (tarfile.TarError, *compressed.PROBLEMS)
@@ -48,7 +48,7 @@ def is_tar(start: bytes) -> bool:
 
 
 class _CheckedHeader(tarfile.TarInfo):
-    """A header whose damage is an error everywhere: in the middle of an archive `tarfile` ends without a word."""
+    """A header that raises an error for any damage: in the middle of an archive `tarfile` ends without an error."""
 
     @classmethod
     def fromtarfile(cls, tarfile: TarFile) -> Self:
@@ -73,7 +73,7 @@ class TarArchive:
         self._body = body
         self._where = where
         self.cut = ""
-        """Why the last pass has not come to the end; empty if it has."""
+        """Why the last pass has not reached the end; empty if it has."""
         self._scanned: list[Member] | None = None
 
     def members(self) -> list[Member]:
@@ -114,7 +114,7 @@ class TarArchive:
         return found
 
     def _files(self) -> Iterator[tuple[TarFile, tarfile.TarInfo]]:
-        """Yield the headers of all members but folders, each with the archive, from which its content can be read."""
+        """Yield the headers of all members except folders, each with the archive that its content is read from."""
         count = 0
         self.cut = ""
         try:

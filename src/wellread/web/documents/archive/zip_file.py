@@ -57,11 +57,11 @@ _PROBLEMS: Final = (
     OverflowError,
     NotImplementedError,
 )
-"""What `zipfile` and the decompressors raise on damaged files."""
+"""Errors of `zipfile` and the decompressors on damaged files."""
 
 
 def is_zip(body: bytes) -> bool:
-    """Tell whether a central directory ends the file, whatever stands in front of the archive."""
+    """Tell whether a central directory ends the file; any bytes may precede the archive."""
     end = body.rfind(_END, max(0, len(body) - _END_BYTES - _MAX_COMMENT_BYTES))
     if end < 0 or len(body) - end < _END_BYTES:
         return False
@@ -102,8 +102,8 @@ class ZipArchive:
         """Return the file with this name, the last one of several; None where there is none.
 
         Raises:
-            Unsupported: it is encrypted, a link, damaged, or packed in a way that is not read.
-            TooLarge: it unpacks to more than a member may.
+            Unsupported: it is encrypted, a link, damaged, or packed with an unsupported method.
+            TooLarge: it unpacks to more bytes than the limit of a member.
         """
         key = name_key(member.translate(_NO_SLASH))
         entries = [entry for entry in self._entries if name_key(_name(entry)) == key and _name(entry)[-1:] != "/"]
@@ -192,7 +192,7 @@ def _raw_name(entry: zipfile.ZipInfo) -> bytes:
 
 
 def _name(entry: zipfile.ZipInfo) -> str:
-    """Return the name, in the encoding that was meant.
+    """Return the name, in the encoding that its program used.
 
     Without the UTF-8 flag a name is in code page 437 (APPNOTE, appendix D). Programs of macOS and Linux write UTF-8
     there nevertheless, and others add the Unicode path field (0x7075).

@@ -1,7 +1,7 @@
-"""Word documents: the XML is read directly into paragraphs and tables, and what Word would not show is left out.
+"""Word documents: the XML becomes paragraphs and tables directly; content that Word does not show is left out.
 
-No converter stands between: those for Python drop what they do not know (fields, formulas, form controls, ruby), tell
-of it in messages at best, and number lists in their own way. Each case is named in `tests/unit/test_word_content.py`.
+No converter is used: those for Python drop elements that they do not know (fields, formulas, form controls, ruby),
+report that in messages at best, and number lists in their own way. `tests/unit/test_word_content.py` names each case.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class _Margin(NamedTuple):
 
 
 class _DocumentReader:
-    """One reading of a document."""
+    """A Word document while it is read."""
 
     def __init__(self, package: opc.Package, url: str | None) -> None:
         self._package = package
@@ -171,7 +171,7 @@ class _DocumentReader:
                     yield (kind, attribute(element, "id")), element
 
     def _comments(self) -> dict[str, str]:
-        """Return id -> author and words of each comment."""
+        """Return the author and words of each comment, by its id."""
         part = self._part("comments")
         comments: dict[str, str] = {}
         if part is None:
@@ -240,7 +240,7 @@ class _DocumentReader:
 
 
 class _ParsedParts(dict[str, "Element"]):
-    """The parts of a package, parsed when they are asked for."""
+    """The parts of a package, parsed at the first use."""
 
     def __init__(self, parse: Callable[[str], Element | None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Fields of Word documents: their codes are not text, and some that have no result show what their code says.
+"""Fields of Word documents: their codes are not text, but some fields without a result show a part of their code.
 
 ECMA-376 part 1, 17.16: a complex field runs from `begin` over its code, `separate` and its result to `end`.
 """
@@ -21,7 +21,7 @@ class Field:
     """A complex field that is open."""
 
     is_hidden: bool = False
-    """Where it begins nobody sees it."""
+    """The field begins in hidden text."""
     form: Element | None = None
     """The data of a form field (17.16.17)."""
     code: list[str] = field(default_factory=list)
@@ -30,16 +30,16 @@ class Field:
     href: str | None = None
 
     def instruction(self) -> str:
-        """Return the code, as far as it matters."""
+        """Return the start of the code, which has all that is used."""
         return "".join(self.code)[:MAX_CODE_CHARS]
 
     def name(self) -> str:
-        """Return the first word of the code: which field it is."""
+        """Return the name of the field, the first word of its code."""
         return field_codes.name_of(self.instruction())
 
 
 def unmatched(root: Element) -> frozenset[int]:
-    """Return the `begin` marks, by the ids of their elements, that no `end` follows: they would hide all text after."""
+    """Return the ids of `begin` marks that no `end` follows: they would hide all text after them."""
     begun: list[int] = []
     for element in root.iter():
         if element.tag == "fldChar":
@@ -52,7 +52,7 @@ def unmatched(root: Element) -> frozenset[int]:
 
 
 def shown(opened: Field) -> FieldText:
-    """Return what a field shows whose result is missing, or does not say it: boxes, lists, signs, buttons, formulas."""
+    """Return the text of a field without a usable result: boxes, lists, signs, buttons, formulas."""
     name = opened.name()
     if name == "FORMCHECKBOX":
         return FieldText(check_mark(_is_checked(opened.form)))

@@ -1,4 +1,4 @@
-"""Counts the paragraphs of lists as Word does: levels, starts, restarts and overrides (ECMA-376 part 1, 17.9)."""
+"""Count the paragraphs of lists like Word: levels, starts, restarts and overrides (ECMA-376 part 1, 17.9)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Num(NamedTuple):
 
 
 class Numbering:
-    """The lists of a document, and how far each has counted."""
+    """The lists of a document, and the current number of each."""
 
     def __init__(self, part: Element | None, list_style: Callable[[str], Numbered | None]) -> None:
         self._abstract: dict[str, dict[int, Level]] = {}
@@ -64,7 +64,7 @@ class Numbering:
                 self._nums[attribute(element, "numId")] = _num(element)
 
     def _resolved(self, num_id: str) -> str:
-        """Return the abstract list of a list, through styles of lists."""
+        """Return the id of the abstract list of a list, following list styles."""
         abstract_id = ""
         for _ in range(_MAX_HOPS):
             num = self._nums.get(num_id)

@@ -1,4 +1,4 @@
-"""Numbers as lists of Word documents show them (ECMA-376 part 1, 17.18.59); words are English only."""
+"""Numbers in the list formats of Word documents (ECMA-376 part 1, 17.18.59); number words are English only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes TeX of formulas in Word documents: Office MathML (ECMA-376 part 1, 22.1), printed as MathML of web pages is."""
+"""Convert formulas in Word documents to TeX: Office MathML (ECMA-376 part 1, 22.1), printed as in web pages."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ _ALPHABETS: Final = {
 _FENCES: Final = {"{": r"\{", "}": r"\}", "\u2016": r"\|", "\u27e8": r"\langle ", "\u27e9": r"\rangle ",
                   "\u230a": r"\lfloor ", "\u230b": r"\rfloor ", "\u2308": r"\lceil ", "\u2309": r"\rceil "}  # fmt: skip
 _TALL: Final = (r"\frac", r"\begin", r"\atop", r"\sum", r"\prod", r"\int", r"\overbrace", r"\underbrace")
-"""Within these, fences have to grow."""
+"""Fences around these must grow."""
 _MATRIX: Final = "matrix"
 _ALIGNED: Final = "aligned"
 
 
 class FormulaWriter:
-    """Writes formulas as TeX; `is_hidden` says of a run whether nobody sees it."""
+    """Writes formulas as TeX; `is_hidden` tells whether a run is hidden."""
 
     def __init__(self, is_hidden: Callable[[Element], bool]) -> None:
         self._is_hidden = is_hidden
         self._aligned = 0
-        """How many equation arrays are open: within one, `&` marks where lines meet."""
+        """The number of open equation arrays: within one, `&` marks the alignment points."""
         self._writers: dict[str, Callable[[Element], str]] = {
             "r": self._run,
             "f": self._fraction,

@@ -1,6 +1,6 @@
-"""Reads the body of a Word document, its notes, boxes and margins into paragraphs and tables (ECMA-376 part 1, 17).
+"""Read the body of a Word document, its notes, boxes and margins into paragraphs and tables (ECMA-376 part 1, 17).
 
-An element that is not known is read through: what it holds is text of the document. What is left out is counted.
+The content of unknown elements is read, because it is text of the document. Omitted content is counted.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _STRONG, _EM, _CODE, _STRIKE, _SUP, _SUB, _MATH, _NOTE = (
     )
 )
 _LEVEL_STEP: Final = 360
-"""Twips that a level of a list without an indent counts for."""
+"""Twips of one list level without an indent."""
 _DELETED: Final = frozenset({"del", "moveFrom"})
 _TEXT: Final = frozenset({"t", "delText"})
 _DROP_CAPS: Final = frozenset({"drop", "margin"})
@@ -55,12 +55,12 @@ _OPTION_BUTTON_CLASS: Final = "8bd21d50-ec42-11ce-9e0d-00aa006002f3"
 
 
 class TextSetting(NamedTuple):
-    """What holds for the runs of a paragraph."""
+    """The properties of a paragraph that its runs inherit."""
 
     reasons: Mapping[str, bool]
-    """Why its text is hidden, or is not."""
+    """Reason -> whether it hides the text."""
     painted: bool = False
-    """A colour is behind it, on which white can be read."""
+    """A colour is behind it, on which white text is visible."""
 
 
 class PackagePart(NamedTuple):
@@ -73,15 +73,15 @@ class PackagePart(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """What was left out."""
+    """Counts of omitted content."""
 
     hidden: Counter[str] = field(default_factory=Counter)
-    """Reason -> places of text that nobody sees."""
+    """Reason -> number of hidden texts."""
     objects: Counter[str] = field(default_factory=Counter)
     """Kind -> objects without text."""
     pictures: int = 0
     characters: int = 0
-    """That show nothing."""
+    """Invisible characters."""
 
 
 @dataclass(slots=True)
@@ -90,14 +90,14 @@ class _OpenParagraph:
 
     spans: list[Span] = field(default_factory=list)
     pieces: list[list[Span]] = field(default_factory=list)
-    """Text before and between formulas that stand on lines of their own."""
+    """Text before and between formulas on lines of their own."""
     boxes: list[Flow] = field(default_factory=list)
-    """Of text boxes and shapes that are anchored here."""
+    """Blocks of text boxes and shapes that are anchored here."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentContext:
-    """What the readers of all parts of a document share."""
+    """The state that the readers of all parts of a document share."""
 
     styles: WordStyles
     numbering: Numbering
@@ -108,11 +108,11 @@ class DocumentContext:
     parts: Mapping[str, Element]
     """Parts that objects refer to, by name."""
     inserted: Callable[[str], Document | None]
-    """Reads a document that a part of this name holds; None where nobody can."""
+    """Reads the inserted document in a part; returns None where its format is unknown."""
     referred: list[tuple[str, str]] = field(default_factory=list)
-    """The notes that are referred to, in order."""
+    """The notes that the text refers to, in order."""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
-    """The numbers that they get."""
+    """Their numbers."""
 
 
 class PartReader:
@@ -130,7 +130,7 @@ class PartReader:
         self._unmatched = fields.unmatched(part.root)
         self._open = _OpenParagraph()
         self._carried: list[Span] = []
-        """Text whose paragraph goes on in the next one."""
+        """Text of a paragraph that continues in the next one."""
         self._comments: list[str] = []
         self._formulas = FormulaWriter(self._is_unseen)
         self._inline: dict[str, Callable[[Element, str | None], None]] = {
@@ -187,7 +187,7 @@ class PartReader:
         yield from self._flush()
 
     def _flush(self) -> Iterator[Flow]:
-        """Yield text whose paragraph was to go on in another one, where none follows."""
+        """Yield text of a paragraph that was to continue in another one, where none follows."""
         if self._carried:
             spans, count = tidy(self._carried)
             self._counts.characters += count
@@ -217,7 +217,7 @@ class PartReader:
                 yield from self._inside(element)
 
     def _loose(self, element: Element) -> Iterator[Flow]:
-        """Read a run or a formula that stands in no paragraph."""
+        """Read a run or a formula outside of paragraphs."""
         holder = element.makeelement("p", {})
         holder.append(element)
         yield from self._paragraph(holder)
@@ -266,7 +266,7 @@ class PartReader:
         return self._story.styles.heading(style_id)
 
     def _list_item(self, properties: Element | None, style_id: str) -> tuple[ListItem | None, int]:
-        """Return the place of a paragraph in a list, and its indent in twips; Word counts empty paragraphs, too."""
+        """Return the list item of a paragraph, and its indent in twips; empty paragraphs count, too, as in Word."""
         styles, numbering = self._story.styles, self._story.numbering
         direct = child(properties, "numPr")
         by_style = styles.numbered(style_id)
@@ -340,7 +340,7 @@ class PartReader:
         return self._hide(cell, reason)
 
     def _hide(self, element: Element, reason: str) -> bool:
-        """Count what is left out for a reason, if it has text."""
+        """Count hidden content under its reason, if it has text."""
         if not reason:
             return False
         if any((part.text or "").strip() for part in element.iter() if part.tag in _TEXT):
@@ -363,7 +363,7 @@ class PartReader:
             self._children(element, href)
 
     def _skip(self, element: Element, href: str | None) -> None:
-        """Leave out what is no text."""
+        """Leave an element out that is not text, and count it."""
 
     def _deleted(self, element: Element, _: str | None) -> None:
         self._hide(element, "tracked deletion")
@@ -399,7 +399,7 @@ class PartReader:
                 self._put(Span(tex, _MATH, href))
 
     def _display(self, element: Element, href: str | None) -> None:
-        """Read formulas that stand on lines of their own."""
+        """Read formulas on lines of their own."""
         opened = self._open
         for formula in element:
             if formula.tag == "oMath":
@@ -410,7 +410,7 @@ class PartReader:
                 opened.spans = []
 
     def _ruby(self, element: Element, href: str | None) -> None:
-        """Read base text and its reading, which follows in parentheses as it does on web pages."""
+        """Read base text and its reading, which is added in parentheses as on web pages."""
         opened = self._open
         parts = {part.tag: part for part in element}
         self._children(parts.get("rubyBase", element.makeelement("x", {})), href)
@@ -462,7 +462,7 @@ class PartReader:
         return style
 
     def _reason(self, run: Element) -> str:
-        """Return why nobody sees a run; an empty text for one that is seen."""
+        """Return the reason that hides a run; empty for a visible one."""
         properties = child(run, "rPr")
         if (properties is None or not len(properties)) and not any(self._setting.reasons.values()):
             return ""
@@ -484,7 +484,7 @@ class PartReader:
         return self._hide(run, self._reason(run.makeelement("r", {})))
 
     def _is_text(self) -> bool:
-        """Tell whether what is read now is text, and not the code of a field."""
+        """Tell whether the reader is in text, and not in the code of a field."""
         return not any(opened.in_code for opened in self._fields)
 
     def _put(self, span: Span) -> None:
@@ -564,7 +564,7 @@ class PartReader:
                 self._show_field(opened, href)
 
     def _show_field(self, opened: Field, href: str | None) -> None:
-        """Put what a field shows without a result."""
+        """Add the text of a field without a result."""
         if not self._is_text():
             return
         result = fields.shown(opened)
@@ -580,7 +580,7 @@ class PartReader:
     # -------------------------------------------------------------------------------------- boxes and objects
 
     def _graphic(self, element: Element, href: str | None) -> None:
-        """Read the text of a drawing once, and count what else is in it."""
+        """Read the text of a drawing once, and count its other content."""
         if not self._is_text():
             return
         outer = self._setting
@@ -644,7 +644,7 @@ class PartReader:
             self._counts.objects["diagram"] += 1
 
     def _active_control(self, element: Element, href: str | None) -> None:
-        """Read an ActiveX control whose state the file has as properties; others keep it as binary data."""
+        """Read an ActiveX control whose state is in XML properties; binary state is not read."""
         root = self._story.parts.get(self._part.related.get(_relation(element), ""))
         state: dict[str, str] = {}
         for part in root if root is not None else ():
@@ -674,7 +674,7 @@ _GRAPHIC_PARTS: Final = frozenset(
 
 
 def _graphic_parts(element: Element) -> Iterator[tuple[Element, bool]]:
-    """Yield what a drawing holds, in order, and whether its shape is painted; text that has been found is not entered.
+    """Yield the content of a drawing in order, with whether its shape is painted; text bodies are not entered again.
 
     The picture of an embedded object or a control is a view of it, and is not counted by itself.
     """
@@ -706,7 +706,7 @@ def _is_hidden_shape(element: Element) -> bool:
 
 
 def _is_filled(element: Element) -> bool:
-    """Tell whether a shape has a colour on which white text can be read: in VML, or in DrawingML."""
+    """Tell whether a shape has a colour on which white text is visible: in VML, or in DrawingML."""
     colour = element.get("fillcolor", "").lower()
     if colour and colour.split()[0] not in {"white", "#fff", "#ffffff", "window", "window [65]"}:
         return True
@@ -740,7 +740,7 @@ def _content(control: Element) -> Element:
 
 
 def _choice(element: Element) -> Element:
-    """Return the first choice of an `AlternateContent`; the fallback where no choice holds anything to read."""
+    """Return the first choice of an `AlternateContent`; the fallback where no choice has readable content."""
     fallback = element
     for part in element:
         name = part.tag
@@ -779,7 +779,7 @@ def _is_shaded(properties: Element | None) -> bool:
 
 
 def _goes_on(properties: Element | None) -> bool:
-    """Tell whether a paragraph goes on in the next: its end is deleted, or it is an initial letter set apart."""
+    """Tell whether a paragraph continues in the next: its end is deleted, or it is an initial letter set apart."""
     mark = child(properties, "rPr")
     if any(child(mark, name) is not None for name in _DELETED):
         return True
@@ -787,12 +787,12 @@ def _goes_on(properties: Element | None) -> bool:
 
 
 def _first(*values: int | None) -> int:
-    """Return the first value there is."""
+    """Return the first value that is not None."""
     return next((value for value in values if value is not None), 0)
 
 
 def note_blocks(story: DocumentContext, parts: Mapping[str, PackagePart]) -> list[Block]:
-    """Return the notes that were referred to, in order, each read in its own part; those they refer to follow."""
+    """Return the notes in the order of their references, each read in its own part; notes of notes follow."""
     blocks: list[Block] = []
     readers = {name: PartReader(story, part) for name, part in parts.items()}
     for key in story.referred:  # grows while notes are read that refer to others

@@ -1,4 +1,4 @@
-"""What the styles of a Word document say: which are headings, quotations or code, how text is set, what is numbered."""
+"""The styles of a Word document: headings, quotations, code, hidden text, list numbering."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TINY: Final = 2
 """Half points."""
 MAX_CHAIN: Final = 24
-"""WordStyles that are based on one another; Word allows ten or so, and a hostile file a ring."""
+"""Styles that are based on one another; Word allows ten or so, and a hostile file a ring."""
 _HEADING: Final = re.compile(r"heading ([1-9])")
 _TITLES: Final = frozenset({"title"})
 _QUOTES: Final = frozenset({"quote", "intense quote", "block text", "quotations"})
@@ -31,7 +31,7 @@ _BODY_LEVEL: Final = 9
 
 
 class RunLook:
-    """How a run is set, as far as it decides whether it can be seen; None where it does not say."""
+    """The properties of a run that decide its visibility; None where a property is not set."""
 
     __slots__ = ("painted", "reasons")
 
@@ -44,7 +44,7 @@ class RunLook:
                 self.reasons["hidden font"] = is_on(part)
             elif name == "color":
                 theme = attribute(part, "themeColor")
-                # `val` keeps the colour that the theme had when the file was written, whatever the theme is called.
+                # `val` keeps the colour that the theme had when the file was written, under any theme.
                 self.reasons["white text"] = is_white(attribute(part, "val")) or theme in _WHITE_THEMES
             elif name == "sz":
                 size = attribute(part, "val")
@@ -57,7 +57,7 @@ _WHITE_THEMES = frozenset({"background1", "light1"})
 
 
 def paints(element: Element) -> bool:
-    """Say whether shading or highlighting puts a colour behind text on which white can be read."""
+    """Tell whether shading or highlighting puts a colour behind the text, on which white is visible."""
     fill = attribute(element, "fill") or attribute(element, "val")
     if attribute(element, "themeFill") in _WHITE_THEMES:
         return False
@@ -65,7 +65,7 @@ def paints(element: Element) -> bool:
 
 
 class Numbered(NamedTuple):
-    """What a style says of numbering."""
+    """The list numbering of a style."""
 
     num_id: str | None
     level: int | None
@@ -91,10 +91,10 @@ class WordStyles:
     def __init__(self, sheet: Element | None) -> None:
         self._styles: dict[str, _WordStyle] = {}
         self.shaded: set[str] = set()
-        """WordStyles of tables and paragraphs that paint what is behind the text."""
+        """Styles of tables and paragraphs with a colour behind the text."""
         self.default_paragraph = ""
         self.base: dict[str, bool] = {}
-        """Reasons why text without a style is hidden."""
+        """Reason -> whether it hides text without a style."""
         self._reasons: dict[str, dict[str, bool]] = {}
         self._chains: dict[str, tuple[_WordStyle, ...]] = {}
         for element in sheet if sheet is not None else ():
@@ -124,7 +124,7 @@ class WordStyles:
             self.default_paragraph = style_id
 
     def chain(self, style_id: str) -> tuple[_WordStyle, ...]:
-        """Return a style and those it is based on, nearest first."""
+        """Return a style and the styles that it is based on, nearest first."""
         if style_id not in self._chains:
             self._chains[style_id] = tuple(self._based(style_id))
         return self._chains[style_id]
@@ -138,7 +138,7 @@ class WordStyles:
             style_id = style.based_on
 
     def reasons(self, style_id: str) -> dict[str, bool]:
-        """Return why text of a style is hidden, or is not, with the styles it is based on."""
+        """Return reason -> whether it hides text of a style, with the styles that it is based on."""
         if style_id not in self._reasons:
             merged: dict[str, bool] = {}
             for style in reversed(self.chain(style_id)):
@@ -178,7 +178,7 @@ class WordStyles:
         return next((style.italic for style in self.chain(style_id) if style.italic is not None), False)
 
     def indent(self, style_id: str) -> int | None:
-        """Return the indent of a style of paragraphs in twips; of list styles without one, that of Word's own."""
+        """Return the indent of a style of paragraphs in twips; list styles without one have that of Word's own."""
         for style in self.chain(style_id):
             if style.indent is not None:
                 return style.indent
@@ -204,7 +204,7 @@ class WordStyles:
 
 
 def toggle(properties: Element | None, name: str) -> bool | None:
-    """Return whether a property is switched on or off; None where it is not there."""
+    """Return whether a property is switched on or off; None where it is not set."""
     element = child(properties, name)
     if element is None:
         return None

@@ -1,4 +1,4 @@
-"""Looks at elements of WordprocessingML by local name: strict and transitional files differ in the namespace.
+"""Access elements of WordprocessingML by local name: strict and transitional files differ in the namespace.
 
 The parts are parsed with `local_names`.
 """
@@ -38,7 +38,7 @@ def value_of(properties: Element | None, name: str) -> str:
 
 
 def is_on(element: Element | None) -> bool:
-    """Tell whether a property is there and not switched off (ECMA-376 part 1, 22.9.2.7)."""
+    """Tell whether a property is set and not switched off (ECMA-376 part 1, 22.9.2.7)."""
     return element is not None and attribute(element, "val") not in _OFF
 
 

@@ -1,7 +1,7 @@
 """Books in EPUB 2 and 3: the documents of the spine in order, each read by the rules for HTML pages.
 
-What the book's own style sheets hide is left out and counted, as on a page. The table of contents gives titles to
-chapters that have none, and is not repeated as text.
+Text that the book's own style sheets hide is left out and counted, as on a page. The table of contents gives titles
+to chapters that have none, and is not repeated as text.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _READING_SHARE: Final = 0.7
 """Of `Source.timeout_s`: the rest is for the document that is being read when the time ends."""
 _FEW_WORDS: Final = 40
 _LINKED_SHARE: Final = 0.6
-"""Of the characters of a contents page, those that stand in links."""
+"""Share of the characters of a contents page that are in links."""
 _HEAD_BLOCKS: Final = 3
-"""Blocks at the start of a chapter among which its title is looked for."""
+"""Blocks at the start of a chapter that are searched for its title."""
 _NOTE: Final = int(Style.NOTE)
 
 
@@ -78,7 +78,7 @@ class EpubExtractor:
 
 
 class _BookReader:
-    """The text of a book while it is read, and what was left out of it."""
+    """The text of a book while it is read, and counts of omitted content."""
 
     def __init__(self, archive: ZipReader, package: BookPackage, *, keeps_contents: bool) -> None:
         self.blocks: list[Block] = []
@@ -173,7 +173,7 @@ class _BookReader:
         return tuple(_with_labels(block, renamed) for block in document)
 
     def notices(self) -> Iterator[Notice]:
-        """Yield what was left out."""
+        """Yield the notices of omitted content."""
         for code in dict.fromkeys(notice.code for notice in self._fragment_notices):
             same = [notice for notice in self._fragment_notices if notice.code == code]
             yield same[0]._replace(count=sum(notice.count for notice in same))
@@ -209,7 +209,7 @@ def _block_text(block: Block) -> str:
 
 
 def _titled(document: Document, entry: TocEntry | None) -> Document:
-    """Return a document with the heading that the table of contents has for it, where it has none of its own.
+    """Return a document with its heading from the table of contents, where it has none of its own.
 
     A chapter may show its title as a paragraph, or as two: its number, then its name.
     """
@@ -232,14 +232,14 @@ def _joined(blocks: Sequence[Block]) -> tuple[Span, ...]:
 
 
 def _is_contents(html: str, document: Document) -> bool:
-    """Tell whether a document that is called a table of contents holds hardly anything but links."""
+    """Tell whether a document that is named a table of contents holds hardly anything but links."""
     chars = _size(document)[1]
     linked = sum(len(piece.partition(">")[2].partition("</a>")[0]) for piece in html.split("<a ")[1:])
     return chars <= _FEW_WORDS or linked >= _LINKED_SHARE * chars
 
 
 def _size(document: Document) -> tuple[int, int]:
-    """Return how many blocks and spans there are, and how many characters of text."""
+    """Return the number of blocks and spans, and the number of characters of text."""
     pieces = chars = 0
     waiting = list(document)
     while waiting:

@@ -1,4 +1,4 @@
-"""Turns a document of a book (XHTML) into HTML with its style sheets in it, for the reader of HTML.
+"""Convert a document of a book (XHTML) to HTML with its style sheets inside, for the HTML extractor.
 
 XHTML is parsed as XML, because `<title/>` and `<a id="p1"/>` mean something else in HTML. A document that is not
 well-formed, or declares entities, is read as HTML.
@@ -38,7 +38,7 @@ _RENAMED: Final = {
     **dict.fromkeys(("footer", "nav", "noembed", "noframes", "plaintext", "template"), "div"),
     **dict.fromkeys(("xmp", "listing"), "pre"),
 }
-"""Elements that a book uses for its text and a web page for its machinery, or that HTML reads without markup."""
+"""Elements that hold text in books and scripts or controls in web pages, or that HTML parses without markup."""
 _CONTENTS: Final = ("toc", "landmarks", "page-list", "lot", "loi")
 """Kinds of `<nav>` that list places in the book (EPUB 3 Structural Semantics)."""
 _PREFIXES: Final = {
@@ -67,7 +67,7 @@ class StyleReader:
         self._sheets: dict[str, str] = {}
 
     def text(self, folder: str, href: str) -> str:
-        """Return a style sheet with what it imports before it."""
+        """Return a style sheet with its imported style sheets before it."""
         return self._text(resolve(folder, href), set())
 
     def _text(self, path: str, importing: set[str]) -> str:
@@ -114,7 +114,7 @@ def read_chapter(content: bytes, path: str, styles: StyleReader, *, is_cut: bool
 
 
 def _lists_places(attributes: dict[str, str]) -> bool:
-    """Tell whether a `<nav>` lists places in the book; any other holds text."""
+    """Tell whether a `<nav>` lists places in the book; other ones hold text."""
     kinds = " ".join(text for key, text in attributes.items() if local(key) in {"type", "role"})
     return "hidden" in attributes or any(kind in kinds for kind in _CONTENTS)
 
@@ -136,13 +136,13 @@ class _HtmlWriter:
         self._pieces: list[str] = []
         self._elements_left = MAX_ELEMENTS
         self._dropped_depth = 0
-        """Elements that are open within one that is left out."""
+        """Open elements within an element that is left out."""
         self._style_text: list[str] | None = None
         self._style_media = ""
         self._has_shown_case: list[bool] = []
-        """For each open epub:switch, whether a case of it was shown."""
+        """For each open epub:switch, whether one of its cases was shown."""
         self._names: list[str] = []
-        """The names under which the open elements were written; empty for those without tags."""
+        """The written names of the open elements; empty for those without tags."""
 
     def html(self) -> str:
         return "".join(self._pieces)
@@ -214,8 +214,8 @@ class _HtmlWriter:
     def _attributes(self, name: str, attributes: dict[str, str]) -> list[tuple[str, str]]:
         """Return the attributes for HTML.
 
-        `aria-hidden` does not hide from readers of a book; pandoc writes it for captions, which are text. On a <span>
-        it marks what a formula shows twice.
+        Book readers show `aria-hidden` content; pandoc writes the attribute for captions, which are text. On a <span>
+        it marks the second form of a formula.
         """
         pairs = []
         for key, text in attributes.items():
@@ -229,7 +229,7 @@ class _HtmlWriter:
         return pairs
 
     def _same_document(self, href: str) -> str:
-        """Return a link to a place in this very document as the place alone, as the signs of notes are written."""
+        """Return a link to a place in this document as the fragment alone, the form of links to notes."""
         target, mark, place = href.partition("#")
         if mark and target and unquote(resolve(self._folder, target)) == self._path:
             return f"#{place}"
@@ -248,7 +248,7 @@ class _HtmlWriter:
 
 
 def _tolerantly(content: bytes, path: str, styles: StyleReader, *, is_cut: bool) -> Chapter:
-    """Return a document that is no XML as it would be read as HTML, empty elements closed."""
+    """Return a document that is not well-formed XML, parsed as HTML, with empty elements closed."""
     text, _ = decode(content, None, html=True)
     pieces = text.split("<", 2 * MAX_ELEMENTS)
     if len(pieces) > 2 * MAX_ELEMENTS:

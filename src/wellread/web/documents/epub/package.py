@@ -1,7 +1,7 @@
-"""Reads what the package document of a book says (EPUB 3.3, section 5): files in reading order, titles, metadata.
+"""Read the package document of a book (EPUB 3.3, section 5): files in reading order, titles, metadata.
 
 Books break the rules in small ways: other media types, percent-encoding, another case, files that are not there, a
-package document that is not well-formed. What can be understood is read.
+package document that is not well-formed. As much as possible is read.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class TocEntry(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class BookPackage:
-    """What a book says about itself."""
+    """The package document of a book, read."""
 
     spine: list[str] = field(default_factory=list)
-    """Names in the archive of the documents in reading order, without repeats; empty names are files it lacks."""
+    """Archive names of the documents in reading order, without repeats; empty for a missing file."""
     pictures: set[str] = field(default_factory=set)
     """Names of files of the spine that are pictures."""
     titles: dict[str, TocEntry] = field(default_factory=dict)
     """The first entry of the table of contents that leads to a document, by its name."""
     contents_pages: set[str] = field(default_factory=set)
-    """Documents that are said to be a table of contents."""
+    """Documents that the package calls a table of contents."""
     covers: set[str] = field(default_factory=set)
     metadata: Metadata = field(default_factory=Metadata)
     is_repaired: bool = False
@@ -71,7 +71,7 @@ class BookPackage:
 
 
 def read_package(archive: ZipReader, where: str) -> BookPackage:
-    """Return what the book says about itself.
+    """Return the content of the package document.
 
     Raises:
         Unsupported: it is no book, or protected against copying (DRM).
@@ -256,7 +256,7 @@ class _PackageReader:
 
 
 def _anchors(nav: Element) -> Iterator[tuple[Element, int]]:
-    """Yield the links of a list with the depth of the list that each stands in."""
+    """Yield the links of a list, each with the depth of its list."""
     stack = [(nav, 0)]
     while stack:
         element, level = stack.pop()
@@ -328,13 +328,13 @@ def _is_author(creator: Element, refinements: dict[tuple[str, str], str]) -> boo
 
 
 def _published(dates: Iterable[Element]) -> str | None:
-    """Return the date of publication; EPUB 2 has other dates besides, told apart by `opf:event`."""
+    """Return the date of publication; EPUB 2 tells it from other dates by `opf:event`."""
     by_event = {_attribute(date, "event").lower(): _text(date) for date in reversed([*dates])}
     return by_event.get("publication") or by_event.get("") or next(iter(by_event.values()), None)
 
 
 def _description(elements: Iterable[Element], identifiers: Iterable[str]) -> str | None:
-    """Return the description, with the ISBN, for which there is no other place."""
+    """Return the description, with the ISBN, which has no field of its own."""
     described = next((text for element in elements if (text := prose("".join(element.itertext())))), None)
     isbn = next((f"ISBN {found[1]}" for text in identifiers if (found := _ISBN.match(text))), None)
     return " \u00b7 ".join(filter(None, (described, isbn))) or None

@@ -1,4 +1,4 @@
-"""Feeds (RSS, Atom, RDF, JSON Feed) and site maps; any other XML is shown as it is written."""
+"""Feeds (RSS, Atom, RDF, JSON Feed) and site maps; any other XML is shown as code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _JSON_FEED = "application/feed+json"
 
 
 class FeedExtractor:
-    """Reads feeds and other XML; never fails but on an empty document."""
+    """Reads feeds and other XML; fails only on an empty document."""
 
     name = "feed"
     media_types = (
@@ -83,7 +83,7 @@ def _read_xml(text: str, base: str | None) -> _FeedReading:
     try:
         root, repair, is_cut = parse(text, base)
         if base is None and (own := own_address(root)):
-            root, repair, is_cut = parse(text, own)  # a file at hand says where it was published
+            root, repair, is_cut = parse(text, own)  # a local file names the address that it was published at
     except UnreadableMarkup as error:
         return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"shown as written: {error}"),))
     if root.name in {"rss", "rdf", "feed"}:

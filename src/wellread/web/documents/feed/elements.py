@@ -1,7 +1,7 @@
-"""XML into a tree of elements: by expat, and where that refuses, by a reader that repairs what feeds get wrong.
+"""Parse XML into a tree of elements: with expat, and where that fails, with a parser that repairs errors of feeds.
 
-No entity is declared or expanded, and nothing outside the document is named: expat refuses declarations, and the
-repairing reader knows no entities but those of HTML.
+No entity is declared or expanded, and nothing outside the document is loaded: expat refuses declarations, and the
+repairing parser knows no entities but those of HTML.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ATTRIBUTE: Final = re.compile(
 _ENTRY_NAMES: Final = {"item", "entry", "url", "sitemap"}
 _ROOT_NAMES: Final = {"rss", "rdf", "feed", "urlset", "sitemapindex"}
 _EXACT_NAMES: Final = {"link", "guid", "id", "loc", "pubdate", "published", "updated", "date", "url"}
-"""Elements of which a part is wrong, not short: addresses and dates."""
+"""Elements whose content must be exact, because a part of it is wrong: addresses and dates."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class XmlElement:
     """In lower case, without prefix."""
     attributes: dict[str, str]
     base: str | None = None
-    """What its links are relative to (xml:base)."""
+    """The base of relative links (xml:base)."""
     has_prefix: bool = False
     content: list[str | XmlElement] = field(default_factory=list)
     """Text and elements, in order."""
@@ -51,7 +51,7 @@ class XmlElement:
         return [part for part in self.content if isinstance(part, XmlElement)]
 
     def named(self, *names: str) -> list[XmlElement]:
-        """Return the children of these names that hold something: by name, those without a prefix first."""
+        """Return the children of these names with content: in the order of names, those without a prefix first."""
         found = [child for name in names for child in self.children if child.name == name and child.content]
         return sorted(found, key=lambda child: (names.index(child.name), child.has_prefix))
 
@@ -67,7 +67,7 @@ class XmlElement:
         return "".join(part for part in element.content if isinstance(part, str)).strip() or None
 
     def markup(self) -> str:
-        """Return what is inside as HTML: as it was escaped, or as elements (Atom's xhtml, RFC 4287 section 3.1.1.3)."""
+        """Return the content as HTML: unescaped, or as elements (Atom's xhtml, RFC 4287 section 3.1.1.3)."""
         if not self.children:
             return self.text() or ""
         return "".join(escape(part) if isinstance(part, str) else part.tags() for part in self.content)
@@ -83,11 +83,11 @@ class UnreadableMarkup(Exception):
 
 
 class ParsedXml(NamedTuple):
-    """A tree, and what had to be done for it."""
+    """A tree, and the repairs that it needed."""
 
     root: XmlElement
     repair: str | None = None
-    """What is not well-formed, where the structure had to be guessed."""
+    """The first error of form, where the structure had to be guessed."""
     is_cut: bool = False
     """The document ends before its root does."""
 
@@ -145,9 +145,9 @@ def _joined(address: str | None, base: str | None) -> str | None:
 
 
 def _with_valid_references(text: str) -> str:
-    """Return XML whose references are characters or XML's own: HTML's are written out, and a bare `&` is escaped.
+    """Return XML in which all references are characters or XML's own: HTML's are replaced, and a bare `&` is escaped.
 
-    What stands in CDATA sections is left alone.
+    CDATA sections are not changed.
     """
     if "&" not in text:
         return text
@@ -187,7 +187,7 @@ def _parse_strictly(text: str, builder: _TreeBuilder) -> None:
 
 
 def _parse_leniently(text: str, builder: _TreeBuilder) -> bool:
-    """Read tags one by one: what is no tag is text, and an end tag closes what is open within it.
+    """Read tags one by one: all else is text, and an end tag closes the elements that are open within it.
 
     Return whether the document is cut off.
 
@@ -211,7 +211,7 @@ def _parse_leniently(text: str, builder: _TreeBuilder) -> bool:
 
 
 def _markup_end(text: str, start: int, builder: _TreeBuilder) -> int:
-    """Handle the markup at `start` and return where it ends; -1 where the document ends within it."""
+    """Handle the markup at `start` and return its end; -1 where the document ends within it."""
     for opening, closing in (("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>"), ("<!", ">")):
         if text.startswith(opening, start):
             end = text.find(closing, start + len(opening))

@@ -1,4 +1,4 @@
-"""What every kind of feed says of its entries, and how it is printed."""
+"""Entries of feeds of all kinds, and their printing as blocks."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _CDATA_MARK: Final = re.compile(r"<!\[CDATA\[|\]\]>")
 
 
 class FeedText(NamedTuple):
-    """HTML of a feed, and what its links are relative to."""
+    """HTML of a feed, and the base of its relative links."""
 
     html: str
     base: str | None = None
     is_text: bool = False
-    """It is plain text: what looks like markup in it is text as well."""
+    """It is plain text: markup in it is text as well."""
 
 
 class Enclosure(NamedTuple):
@@ -40,7 +40,7 @@ class Enclosure(NamedTuple):
     media_type: str | None = None
     size_bytes: int | None = None
     duration: str | None = None
-    """Seconds, or hours, minutes and seconds, as the feed has them."""
+    """Seconds, or hours, minutes and seconds, in the form of the feed."""
     title: str | None = None
 
 
@@ -56,11 +56,11 @@ class Entry(NamedTuple):
     """The content and its summaries, the longest kind first."""
     enclosures: tuple[Enclosure, ...] = ()
     is_relative: bool = False
-    """It has an address, but a relative one, and nothing says relative to what."""
+    """It has only a relative address, and the feed has no base for it."""
 
 
 def absolute(address: str | None, base: str | None) -> str | None:
-    """Return a web address made absolute, or None for what is none."""
+    """Return a web address made absolute; None where it is no web address."""
     if not address:
         return None
     try:
@@ -83,7 +83,7 @@ def spans_of(block: Block) -> Iterator[Span]:
 
 
 class EntryWriter:
-    """Turns entries into blocks by the rules for every page, and adds up what was left out."""
+    """Converts entries to blocks with the rules for every page, and counts omitted content."""
 
     def __init__(self) -> None:
         self._left_out: dict[str, Notice] = {}
@@ -124,7 +124,7 @@ class EntryWriter:
         return line(" ".join(span.text for block in self.blocks(markup) for span in spans_of(block)))
 
     def blocks(self, markup: FeedText | None) -> tuple[Block, ...]:
-        """Return what a summary shows, at most `MAX_SUMMARY` characters of it; its headings stand below the entry's."""
+        """Return the blocks of a summary, at most `MAX_SUMMARY` characters; its headings are below the entry's."""
         if markup is None:
             return ()
         if markup.is_text:
@@ -142,7 +142,7 @@ class EntryWriter:
         return tuple(self._fitting(read.document))
 
     def notices(self) -> Iterator[Notice]:
-        """Yield the notices of what was left out of all entries."""
+        """Yield the notices of content that was omitted from all entries."""
         yield from self._left_out.values()
         if self._relative_count:
             detail = "entries have relative addresses, and the feed does not say where it is published: give its `url`"
@@ -164,7 +164,7 @@ class EntryWriter:
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
-    """Yield the paragraphs of plain text, which blank lines part; their lines stay."""
+    """Yield the paragraphs of plain text, separated by blank lines; line breaks stay."""
     for part in text.replace("\r\n", "\n").split("\n\n"):
         lines = [" ".join(row.split()) for row in part.split("\n") if row.strip()]
         if lines:
@@ -172,7 +172,7 @@ def _paragraphs(text: str) -> Iterator[Block]:
 
 
 def _unescaped(html: str) -> str:
-    """Undo one escape too many, and the marks of CDATA sections that were escaped with their text."""
+    """Undo one escape too many, and remove the marks of CDATA sections that were escaped with their text."""
     if _ESCAPED_TAG.match(html):
         html = unescape(html)
     if "<![CDATA[" not in html:

@@ -10,7 +10,7 @@ from wellread.types import Metadata
 from wellread.web.documents.feed.entries import Enclosure, Entry, FeedText, absolute
 from wellread.web.metadata.clean import line
 
-Json = dict[str, Any]  # Any: members of JSON that a stranger wrote; each is checked where it is used
+Json = dict[str, Any]  # Any: members of JSON from the web; each is checked where it is used
 
 
 class JsonFeed(NamedTuple):
@@ -23,7 +23,7 @@ class JsonFeed(NamedTuple):
 
 
 def parse_json_feed(text: str, base: str | None) -> JsonFeed | None:
-    """Return the feed, or None for other JSON."""
+    """Return the feed; None for other JSON."""
     try:
         feed = json.loads(text)
     except (ValueError, RecursionError):

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from wellread.web.documents.feed.elements import XmlElement
 
 _CONTENT = ("encoded", "content", "description", "summary", "subtitle")
-"""Where an entry has its text: in full first."""
+"""The elements with the text of an entry, the full text first."""
 
 
 def entries(root: XmlElement) -> list[Entry]:
-    """Return the entries of a feed, wherever they stand: RSS 1.0 has them beside the channel."""
+    """Return the entries of a feed at any place: RSS 1.0 has them beside the channel."""
     channel = root.first("channel") or root
     elements = [child for child in [*channel.children, *root.children] if child.name in {"item", "entry"}]
     unique = {id(element): element for element in elements}.values()
@@ -72,12 +72,12 @@ def link(element: XmlElement) -> str | None:
 
 
 def has_link(element: XmlElement) -> bool:
-    """Tell whether an entry names a page, be it by an address that nothing makes absolute."""
+    """Tell whether an entry has an address, even a relative one without a base."""
     return any(map(_address, _links(element, "alternate")))
 
 
 def own_address(root: XmlElement) -> str | None:
-    """Return where a feed says that it is published: its link to itself (RFC 4287 section 4.2.7.2), else its page."""
+    """Return the published address of a feed: its link to itself (RFC 4287 section 4.2.7.2), else its page."""
     owners = [root.first("channel") or root, root]
     for rel in ("self", "alternate"):
         for item in (item for owner in owners for item in _links(owner, rel)):
@@ -87,7 +87,7 @@ def own_address(root: XmlElement) -> str | None:
 
 
 def _links(element: XmlElement, rel: str) -> list[XmlElement]:
-    """Return the links of a relation; RSS knows one, and does not name it."""
+    """Return the links of a relation; RSS has one relation, without a name."""
     links = [child for child in element.children if child.name == "link"]
     return [item for item in links if item.attributes.get("rel", "alternate") == rel]
 

@@ -1,7 +1,7 @@
 """Mail: saved messages (RFC 5322, MIME) and mbox files (RFC 4155).
 
 A message becomes a heading, its headers in a short block, its body, and a list of its attachments, which are not
-opened. Of a body in two forms, the HTML is read by the rules for pages, unless its plain text says more.
+opened. Of a body in two forms, the HTML is read by the rules for pages, unless its plain text has more words.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ _CODE_TYPES: Final = {
     "message/rfc822-headers": "",
 }
 _FILES: Final = frozenset({"text/vcard", "text/x-vcard", "text/directory", "text/rtf", "text/richtext"})
-"""Texts that no mail program shows in a message."""
+"""Media types of texts that no mail program shows in a message."""
 _CONTENT_URL: Final = re.compile(r"cid:([^\s\"'<>()]{1,500})", re.IGNORECASE)
 """RFC 2392."""
 _SUBJECTLESS: Final = "(no subject)"
 _MANY_WORDS: Final = 0.6
-"""Of the words of the plain text, those that the HTML must have to be read instead."""
+"""Share of the words of the plain text that the HTML must have to be read instead."""
 
 
 class MailExtractor:
@@ -133,7 +133,7 @@ def _metadata(mail: MailPart, *, is_alone: bool) -> Metadata:
 
 
 class _MailReader:
-    """Turns messages into blocks, and counts what is left out."""
+    """Converts messages to blocks, and counts omitted content."""
 
     def __init__(self) -> None:
         self.counter = PartCounter()
@@ -173,7 +173,7 @@ class _MailReader:
                 yield name, _people(text) if name in _PEOPLE else text
 
     def _part(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
-        """Return the blocks of a part; what is an attachment is added to `listed`."""
+        """Return the blocks of a part; names of attachments are added to `listed`."""
         self._cut += part.is_cut
         kind = part.media_type
         if kind in _PROTECTED:
@@ -221,7 +221,7 @@ class _MailReader:
         return blocks
 
     def _best_alternative(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
-        """Return the form of a body that says most to a reader, and calendars beside it."""
+        """Return the fullest form of a body, and calendars beside it."""
         plain = next((inner for inner in part.parts if inner.media_type == "text/plain"), None)
         rich = [inner for inner in part.parts if inner.media_type in {"text/html", "multipart/related"}]
         others = [inner for inner in part.parts if inner is not plain and inner not in rich]
@@ -300,7 +300,7 @@ class _MailReader:
     # ------------------------------------------------------------------------------------------- notices
 
     def notices(self, messages_left_out: int) -> Iterator[Notice]:
-        """Yield what was left out."""
+        """Yield the notices of omitted content."""
         for code in dict.fromkeys(notice.code for notice in self._html_notices):
             same = [notice for notice in self._html_notices if notice.code == code]
             yield same[0]._replace(count=sum(notice.count for notice in same))
@@ -359,7 +359,7 @@ def _people(text: str) -> str:
 
 
 def _split_addresses(text: str) -> list[str]:
-    """Split a header at its commas, but not at those in quotation marks or brackets."""
+    """Split a header at its commas, except those in quotation marks or brackets."""
     pieces: list[str] = []
     start = depth = 0
     is_quoted = False

@@ -1,4 +1,4 @@
-"""Reads the events of a calendar part (iCalendar, RFC 5545) as lines for people."""
+"""Read the events of a calendar part (iCalendar, RFC 5545) as lines for people."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def calendar_blocks(text: str) -> tuple[list[Block], int]:
 
 
 def _properties(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, parameters and value of each property; lines that begin with a space go on with the one before."""
+    """Yield name, parameters and value of each property; lines that begin with a space continue the previous line."""
     unfolded = text.replace("\n ", "").replace("\n\t", "")
     for line in unfolded.split("\n", MAX_LINES)[:MAX_LINES]:
         head, value = _split_line(line[: MAX_VALUE_CHARS * 2])
@@ -69,7 +69,7 @@ def _properties(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _split_line(line: str) -> tuple[str, str]:
-    """Split a line at the first colon that stands in no quotation marks."""
+    """Split a line at the first colon outside of quotation marks."""
     is_quoted = False
     for at, character in enumerate(line):
         if character == '"':

@@ -1,7 +1,7 @@
-"""Takes a mail apart into its parts (RFC 5322, RFC 2045 to 2047, RFC 2231), in linear time and within limits.
+"""Split a mail into its parts (RFC 5322, RFC 2045 to 2047, RFC 2231), in linear time and within limits.
 
 The parser of the standard library reads a mail of nested parts by recursion, and each line once for every level. This
-one splits a body by its boundary, to a limited depth, and counts what it does not look into.
+one splits a body by its boundary, to a limited depth, and counts the parts that it does not read.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _BASE64_NOISE: Final = re.compile(rb"[^A-Za-z0-9+/]")
 _ESSENCE: Final = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,60}/[A-Za-z0-9!#$&^_.+-]{1,100}")
 _UUENCODED_START: Final = re.compile(rb"begin [0-7]{3,4} [^\r\n]{1,300}\r?\n")
 _INNER_TYPES: Final = {"multipart/digest": "message/rfc822"}
-"""What the parts of a multipart are that do not say it (RFC 2046, section 5.1.5)."""
+"""The media type of parts without one, by the type of their multipart (RFC 2046, section 5.1.5)."""
 _CODECS: Final = frozenset({"utf_7", "hz", "iso2022_kr", "iso2022_jp_2", "iso2022_jp_ext", "cp437", "cp850", "cp1140"})
-"""Python's names of encodings that mails are written in and browsers do not read."""
+"""Python's names of encodings that mails use and browsers do not support."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,19 +45,19 @@ class MailPart:
     headers: dict[str, str]
     """Names in lower case; of several headers of one name, the first."""
     content: bytes
-    """As it is written; `decoded` undoes the transfer encoding."""
+    """As written; `decoded` undoes the transfer encoding."""
     media_type: str = "text/plain"
     parts: list[MailPart] = field(default_factory=list)
-    """Of a multipart, those in it."""
+    """The parts of a multipart."""
     is_cut: bool = False
     """The boundary that ends a multipart is missing."""
 
     def header(self, name: str) -> str:
-        """Return a header as people read it, in one line; empty where there is none."""
+        """Return a header decoded, in one line; empty where there is none."""
         return header_text(self.headers.get(name.lower(), ""))
 
     def parameter(self, name: str, header: str = "content-type") -> str:
-        """Return a parameter of a header, such as `charset` (RFC 2231); empty where there is none."""
+        """Return a parameter of a header, for example `charset` (RFC 2231); empty where there is none."""
         message = Message()
         try:
             message["content-type"] = self.headers.get(header, "")
@@ -73,12 +73,12 @@ class MailPart:
 
     @property
     def filename(self) -> str:
-        """The name of the file that the part is; empty where it has none."""
+        """The file name of the part; empty where it has none."""
         name = self.parameter("filename", "content-disposition") or self.parameter("name")
         return name.replace("\\", "/").rpartition("/")[2][:MAX_NAME_CHARS].strip()
 
     def decoded(self) -> bytes:
-        """Return the content without its transfer encoding; damage is passed over."""
+        """Return the content without its transfer encoding; damaged pieces are skipped."""
         encoding = self.header("content-transfer-encoding").lower()
         if encoding == "base64":
             return _from_base64(self.content)
@@ -89,7 +89,7 @@ class MailPart:
         return self.content
 
     def text(self) -> str:
-        """Return the content as text, by its charset if that can be true."""
+        """Return the content as text, by its charset if that is plausible."""
         content = self.decoded()
         charset = self.parameter("charset")
         text = _decoded(content, charset, html=self.media_type == "text/html")
@@ -98,7 +98,7 @@ class MailPart:
 
 @dataclass(slots=True)
 class PartCounter:
-    """How many parts may still be looked into, and how many were not."""
+    """The number of parts that may still be read, and of parts that were not."""
 
     left: int = MAX_PARTS
     not_read: int = 0
@@ -130,7 +130,7 @@ def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_
 
 
 def _split_head(content: bytes) -> tuple[dict[str, str], bytes]:
-    """Return the headers, and what stands below the first empty line, or from the first line that is no header."""
+    """Return the headers, and the content after the first empty line or from the first line that is no header."""
     headers: dict[str, str] = {}
     name = ""
     lines: list[bytes] = []
@@ -195,7 +195,7 @@ def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[li
 
 
 def header_text(value: str) -> str:
-    """Return a header with its encoded words decoded (RFC 2047), in one line without characters that show nothing."""
+    """Return a header with its encoded words decoded (RFC 2047), in one line without invisible characters."""
     text = _decode_words(value[:MAX_HEADER_CHARS].replace("\r", "").replace("\n", ""))
     return on_one_line(text)
 
@@ -237,7 +237,7 @@ def _decoded(content: bytes, charset: str, *, html: bool = False) -> str:
 
 
 def _codec(charset: str) -> str:
-    """Return Python's name of an encoding that only mails have; empty for any other."""
+    """Return Python's name of an encoding that only mails use; empty for any other."""
     try:
         name = codecs.lookup(charset.strip()).name.replace("-", "_")
     except (LookupError, ValueError):

@@ -1,4 +1,4 @@
-"""Turns the plain text of a mail into blocks: quotations by their marks, flowed lines joined (RFC 3676)."""
+"""Convert the plain text of a mail to blocks: quotations by their marks, flowed lines joined (RFC 3676)."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _PGP_END: Final = "-----END PGP"
 
 class _QuotedLine(NamedTuple):
     depth: int
-    """How often the line is quoted."""
+    """The number of quotation marks before the line."""
     text: str
 
 
 class PlainText:
-    """The text of a part, read."""
+    """The plain text of a part, read."""
 
     def __init__(self, text: str, *, is_flowed: bool = False, deletes_space: bool = False) -> None:
         """Read a text; `is_flowed` and `deletes_space` are the parameters `format` and `delsp` of RFC 3676."""
@@ -51,7 +51,7 @@ class PlainText:
         self.blocks = self._blocks(quoted)
 
     def _without_pgp(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield the lines without the armour of OpenPGP (RFC 9580, sections 6.2 and 7): it says nothing to people."""
+        """Yield the lines without the armour of OpenPGP (RFC 9580, sections 6.2 and 7): it is not for people."""
         is_armour = is_head = False
         for line in lines:
             mark = line.rstrip()
@@ -122,7 +122,7 @@ class PlainText:
 
 
 def _without_punctuation(url: str) -> str:
-    """Return an address without the punctuation of the sentence that it stands in."""
+    """Return an address without the punctuation of the sentence around it."""
     while url:
         last = url[-1]
         if last in _URL_END or (last in _BRACKETS and url.count(last) > url.count(_BRACKETS[last])):
@@ -154,7 +154,7 @@ def _quoted(line: str, *, is_flowed: bool) -> _QuotedLine:
 
 
 def _joined(lines: Iterable[_QuotedLine], *, deletes_space: bool) -> list[_QuotedLine]:
-    """Join lines that end in a space with those that follow; the mark of a signature is none of them."""
+    """Join lines that end in a space with the next ones; the mark of a signature is an exception."""
     joined: list[_QuotedLine] = []
     pieces: list[str] = []
     depth = 0

@@ -1,7 +1,7 @@
 """OpenDocument files (ODF 1.3, ISO/IEC 26300): texts, spreadsheets, presentations and drawings, packed or as flat XML.
 
-Spreadsheets become a heading and a table for each sheet, with the values as they are shown; presentations a section for
-each slide.
+Spreadsheets become a heading and a table for each sheet, with the values as shown; presentations a section for each
+slide.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class OpenDocumentExtractor:
 
 
 class _OpenDocument:
-    """A file while it is read."""
+    """An OpenDocument file while it is read."""
 
     def __init__(self, source: Source, where: str) -> None:
         """Parse the parts of the file.
@@ -176,7 +176,7 @@ class _OpenDocument:
         return {Attributes(page).get("name"): page for group in groups for page in group}
 
     def _read_running_heads(self) -> list[Block]:
-        """Count the headers and footers of pages that have text; return them where everything is to be read."""
+        """Count the headers and footers of pages that have text; return them in mode `recall`."""
         heads = [
             part
             for page in self._master_pages().values()
@@ -218,7 +218,7 @@ class _OpenDocument:
         return root
 
     def metadata(self) -> Metadata:
-        """Return what meta.xml says (ODF 1.3 part 3, section 4)."""
+        """Return the metadata of meta.xml (ODF 1.3 part 3, section 4)."""
         fields: dict[str, str] = {}
         for root in self._roots:
             for meta in (part for part in root.iter() if local(part.tag) == "meta" and len(part)):
@@ -236,7 +236,7 @@ class _OpenDocument:
         return office.read({name: text for name, text in properties.items() if text})
 
     def notices(self) -> Iterator[Notice]:
-        """Yield what was left out."""
+        """Yield the notices of omitted content."""
         body = self.body
         if +body.hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted((+body.hidden).items()))
@@ -274,10 +274,10 @@ class _OpenDocument:
 
 
 def _refuse_locked(archive: ZipReader, where: str) -> None:
-    """Refuse a file that is encrypted (ODF 1.3 part 2, section 3.4), as a whole or part by part.
+    """Refuse a file that is encrypted (ODF 1.3 part 2, section 3.4), as a whole or in parts.
 
     Raises:
-        Unsupported: it is.
+        Unsupported: it is encrypted.
     """
     file = archive.read("META-INF/manifest.xml", MAX_XML_BYTES)
     if file is None:

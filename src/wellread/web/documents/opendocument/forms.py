@@ -1,4 +1,4 @@
-"""Returns what form controls show (ODF 1.3 part 3, section 13): values, choices, ticks, labels."""
+"""The text of form controls (ODF 1.3 part 3, section 13): values, choices, ticks, labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNTICKED: Final = "\u2610"
 
 
 def control_texts(content: Element) -> dict[str, str]:
-    """Return what each form control shows, by its id."""
+    """Return the text of each form control, by its id."""
     texts: dict[str, str] = {}
     for forms in (part for part in content.iter() if local(part.tag) == "forms"):
         for control in forms.iter():

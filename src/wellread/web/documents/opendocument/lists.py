@@ -1,4 +1,4 @@
-"""Counts the items of lists and headings as an office program labels them (ODF 1.3 part 3, section 5.3)."""
+"""Count the items of lists and headings and label them like an office program (ODF 1.3 part 3, section 5.3)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _ROMAN: Final = (
 
 
 class Label(NamedTuple):
-    """What stands before an item."""
+    """The label of a list item."""
 
     number: int
     """The number of an item that is counted in decimal numbers alone; 0 for any other."""
     text: str
-    """The label of an item that is counted otherwise: `a)`, `2.1`; else empty."""
+    """The label of an item in any other format: `a)`, `2.1`; else empty."""
 
     def shown(self, suffix: str) -> str:
-        """Return the label as text, with `suffix` after a number; empty where nothing is shown."""
+        """Return the label as text, with `suffix` after a number; empty where no label is shown."""
         if self.number > 0:
             return f"{self.number}{suffix}"
         return self.text
@@ -31,7 +31,7 @@ class Label(NamedTuple):
 
 BULLET: Final = Label(0, "")
 UNLABELLED: Final = Label(-1, "")
-"""The label of a paragraph that is only set like an item."""
+"""The label of a paragraph that only has the layout of an item."""
 
 
 class Counter:

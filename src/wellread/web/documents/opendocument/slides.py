@@ -1,4 +1,4 @@
-"""Reads presentations and drawings: each page is a section with its title as the heading (ODF 1.3 part 3, 10)."""
+"""Read presentations and drawings: each page is a section with its title as the heading (ODF 1.3 part 3, 10)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TITLES: Final = frozenset({"title"})
 
 
 class SlideReader:
-    """Reads pages with the reader of text."""
+    """Reads pages with the text reader."""
 
     def __init__(self, body: BodyReader, master_pages: Mapping[str, Element], noun: str) -> None:
-        """Take the masters of the pages by their names, and what a page without a title is called."""
+        """Set the master pages by their names, and the noun for a page without a title."""
         self.pages_without_text = 0
         self.note_count = 0
         self._body = body
@@ -58,7 +58,7 @@ class SlideReader:
         return [self._body.spend(heading), *rest]
 
     def _notes(self, element: Element) -> list[Block]:
-        """Count the speaker's notes; return them where everything is to be read."""
+        """Count the speaker's notes; return them in mode `recall`."""
         frames = [frame for frame in element if Attributes(frame).get("class") == "notes"]
         if not any("".join(frame.itertext()).strip() for frame in frames):
             return []
@@ -71,7 +71,7 @@ class SlideReader:
         return blocks
 
     def _is_painted(self, page: Element, attributes: Attributes) -> bool:
-        """Tell whether white text may be seen: the page, its master, or a picture or shape on them has a colour."""
+        """Tell whether white text may be visible: the page, its master, or a picture or shape on them has a colour."""
         styles = self._body.styles
         master = self._master_pages.get(attributes.get("master-page-name"))
         for surface in (page, master):

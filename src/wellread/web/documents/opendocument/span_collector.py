@@ -1,4 +1,4 @@
-"""Collects the text of one paragraph in spans, with white space as OpenDocument counts it (ODF 1.3 part 3, 6.1.2)."""
+"""Collect the text of one paragraph in spans, with white space as OpenDocument counts it (ODF 1.3 part 3, 6.1.2)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class SpanCollector:
     """The spans of a paragraph, in order."""
 
     def __init__(self, *, keeps_spaces: bool = False) -> None:
-        """Begin a paragraph; one that `keeps_spaces` is code."""
+        """Begin a paragraph; with `keeps_spaces` it is code."""
         self.invisible_count = 0
         self._keeps_spaces = keeps_spaces
         self._spans: list[Span] = []
         self._pieces: list[str] = []
-        """The text of the span that is not closed."""
+        """The text of the open span."""
         self._format: tuple[int, str | None] = (0, None)
-        """Style and link of that span."""
+        """Style and link of the open span."""
         self._follows_space = True
 
     def add_text(self, text: str, style: int, href: str | None) -> None:
@@ -60,7 +60,7 @@ class SpanCollector:
         self._follows_space = not self._keeps_spaces
 
     def add_object(self, span: Span) -> None:
-        """Add the sign of a note, a picture or a formula."""
+        """Add the span of a note, a picture or a formula."""
         text, count = cleaned(span.text)
         self.invisible_count += count
         if text:

@@ -1,4 +1,4 @@
-"""Resolves the styles of an OpenDocument file (ODF 1.3 part 3, section 16): how text looks, how lists are numbered."""
+"""Resolve the styles of an OpenDocument file (ODF 1.3 part 3, section 16): the look of text, the labels of lists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Attributes:
         self._values = {local(name): text for name, text in element.items()}
 
     def has(self, name: str) -> bool:
-        """Tell whether there is an attribute, be it empty."""
+        """Tell whether there is an attribute, even an empty one."""
         return name in self._values
 
     def get(self, name: str, default: str = "") -> str:
@@ -50,20 +50,20 @@ class Attributes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextLook:
-    """How text looks, as far as it matters; None is what a style leaves to what is around it."""
+    """The properties of text that are used; None where a style leaves one to the text around."""
 
     is_display_none: bool | None = None
     is_white: bool | None = None
     is_tiny: bool | None = None
     is_painted: bool | None = None
-    """The background is not white, so that white text can be read on it."""
+    """The background is not white, so that white text is visible on it."""
     flags: int = 0
     """`Style` flags that are added."""
     removed_flags: int = 0
-    """`Style` flags that are taken away, such as bold in a heading."""
+    """`Style` flags that are removed, for example bold in a heading."""
 
     def over(self, under: TextLook) -> TextLook:
-        """Return this look where it says something, else `under`."""
+        """Return this look, with the properties that it leaves out from `under`."""
         if self is NO_LOOK:
             return under
         if under is NO_LOOK:
@@ -79,7 +79,7 @@ class TextLook:
 
     @property
     def hidden_reason(self) -> str:
-        """Why nobody sees text of this look; empty where people see it."""
+        """Why text of this look is hidden; empty where it is visible."""
         if self.is_display_none:
             return "hidden text"
         if self.is_tiny:
@@ -88,11 +88,11 @@ class TextLook:
 
 
 NO_LOOK: Final = TextLook()
-"""What text looks like of which no style says anything."""
+"""The look of text without any style."""
 
 
 class TextState(NamedTuple):
-    """What holds for the text inside an element."""
+    """The state that the text inside an element inherits."""
 
     look: TextLook = NO_LOOK
     href: str | None = None
@@ -103,7 +103,7 @@ def _first(own: bool | None, inherited: bool | None) -> bool | None:  # noqa: FB
 
 
 class ListLevel(NamedTuple):
-    """How the items of one level of a list are labelled."""
+    """The labels of the items at one level of a list."""
 
     num_format: str = ""
     """`1`, `a`, `A`, `i`, `I`; empty for bullets and for no label."""
@@ -112,7 +112,7 @@ class ListLevel(NamedTuple):
     start: int = 1
     display_levels: int = 1
     is_blank: bool = False
-    """Nothing stands before the items."""
+    """The items have no label."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -183,7 +183,7 @@ class OdfStyles:
             name = definition.parent
 
     def look(self, family: str, name: str) -> TextLook:
-        """Return what a style, with the styles it is based on, says of how text looks."""
+        """Return the look of a style, with the styles that it is based on."""
         key = (family, name)
         if key not in self._looks:
             look = NO_LOOK
@@ -194,7 +194,7 @@ class OdfStyles:
         return self._looks[key]
 
     def list_level(self, list_style: str, level: int) -> ListLevel:
-        """Return how a level of a list is labelled; the list style without a name is that of headings."""
+        """Return the labels of a level of a list; the list style without a name is that of headings."""
         for defined_level in range(min(level, MAX_LIST_LEVEL), 0, -1):
             definition = self._list_levels.get((list_style, defined_level))
             if definition is not None:
@@ -211,7 +211,7 @@ class OdfStyles:
         return next((definition.list_style for definition in chain if definition.list_style is not None), None)
 
     def role(self, paragraph_style: str) -> str:
-        """Return what paragraphs of a style are: `code`, `quote`, `title`, `heading 2`, or empty for plain ones."""
+        """Return the role of paragraphs of a style: `code`, `quote`, `title`, `heading 2`, or empty for plain ones."""
         if paragraph_style not in self._roles:
             self._roles[paragraph_style] = self._role(paragraph_style)
         return self._roles[paragraph_style]
@@ -235,7 +235,7 @@ class OdfStyles:
         return any(definition.is_collapsed for definition in self._chain(family, name))
 
     def is_hidden_page(self, name: str) -> bool:
-        """Tell whether a slide is left out of the show."""
+        """Tell whether a slide is excluded from the show."""
         return any(definition.page_visibility == "hidden" for definition in self._chain("drawing-page", name))
 
     def has_fill(self, family: str, name: str) -> bool:
@@ -323,7 +323,7 @@ def _is_painted(properties: Attributes) -> bool:
 
 
 def _paint(background: str) -> bool | None:
-    """Tell whether a background has a colour; None where what is behind it shows through."""
+    """Tell whether a background has a colour; None where it is transparent."""
     if background in {"", "transparent"}:
         return None
     return _is_paint(background)
@@ -341,7 +341,7 @@ def _is_filled(properties: Attributes) -> bool:
 
 
 def _points(length: str) -> float | None:
-    """Return a length in points; None for percentages and what is no length."""
+    """Return a length in points; None for percentages and invalid lengths."""
     number, unit = length[:-2], length[-2:]
     try:
         return float(number) * _POINTS_PER_UNIT[unit]

@@ -1,6 +1,6 @@
-"""Reads tables of OpenDocument files (ODF 1.3 part 3, section 9): repeated rows and cells are bounded.
+"""Read tables of OpenDocument files (ODF 1.3 part 3, section 9): repeated rows and cells are bounded.
 
-A few bytes of `table:number-rows-repeated` stand for a million rows. Only rows and columns with content are built.
+A few bytes of `table:number-rows-repeated` may declare a million rows. Only rows and columns with content are built.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _OdfRow(NamedTuple):
 
 
 class TextReader(Protocol):
-    """What reads the text of cells, and counts what is left out."""
+    """Reads the text of cells, and counts omitted content."""
 
     styles: OdfStyles
     pieces_left: int
@@ -51,7 +51,7 @@ class TextReader(Protocol):
 
 
 class TableReader:
-    """Reads tables for a reader of text."""
+    """Reads tables with a text reader."""
 
     def __init__(self, body: TextReader, max_rows: int) -> None:
         self.rows_left_out = self.columns_left_out = 0
@@ -60,7 +60,7 @@ class TableReader:
         self._max_rows = max_rows
 
     def blocks(self, element: Element, state: TextState) -> list[Block]:
-        """Return a table of a text: as a table, or as its contents where it only lays out a page."""
+        """Return a table of a text: as a table, or as its contents where it is a layout table."""
         contents: list[Block] = []
         rows = self._grid(element, state, contents)
         is_long = any(_char_count(cell.spans) > MAX_LONG_CELL for row in rows for cell in row)
@@ -81,7 +81,7 @@ class TableReader:
         return Block(Kind.TABLE, children=tuple(_trimmed(rows)))
 
     def _grid(self, element: Element, state: TextState, contents: list[Block]) -> list[list[Block]]:
-        """Return the rows that hold something; the blocks of all cells are added to `contents`."""
+        """Return the rows with content; the blocks of all cells are added to `contents`."""
         hidden_columns = self._hidden_columns(element)
         rows: list[list[Block]] = []
         for row in _rows(element, is_header=False, is_hidden=False):
@@ -132,7 +132,7 @@ class TableReader:
         look = self._body.styles.look("table-cell", Attributes(element).get("style-name"))
         state = state._replace(look=look.over(state.look))
         if self._is_sheet and len(element) == 1 and not len(element[0]) and local(element[0].tag) == "p":
-            return self._body.plain_spans(element[0], state)  # as nearly all cells are
+            return self._body.plain_spans(element[0], state)  # nearly all cells are so
         pieces = self._body.pieces_left
         blocks = self._body.blocks(element, state)
         self._body.pieces_left = pieces  # the copies of the cell are counted
@@ -148,7 +148,7 @@ class TableReader:
         attributes = Attributes(element)
         if attributes.get("visibility") in {"collapse", "filter"}:
             return True
-        # Elsewhere the height of a row is the least that it has, and may be none.
+        # Elsewhere the height of a row is a minimum, and may be zero.
         return self._is_sheet and self._body.styles.is_collapsed(family, attributes.get("style-name"))
 
     def _hidden_columns(self, element: Element) -> set[int]:
@@ -197,7 +197,7 @@ def _has_content(element: Element) -> bool:
 
 
 def _value(attributes: Attributes) -> str:
-    """Return the value of a cell for which no text is written."""
+    """Return the value of a cell without text."""
     for name in ("string-value", "date-value", "time-value"):
         if text := attributes.get(name):
             return text[:5_000]

@@ -1,7 +1,7 @@
-"""Reads the text of an OpenDocument file (ODF 1.3 part 3): paragraphs, lists, tables, notes, shapes.
+"""Read the text of an OpenDocument file (ODF 1.3 part 3): paragraphs, lists, tables, notes, shapes.
 
-The tree is built from the XML itself. What an office program would not show is left out and counted: hidden text and
-sections, white and tiny text, deletions that are tracked.
+The blocks are built from the XML itself. Content that an office program would not show is left out and counted:
+hidden text and sections, white and tiny text, tracked deletions.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _BlockCollector:
 
 
 class BodyReader:
-    """One reading of a file's text, and what was left out of it."""
+    """The text of a file while it is read, and counts of omitted content."""
 
     def __init__(
         self,
@@ -117,10 +117,10 @@ class BodyReader:
         keeps_all: bool,
         max_rows: int,
     ) -> None:
-        """Take the styles, and what stands outside of the text.
+        """Set the styles and the content outside of the text.
 
-        `formula` returns the formula that a `draw:object` shows, `controls` are the texts of form controls by their
-        ids, `keeps_all` reads comments and tables of contents too, and `max_rows` bounds one table.
+        `formula` returns the formula of a `draw:object`, `controls` are the texts of form controls by their ids,
+        `keeps_all` also reads comments and tables of contents, and `max_rows` bounds one table.
         """
         self.styles = styles
         self.hidden: collections.Counter[str] = collections.Counter()
@@ -247,7 +247,7 @@ class BodyReader:
         return 0
 
     def _outline_label(self, element: Element) -> str:
-        """Return the number of a heading by the outline style; a heading in a list is numbered by that."""
+        """Return the number of a heading by the outline style; a heading in a list is numbered by the list."""
         attributes = Attributes(element)
         level = self._heading_level(element, "")
         if local(element.tag) != "h" or not self.styles.has_list_style(""):
@@ -272,7 +272,7 @@ class BodyReader:
         return state._replace(look=look.over(state.look))
 
     def _content(self, element: Element, state: TextState) -> tuple[tuple[Span, ...], list[Block]]:
-        """Return the spans of a paragraph, and the blocks of what is anchored in it."""
+        """Return the spans of a paragraph, and the blocks of anchored content."""
         collector = SpanCollector()
         floating: list[Block] = []
         hides = (part for part in element.iter() if local(part.tag) == "hidden-paragraph")
@@ -325,7 +325,7 @@ class BodyReader:
     def _field(
         self, element: Element, name: str, state: TextState, collector: SpanCollector, floating: list[Block]
     ) -> None:
-        """Add what a field shows, and whatever else holds text."""
+        """Add the text of a field, and of any other element with text."""
         if name in {"hidden-text", "conditional-text"} and Attributes(element).get("is-hidden") == "true":
             self.count_hidden("hidden text", element)
         elif name == "ruby":
@@ -384,7 +384,7 @@ class BodyReader:
         return self._unique_label(f"{label}-{count}")
 
     def _comment(self, element: Element) -> list[Block]:
-        """Count a comment; return it where everything is to be read."""
+        """Count a comment; return it in mode `recall`."""
         paragraphs = [part for part in element if local(part.tag) in {"p", "list", "h"}]
         if not any("".join(part.itertext()).strip() for part in paragraphs):
             return []
@@ -419,7 +419,7 @@ class BodyReader:
         return self.blocks(element, state)
 
     def _frame(self, element: Element, state: TextState, collector: SpanCollector | None) -> list[Block]:
-        """Return what a frame shows: the first of its contents that can be read, for the others stand in for it."""
+        """Return the first readable content of a frame: the others are its replacements."""
         contents = [part for part in element if local(part.tag) in {"text-box", "object", "table", *_PICTURES}]
         for content in contents:
             name = local(content.tag)
@@ -439,7 +439,7 @@ class BodyReader:
         return self._with_span(Span("".join(alternatives[-1:]), int(Style.IMAGE)), collector)
 
     def _kind_of(self, contents: Sequence[Element]) -> str:
-        """Tell what a frame without text holds: a film, a chart, another embedded object, else a picture."""
+        """Return the kind of a frame without text: a film, a chart, another embedded object, else a picture."""
         names = {local(content.tag) for content in contents}
         if "plugin" in names:
             return unread_parts.MEDIA
@@ -563,7 +563,7 @@ def _text_of(element: Element | None) -> str:
 
 
 def _is_wrapper(element: Element) -> bool:
-    """Tell whether the first item of a list holds nothing but a list: LibreOffice so continues one at a lower level."""
+    """Tell whether the first item of a list holds only a list: LibreOffice continues lists at a lower level so."""
     first = next(iter(element), None)
     return first is not None and len(first) > 0 and all(local(part.tag) == "list" for part in first)
 
@@ -613,6 +613,6 @@ def _labelled(item: _OdfListItem) -> list[Block]:
 
 
 def _is_chart(element: Element) -> bool:
-    """Tell a chart: it names the cells that it draws, or stands in a flat file itself."""
+    """Tell whether an object is a chart: it names its cells, or is in a flat file itself."""
     is_drawn_from_cells = Attributes(element).get("notify-on-update-of-ranges") != ""
     return is_drawn_from_cells or any(local(part.tag) == "chart" for part in islice(element.iter(), 200))

@@ -1,4 +1,4 @@
-"""PDF into text with its page numbers: headings by size, paragraphs mended across lines, what no one can see left out.
+"""PDF as blocks with page numbers: headings by type size, paragraphs joined across lines, invisible text left out.
 
 PDFium is not thread-safe: one lock guards it. It is loaded here and nowhere else (`pip install 'wellread[documents]'`).
 """
@@ -40,7 +40,7 @@ MAX_PAGES = 1_000
 MAX_CHARS = 2_000_000
 _LONGEST_WAIT_S = 30.0
 _READING_SHARE = 0.6
-"""Of the time limit: pages are read until then; the rest is for making a document of them and for sending it."""
+"""Of the time limit: pages are read until then; the remainder is for building the document and sending it."""
 _OCR_SHARE = 0.85
 """Of the time limit: pictures of text are recognised until then."""
 _OCR_DPI = 300
@@ -48,7 +48,7 @@ _OCR_DPI = 300
 _MAX_OCR_PIXELS = 16_000_000
 """A4 has 8.7 million at 300 dots per inch, A3 17.4 million."""
 _MANY_SHAPES = 200
-"""Shapes of a page without text: letters that were turned into outlines, not a frame or a rule."""
+"""Shapes of a page without text: letters converted to outlines, not a frame or a rule."""
 _SCAN_SHARE = 0.5
 """Of the page: larger pictures are scans."""
 _STAMP_CHARS = 60
@@ -56,36 +56,36 @@ _STAMP_CHARS = 60
 _MAX_NAMED = 20
 """Ranges of pages in one notice."""
 _MAX_FILES = 200
-"""Attached files whose names are asked for."""
+"""Attached files whose names are read."""
 _DYNAMIC_XFA = 2
 """FORMTYPE_XFA_FULL"""
 _FIELD_SIZE = 10.0
-"""Points, of values on a page without text."""
+"""In points, for values on a page without text."""
 
 _LOCK = threading.Lock()
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
 class _ReadPage(NamedTuple):
-    """What was read of a page."""
+    """The content of a page."""
 
     pieces: list[Line | Grid]
     """In reading order."""
     lines: list[Line]
-    """Those of the tables as well."""
+    """With the lines of the tables."""
     notes: list[str]
-    """The words of closed notes."""
+    """The text of closed notes."""
     links: list[str]
     is_picture: bool
-    """Whether what it shows is a picture, with no text to speak of."""
+    """The page is a picture, with little or no text."""
     is_garbled: bool = False
-    """Whether the file does not say which letters its signs are."""
+    """The file does not map glyphs to letters."""
     recognized: RecognizedPage | None = None
     """The text of the picture, where it was recognised."""
 
     @property
     def has_text(self) -> bool:
-        """Whether anything was read."""
+        """Whether there is any text."""
         return bool(self.lines) or self.recognized is not None
 
 
@@ -93,17 +93,17 @@ _NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
 
 
 class _Unread(NamedTuple):
-    """What the file holds beside the text of its pages, and is not read."""
+    """Content of the file beside the text of its pages that is not read."""
 
     files: tuple[str, ...] = ()
     """The names of attached files."""
     stamp_count: int = 0
     has_xfa_form: bool = False
-    """Whether its pages are made from a form in XML, and the pages in the file only ask to open it elsewhere."""
+    """Its pages come from a form in XML, and the pages in the file only ask to open it elsewhere."""
 
 
 class _Paper(NamedTuple):
-    """What was read of a PDF."""
+    """The content of a PDF."""
 
     pages: list[_ReadPage]
     about: dict[str, str]
@@ -234,7 +234,7 @@ def _recognized(
     recognizer: TextRecognizer,
     ocr_ended: threading.Event,
 ) -> _Paper:
-    """Return the paper with the text of the pages that are pictures."""
+    """Return the content with the recognised text of the pages that are pictures."""
     pages = list(paper.pages)
     problem = ""
     count = 0
@@ -257,7 +257,7 @@ def _recognized(
 
 
 def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
-    """Return a page as a grey picture (PGM): printed, as a person sees it."""
+    """Render a page as a grey picture (PGM), in the form for printing."""
     width, height = page.get_size()
     scale = min(_OCR_DPI / 72, math.sqrt(_MAX_OCR_PIXELS / max(width * height, 1)))
     bitmap = page.render(scale=scale, grayscale=True)
@@ -280,14 +280,14 @@ def _arranged(runs: Sequence[Line], over: Annotations, sheet: Sheet) -> _ReadPag
 
 
 def _is_picture(survey: Survey, chars: int) -> bool:
-    """Say whether a page is a scan, or text drawn as shapes: pictures without text, or with a stamp alone."""
+    """Tell whether a page is a scan, or text drawn as shapes: pictures without text, or with a stamp alone."""
     if chars == 0:
         return survey.has_picture or survey.path_count >= _MANY_SHAPES
     return survey.picture_share > _SCAN_SHARE and chars < _STAMP_CHARS
 
 
 def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
-    """Return the limit at which reading ends after so many pages, or an empty text."""
+    """Return the limit that ends reading after this many pages, or an empty text."""
     if page_count >= MAX_PAGES:
         return f"the limit of {MAX_PAGES:,} pages"
     if chars >= MAX_CHARS:
@@ -301,7 +301,7 @@ def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
 
 
 def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
-    """Return the blocks of all pages, and how many running heads and feet were left out, unless all is kept."""
+    """Return the blocks of all pages, and the number of running heads and feet that were left out."""
     lines = [page.lines for page in pages]
     body, levels = line_blocks.sizes(lines)
     heads: list[set[int]] = [set() for _ in pages]
@@ -347,7 +347,7 @@ def _blocks(
         if typed.has_code:
             remaining = list(code_lines.without_tables_of_code(remaining))
         if page.recognized is not None:
-            remaining = []  # a stamp or a page number: it is recognised with the rest
+            remaining = []  # a stamp or a page number: it is recognised with the page
         if (remaining or page.recognized) and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
         for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, Grid)):
@@ -440,7 +440,7 @@ def _unread_notices(unread: _Unread) -> Iterator[Notice]:
 
 
 def _picture_notices(paper: _Paper, source: Source) -> Iterator[Notice]:
-    """Yield which pages were recognised, and which are pictures still."""
+    """Yield the notices of recognised pages, and of pages that are still pictures."""
     recognized = {number: page.recognized for number, page in enumerate(paper.pages, start=1) if page.recognized}
     if recognized:
         yield from ocr.ocr_notices(list(recognized.values()), _named_pages(list(recognized)), source.ocr)

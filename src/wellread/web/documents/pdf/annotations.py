@@ -1,7 +1,7 @@
-"""What lies over the content of a page: form fields, text typed over it, closed notes and links.
+"""Annotations over the content of a page: form fields, text typed over it, closed notes and links.
 
-ISO 32000-1, sections 12.5 (annotations) and 12.7 (forms). What a person sees becomes runs of text in its place; a note
-that opens when it is clicked is kept apart.
+ISO 32000-1, sections 12.5 (annotations) and 12.7 (forms). Visible text becomes runs at its place; a note that opens at
+a click is separate.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _UNKNOWN_SIZE: Final = 10.0
 
 
 class Annotations(NamedTuple):
-    """What lies over a page."""
+    """The annotations of a page."""
 
     runs: list[Line]
-    """Values of fields and text typed over the page, each in its place."""
+    """Values of fields and text typed over the page, each at its place."""
     notes: list[str]
-    """The words of notes that are closed, and of marks."""
+    """The text of closed notes and of marks."""
     links: list[str]
     """The addresses of http and https links, from the top down."""
     hidden: int
-    """Characters of fields and texts that are not shown."""
+    """Characters of hidden fields and texts."""
     file_count: int = 0
     """Attached files that are pinned to the page."""
     unread_count: int = 0
@@ -76,7 +76,7 @@ class _AnnotationReader:
         self.unread_count = 0
 
     def runs(self) -> Iterator[Line]:
-        """Yield what is seen, and note the rest."""
+        """Yield the visible texts, and record the others."""
         for number in range(min(self._pdfium.FPDFPage_GetAnnotCount(self._page.raw), MAX_ANNOTATIONS)):
             annotation = self._pdfium.FPDFPage_GetAnnot(self._page.raw, number)
             if not annotation:
@@ -123,7 +123,7 @@ class _AnnotationReader:
         return bool(self._pdfium.FPDFAnnot_GetFlags(annotation) & _HIDDEN)
 
     def _shown(self, annotation: Any, text: str) -> Iterator[Line]:  # Any: a ctypes pointer
-        """Yield the lines of a text from the top of its box down; of a line alone the baseline is in its middle."""
+        """Yield the lines of a text from the top of its box down; the baseline of a single line is in the middle."""
         lines = [" ".join(line.split()) for line in text.splitlines()]
         lines = [line for line in lines if line]
         box = self._box(annotation)
@@ -149,7 +149,7 @@ class _AnnotationReader:
     # -------------------------------------------------------------------------------------------- form fields
 
     def _value(self, annotation: Any) -> str:  # Any: a ctypes pointer
-        """Return what a field shows: its text, its choices, or whether it is ticked."""
+        """Return the text of a field: its value, its choices, or its tick."""
         if self._form is None:
             return ""
         pdfium = self._pdfium
@@ -200,7 +200,7 @@ def _label(pdfium: Any, form: Any, annotation: Any, option: int) -> str:  # Any:
 
 
 def _text(get: Callable[[Any, int], int]) -> str:  # Any: a ctypes pointer
-    """Return a text of PDFium: a call with no buffer tells how many bytes it takes, in UTF-16 with a null."""
+    """Return a text from PDFium: a call without a buffer returns its size in bytes, in UTF-16 with a null."""
     count = get(None, 0)
     if not 2 < count <= _MAX_BYTES:
         return ""
@@ -210,7 +210,7 @@ def _text(get: Callable[[Any, int], int]) -> str:  # Any: a ctypes pointer
 
 
 def read_annotations(page: Any, form: Any) -> Annotations:  # Any: pypdfium2 is optional
-    """Return what lies over a page; `form` is PDFium's handle of the forms of the file, or None."""
+    """Return the annotations of a page; `form` is PDFium's handle of the forms of the file, or None."""
     reader = _AnnotationReader(page, form)
     runs = list(reader.runs())
     links = [address for _, _, address in sorted(reader.links)]

@@ -1,7 +1,7 @@
-"""Puts lines in Hebrew and Arabic into the order in which they are read, where PDFium leaves them as they look.
+"""Reorder lines in Hebrew and Arabic into reading order, where PDFium leaves them in visual order.
 
-PDFium reverses a line word by word, and so the words of a name in Latin letters come last first. Programs that set text
-with Pango name the mirrored bracket that a line shows, which PDFium mirrors once more (UAX 9, rules L2 and L4).
+PDFium reverses a line word by word, so that the words of a name in Latin letters are in reverse order. Programs that
+set text with Pango write the mirrored bracket, which PDFium mirrors once more (UAX 9, rules L2 and L4).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _BRACKET: Final = re.compile(r"[()\[\]{}]")
 
 
 def is_right_to_left(text: str) -> bool:
-    """Say whether most letters of a text are Hebrew or Arabic."""
+    """Tell whether most letters of a text are Hebrew or Arabic."""
     if text.isascii():
         return False
     return 2 * len(_RIGHT_TO_LEFT.findall(text)) > sum(map(str.isalpha, text))
 
 
 def in_logical_order(line: str) -> str:
-    """Return a line with its left-to-right words and its brackets in the order in which they are read."""
+    """Return a line with its left-to-right words and its brackets in reading order."""
     if line.isascii() or not _RIGHT_TO_LEFT.search(line):
         return line
     words = line.split(" ")
@@ -37,7 +37,7 @@ def in_logical_order(line: str) -> str:
 
 
 def _with_turned(words: list[str], is_turned: list[bool], is_border: list[bool]) -> list[str]:
-    """Return the words with each phrase turned: from its first to its last word of the other direction."""
+    """Return the words with each phrase of the other direction reversed, from its first to its last word."""
     ordered: list[str] = []
     phrase: list[str] = []
     numbers: list[str] = []
@@ -46,7 +46,7 @@ def _with_turned(words: list[str], is_turned: list[bool], is_border: list[bool])
             phrase += [*numbers, word]
             numbers = []
         elif phrase and not border:
-            numbers.append(word)  # within the phrase, if it goes on
+            numbers.append(word)  # within the phrase, if it continues
         else:
             ordered += [*_turned(phrase), *numbers, word]
             phrase, numbers = [], []
@@ -58,7 +58,7 @@ def _turned(words: list[str]) -> list[str]:
         return words
     phrase = [_MARKS_FIRST.sub(r"\2\1", word) for word in reversed(words)]
     marks = _MARKS_LAST.search(phrase[0])
-    if marks is not None:  # the marks behind the phrase
+    if marks is not None:  # the marks after the phrase
         phrase[0] = phrase[0][: marks.start()]
         phrase[-1] += marks[0]
     return phrase

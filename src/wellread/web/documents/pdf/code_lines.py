@@ -1,4 +1,4 @@
-"""Finds code: lines set in a font of fixed width, in a file that is set in another font."""
+"""Find code: lines in a font of fixed width, in a file that is set in another font."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from wellread.web.documents.pdf.sheet import Line
 
 _MAX_SHARE: Final = 0.5
-"""Of the characters of a file: with more in fonts of fixed width, it is typewritten, as letters and RFCs are."""
+"""Of the characters of a file: with more in fonts of fixed width, it is typewritten, like letters and RFCs."""
 _TIGHT: Final = 1.45
 """Times the type's height: the distance of the lines of one paragraph."""
 _FAR: Final = 3.5
-"""Times the distance of two lines: parts two listings."""
+"""Times the distance of two lines: separates two listings."""
 _MAX_INLINE_LINES: Final = 2
 _MAX_BLANK_LINES: Final = 2
 _MAX_INDENT: Final = 200
@@ -31,11 +31,11 @@ _USUAL_WIDTH: Final = 0.6
 _USUAL_LEADING: Final = 1.2
 _SENTENCE_ENDS: Final = frozenset(".!?:;")
 _CJK: Final = "\u2e80"
-"""The first of the characters that Chinese and Japanese fonts of fixed width are made for."""
+"""The first of the characters for which Chinese and Japanese fonts of fixed width are made."""
 
 
 def has_code(lines: Iterable[Line]) -> bool:
-    """Say whether lines in fonts of fixed width are code, as they are where most of a file is set in others."""
+    """Tell whether lines in fonts of fixed width are code: most of the file is set in other fonts."""
     fixed = chars = 0
     for line in lines:
         chars += len(line.text)
@@ -81,7 +81,7 @@ def _is_code_line(line: Line, max_size: float) -> bool:
 
 
 def _is_prose(lines: Sequence[Line], before: Line | None) -> bool:
-    """Say whether lines of fixed width are words of the paragraph before them, or Chinese or Japanese text."""
+    """Tell whether lines of fixed width are words of the paragraph before them, or Chinese or Japanese text."""
     text = "".join(line.text for line in lines)
     if 2 * sum(character >= _CJK for character in text) > len(text):
         return True
@@ -95,7 +95,7 @@ def _is_prose(lines: Sequence[Line], before: Line | None) -> bool:
 
 
 def code_blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """Yield listings, their lines as they stand on the page; a single word is code within a paragraph."""
+    """Yield listings, with their lines as on the page; a single word is code within a paragraph."""
     width = _letter_width(lines)
     leading = _leading(lines)
     group = [lines[0]]
@@ -120,7 +120,7 @@ def _block(lines: Sequence[Line], width: float, leading: float) -> Block:
 
 
 def _row(line: Line, first: float, width: float) -> str:
-    """Return a line with as many blanks before each word as there are on the page."""
+    """Return a line with as many blanks before each word as on the page."""
     row = ""
     for word in line.words:
         blanks = round((word.start - first) / width) - len(row)
@@ -129,7 +129,7 @@ def _row(line: Line, first: float, width: float) -> str:
 
 
 def _letter_width(lines: Sequence[Line]) -> float:
-    """Return how far the letters of a listing stand apart: what most words and the ones after them say."""
+    """Return the distance between the letters of a listing: the most frequent one of words and their next words."""
     widths = Counter(
         round((after.start - word.start) / (len(word.text) + 1), 1)
         for line in lines
@@ -140,7 +140,7 @@ def _letter_width(lines: Sequence[Line]) -> float:
 
 
 def _leading(lines: Sequence[Line]) -> float:
-    """Return the distance of the lines of a listing that follow one another."""
+    """Return the distance between consecutive lines of a listing."""
     size = lines[0].size
     gaps = [before.bottom - line.bottom for before, line in pairwise(lines)]
     return min((gap for gap in gaps if gap > 0.8 * size), default=_USUAL_LEADING * size)

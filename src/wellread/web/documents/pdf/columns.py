@@ -1,7 +1,7 @@
-"""Puts the runs of a page into reading order: tables as tables, columns one after the other, what is wide between them.
+"""Put the runs of a page into reading order: tables, then columns one after the other, with wide lines between them.
 
-The order in which a program draws says nothing: some draw row by row across the columns, or the title last. Runs on
-one baseline make a row. Rows whose words stand in columns are a table (`grid`). Of the others, a strip of white is the
+The drawing order is no evidence: some programs draw row by row across the columns, or the title last. Runs on one
+baseline make a row. Rows whose words are in columns are a table (`grid`). In other rows, a strip of white is the
 border of two columns if no run crosses it for several rows and if there is running text on both sides; each side is
 then read by itself, and so are the rows above and below (recursive X-Y cuts, Nagy and Seth 1984).
 """
@@ -33,19 +33,19 @@ MIN_COLUMN_CHARS: Final = 15
 _MIN_GUTTER: Final = 0.6
 """Of the type's height: white between columns; a space is .25 to .33."""
 _ROW_SHIFT: Final = 0.4
-"""Of the type's height: as far as the baselines of one row may differ."""
+"""Of the type's height: the largest difference between baselines of one row."""
 _HEADING: Final = 1.15
 _MAX_RUNS: Final = 3_000
-"""Of a page whose columns are looked for; pages of print have 300."""
+"""Of a page whose columns are searched; pages of print have 300."""
 _MAX_DEPTH: Final = 12
 _TABLE_SIGN: Final = "\0table"
-"""In the text of a run that stands for a table; no character of a page is a null."""
+"""In the text of a run that is a placeholder of a table; no character of a page is a null."""
 _MAX_BORDERS: Final = 12
 """Left edges of runs that are tried as borders of columns, the most frequent first."""
 
 
 class _Border(NamedTuple):
-    """Two columns beside one another, and what stands above and below them."""
+    """Two columns beside one another, and the runs above and below them."""
 
     above: list[Line]
     left: list[Line]
@@ -54,7 +54,7 @@ class _Border(NamedTuple):
 
 
 def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Grid]:
-    """Return the lines and tables of a page in reading order; text that is turned follows the rest.
+    """Return the lines and tables of a page in reading order; rotated text comes last.
 
     `rules` are the thin lines that the page draws: a table between them takes the place of its runs.
     """
@@ -70,12 +70,12 @@ def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Gri
     ]
     pieces = list(_with_tables(_arranged([*others, *placed]), stand_ins))
     if sum(isinstance(piece, Grid) and id(piece) in set(map(id, stand_ins.values())) for piece in pieces) < len(tables):
-        return _arranged(runs)  # one stands amid the words of another table
+        return _arranged(runs)  # a placeholder is among the words of another table
     return pieces
 
 
 def _with_tables(pieces: Sequence[Line | Grid], stand_ins: Mapping[str, Grid]) -> Iterator[Line | Grid]:
-    """Yield the pieces with the tables in place of the runs that stood for them."""
+    """Yield the pieces with the tables in place of their placeholder runs."""
     for piece in pieces:
         if isinstance(piece, Grid) or _TABLE_SIGN not in piece.text:
             yield piece
@@ -128,7 +128,7 @@ def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[
 
 
 def _rows(runs: Sequence[Line]) -> list[list[Line]]:
-    """Return the runs that stand on one baseline, from the top down, each row from left to right."""
+    """Return the runs on each baseline, from the top down, each row from left to right."""
     rows = _unsorted_rows(runs)
     for row in rows:
         if len(row) > 1:
@@ -166,17 +166,17 @@ def _joined(row: Sequence[Line]) -> Line:
 
 
 def _is_one_column(runs: Sequence[Line]) -> bool:
-    """Say whether no run stands beside all of another: then there is nothing to part."""
+    """Tell whether no run is beside the whole of another: then there is one column."""
     return not runs or max([run.left for run in runs]) < min([run.right for run in runs])
 
 
 def _is_right_to_left(runs: Sequence[Line]) -> bool:
-    """Say whether most letters are Hebrew or Arabic."""
+    """Tell whether most letters are Hebrew or Arabic."""
     return is_right_to_left("".join([run.text[:20] for run in runs]))
 
 
 def _border(runs: Sequence[Line]) -> _Border | None:
-    """Return the border that parts most text into columns, if there is one."""
+    """Return the border that separates most text into columns, if there is one."""
     size = Counter([run.size for run in runs]).most_common(1)[0][0]
     lefts = np.array([run.left for run in runs])
     rights = np.array([run.right for run in runs])
@@ -208,7 +208,7 @@ def _bands(crosses: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _Border:
-    """Part a band; headings at its top and its foot, beside which nothing stands, belong above and below."""
+    """Divide a band; headings at its top and its foot with nothing beside them belong above and below."""
     size = Counter([run.size for run in band]).most_common(1)[0][0]
     lefts = [at for at, run in enumerate(band) if run.left < border]
     rights = [at for at, run in enumerate(band) if run.left >= border]
@@ -232,7 +232,7 @@ def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], bor
 
 
 def _are_columns(border: _Border, size: float) -> bool:
-    """Say whether there is running text on both sides, beside one another."""
+    """Tell whether there is running text on both sides, beside one another."""
     sides = (border.left, border.right)
     for side in sides:
         row_count = len(_unsorted_rows(side))  # the runs of justified lines may be single words

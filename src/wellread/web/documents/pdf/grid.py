@@ -1,7 +1,7 @@
-"""Finds the tables of a page: lines one below the other whose words stand in columns, with nothing but white between.
+"""Find the tables of a page: consecutive lines whose words are in columns, with nothing but white between the columns.
 
-Prose in columns looks the same to a ruler. It is told apart by what it says: its lines are long, and go on in the next.
-When in doubt there is no table, and the lines stay what they are.
+Prose in columns has the same geometry. Its text is the difference: its lines are long, and continue in the next line.
+In doubt there is no table, and the lines stay as they are.
 """
 
 from __future__ import annotations
@@ -20,50 +20,50 @@ if TYPE_CHECKING:
 LEAST_ROWS = 3
 """Rows with wide gaps between all their cells."""
 MOST_ROWS = 200
-"""Of one table; it goes on in the next."""
+"""Of one table; further rows make another table."""
 MOST_COLUMNS = 40
 SHORT_CELL = 18
-"""Characters; the cells of all columns but one are no longer on average. Lines of narrow newspaper columns have 25."""
+"""Characters; the average of all columns but one is not above. Lines of narrow newspaper columns have 25."""
 _RIVER = 0.45
-"""The least that may be white between two columns, all rows together; a space is .25 to .33."""
+"""The least white between two columns, over all rows; a space is .25 to .33."""
 _LEADING = 3.0
 _LABEL = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|[^\w\s])\Z")
 _LEADERS = re.compile(r"(?:[.\u2026\u00b7_] ?){4}")
 
 
 class Grid(NamedTuple):
-    """A table: rows of equally many cells; an empty one is an empty text."""
+    """A table: rows of equally many cells; an empty cell is an empty text."""
 
     rows: list[list[str]]
     lines: list[Line]
-    """Those that the rows were made of."""
+    """The lines of the rows."""
 
 
 class _WordCell(NamedTuple):
-    """Words of a line that stand beside one another."""
+    """Neighbouring words of a line."""
 
     left: float
-    """Where the first word begins."""
+    """The start of the first word."""
     right: float
-    """Where the last word ends."""
+    """The end of the last word."""
     text: str
 
 
 class _Row(NamedTuple):
     line: Line
     parts: list[_WordCell]
-    """Its words, cut where wide gaps are; of a line without wide gaps none."""
+    """Its words, cut at wide gaps; empty for a line without wide gaps."""
 
 
 class _Columns(NamedTuple):
     edges: list[tuple[float, float]]
     rows: list[list[str]]
     full: int
-    """How many rows have wide gaps between all their cells."""
+    """The number of rows with wide gaps between all their cells."""
 
 
 def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
-    """Yield the lines in their order, tables in place of those that make one."""
+    """Yield the lines in their order, with a table in place of its lines."""
     rows = [_Row(line, _parts(line)) for line in lines]
     at = 0
     while at < len(rows):
@@ -94,7 +94,7 @@ def _cell(runs: Sequence[Line]) -> _WordCell:
 
 
 def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
-    """Return how many lines from `at` on stand in the same columns, and these."""
+    """Return the number of lines from `at` on that share columns, and the columns."""
     count, found = 1, _columns(rows[at : at + 1])
     while at + count < len(rows) and count < MOST_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
         row = rows[at + count]
@@ -114,7 +114,7 @@ def _is_below(last: _Row, row: _Row) -> bool:
 
 
 def _columns(rows: Sequence[_Row]) -> _Columns | None:
-    """Return the columns in which rows stand, if they do: the row of most parts says how many there are."""
+    """Return the columns of rows, if they share any: the row of most parts has their number."""
     widest = max(rows, key=lambda row: len(row.parts))
     found: _Columns | None = _Columns([(part.left, part.right) for part in widest.parts], [], 0)
     for row in rows:
@@ -123,7 +123,7 @@ def _columns(rows: Sequence[_Row]) -> _Columns | None:
 
 
 def _with(columns: _Columns, row: _Row) -> _Columns | None:
-    """Return the columns with a row more; None where it has words between them."""
+    """Return the columns with a further row; None where it has words between them."""
     full = len(row.parts) == len(columns.edges)
     cells = row.parts if full else _placed(row.line.words, columns.edges)
     edges = [
@@ -138,7 +138,7 @@ def _with(columns: _Columns, row: _Row) -> _Columns | None:
 
 
 def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_WordCell | None]:
-    """Put each word into the column that it stands in or behind; whether it fits there, the rivers say."""
+    """Put each word into its column or the column before it; the caller checks the white between columns."""
     cells: list[list[Word]] = [[] for _ in edges]
     for word in words:
         over = [at for at, (left, right) in enumerate(edges) if word.left < right and word.right > left]
@@ -155,11 +155,11 @@ def _is_table(columns: _Columns) -> bool:
     if columns.full < LEAST_ROWS or any(_LEADERS.search(cell) for cells in told for cell in cells):
         return False  # the second is a table of contents
     if len(told[0]) == 2 and all(_LABEL.match(cells[0]) for cells in told):
-        return False  # a list: its signs, and what they stand before
+        return False  # a list: its signs, and their text
     long = [cells for cells in zip(*told, strict=True) if sum(map(len, cells)) > SHORT_CELL * len(cells)]
     return not long or (len(long) == 1 and not _flows(long[0]))
 
 
 def _flows(cells: Sequence[str]) -> bool:
-    """Say whether a column reads on from line to line."""
+    """Tell whether a column continues from line to line."""
     return sum(cell[:1].islower() for cell in cells[1:]) * 4 > len(cells)

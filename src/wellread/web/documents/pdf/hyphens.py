@@ -1,7 +1,8 @@
-"""Joins the lines of a paragraph, and decides for each hyphen at the end of a line whether the word owns it.
+"""Join the lines of a paragraph, and decide whether a hyphen at the end of a line belongs to the word.
 
-No file tells. What decides, in this order: a line that goes on with 'and' or a capital or a digit; the words of the
-file itself, which may hold the joined word, the hyphenated one or both halves; and short lists of first and last parts.
+No file has this information. The decision uses, in this order: a next line that begins with 'and', a capital or a
+digit; the words of the file itself, which may hold the joined word, the hyphenated one or both halves; and short lists
+of first and last parts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TAIL: Final = re.compile(r"([^\W_]+(?:[-\u2010'\u2019][^\W_]+)*)[-\u00ad\u2010\x02\ufffe]\Z")
 _MAX_ADDRESS_CHARS: Final = 500
 _MAX_TAIL_CHARS: Final = 200
-"""At the end of a line, among which the word is looked for that a hyphen breaks: a paragraph may have any length."""
+"""Characters at the end of a line that are searched for the broken word: a paragraph may have any length."""
 _HEAD: Final = re.compile(r"[^\W_]+")
 _ADDRESS: Final = re.compile(r"(?:[a-z]{2,9}://|www\.)\S{1,500}\Z", re.IGNORECASE)
 _UNSPACED: Final = re.compile(
@@ -37,7 +38,7 @@ def _set_of(text: str) -> frozenset[str]:
 
 
 _AND: Final = _set_of("and or to und oder bzw sowie bis et ou y o e en of och eller og ja tai i a lub")
-"""After a hyphen that stands for the rest of a word: 'pre- and postwar', 'Vor- und Nachteile'."""
+"""After a hyphen that replaces the second part of a word: 'pre- and postwar', 'Vor- und Nachteile'."""
 _WHOLE_FIRST_PARTS: Final = _set_of("""
     well self ex long short high low full half cross left right north south east west one two three four five six seven
     eight nine ten twenty thirty forty fifty sixty seventy eighty ninety first second third real large small old new
@@ -47,15 +48,15 @@ _ENDINGS: Final = _set_of("""
     al age able ed en er ers est ful hood ing ings ish ism ist ity less ly ment ments ness or ous self selves ship ships
     some tion ty
 """)
-"""No words of their own: a hyphen before them only broke the word, as in 'short-ly'."""
+"""Parts that are no words: a hyphen before them only broke the word, as in 'short-ly'."""
 _SMALL_WORDS: Final = _set_of("a and as at by de du for in la le of off on out over per s sur sous the to up vis à")
-"""'mother-in-' and 'up-to-' go on with a hyphen."""
+"""'mother-in-' and 'up-to-' continue with a hyphen."""
 _LAST_PARTS: Final = _set_of("il elle ils elles là même mêmes moi toi lui nous vous ce ci t")
-"""French words that follow the hyphen of 'est-il', 'lui-même'."""
+"""French words after the hyphen of 'est-il', 'lui-même'."""
 
 
 class FileWords:
-    """The words that stand unbroken in a file, in lower case."""
+    """The unbroken words of a file, in lower case."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
@@ -66,13 +67,13 @@ class FileWords:
         for line in self._lines:
             line_words = _WORD.findall(line.lower().replace("\u2010", "-"))
             if line_words and line.endswith(tuple(_HYPHENS)):
-                line_words.pop()  # what a hyphen breaks is not known to be a word
+                line_words.pop()  # the part before a hyphen may be no word
             words.update(line_words)
             words.update(part for word in line_words if "-" in word for part in word.split("-"))
         return words
 
     def joined(self, rows: Sequence[str]) -> str:
-        """Return the text of lines that follow one another, without invisible characters."""
+        """Return the text of consecutive lines, without invisible characters."""
         text = ""
         for row in map(in_logical_order, rows):
             if not text:
@@ -87,7 +88,7 @@ class FileWords:
         return cleaned(" ".join(text.replace("\u00ad", "").split()))[0]
 
     def _across(self, text: str, row: str) -> str:
-        """Join two lines of which the first ends with a hyphen."""
+        """Join two lines, of which the first ends with a hyphen."""
         if _ADDRESS.search(text[-_MAX_ADDRESS_CHARS:].rpartition(" ")[2]):
             return f"{text[:-1]}-{row}"
         tail, head = _TAIL.search(text[-_MAX_TAIL_CHARS:]), _HEAD.match(row)

@@ -1,4 +1,4 @@
-"""Finds the items of lists, which begin with a bullet or with numbers that count up, and puts lists into lists."""
+"""Find the items of lists, which begin with a bullet or with numbers that count up, and nest lists in lists."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ _BULLET: Final = re.compile(
     "[\u2022\u25aa\u25ab\u25a0\u25cf\u25cb\u25e6\u25c6\u25b6\u25ba\u2023\u27a2\u2043\u2219\u2756\u00b7"
     "\ue000-\uf06e\uf073-\uf077\uf079-\uf0a7\uf0a9-\uf0fa\uf0ff-\uf8ff*-]\\s+(?=\\S)"
 )
-"""The code points for private use are those of Symbol, Wingdings and OpenSymbol, but for check marks and boxes."""
+"""The code points for private use are those of Symbol, Wingdings and OpenSymbol, except check marks and boxes."""
 _TABBED_BULLET: Final = re.compile("[o\u2013\u2014]\\s+(?=\\S)")
-"""Signs that begin sentences, too: they are bullets where more than a space follows."""
+"""Signs that also begin sentences: they are bullets where more than a space follows."""
 _LABEL: Final = re.compile(r"([(\[]?)(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})([.)\]])\s+(?=\S)")
 _CLAUSE: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,4})\.(\d{1,3})\.?\s+(?=\S)")
 _SIGN: Final = re.compile(
     "([\u2013\u2014\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff\uf06f-\uf0fe\U0001f300-\U0001faff]\ufe0f?)\\s+(?=\\S)"
 )
-"""Check marks, boxes, arrows and the like: they say something, and stay."""
+"""Check marks, boxes, arrows and the like have a meaning, and stay."""
 _DASHES: Final = frozenset("\u2013\u2014")
-"""They begin what people say in dialogues, too."""
+"""They also begin speech in dialogues."""
 _LABEL_CHARS: Final = 9
-"""Of a label that begins with a letter: as many as 'xxxviii.' has, and more."""
+"""Of a label that begins with a letter: 'xxxviii.' has eight."""
 _ROMAN: Final = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _ROMAN_DIGITS: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _SIGN_NUMBER: Final = -1
-"""Of labels that do not count."""
+"""Of labels without a count."""
 _TAB: Final = 0.45
 """Of the type's height: more white than a space, which has .25 to .33."""
 _SAME_PLACE: Final = 0.35
-"""Of the type's height: as far as what stands one below the other may be apart."""
+"""Of the type's height: the largest shift between aligned texts on different lines."""
 _NUMBER_SHIFT: Final = 1.3
-"""Of the type's height: numbers that end at one place begin at different ones."""
+"""Of the type's height: right-aligned numbers begin at different places."""
 _FAR: Final = 6.0
-"""Times the type's height: no list stands as far within another one; it stands in another column."""
+"""Times the type's height: a text further to the right is in another column, not in an inner list."""
 _MAX_LINES_BETWEEN: Final = 80
-"""Lines between two items whose numbers follow one another."""
+"""Lines between two items with consecutive numbers."""
 _MAX_DEPTH: Final = 12
-"""Lists that lie in one another."""
+"""Lists within one another."""
 _MAX_CHAINS: Final = 8
-"""Of one form that may go on."""
+"""Open chains of one form."""
 
 
 class ItemLabel(NamedTuple):
@@ -60,7 +60,7 @@ class ItemLabel(NamedTuple):
     number: int
     """Of an item in a list that is numbered 1, 2, 3; else 0."""
     is_item: bool
-    """Clauses (2.1), references ([4]) and what follows a dash are paragraphs."""
+    """Clauses (2.1), references ([4]) and lines after a dash are paragraphs."""
     left: float
     text_left: float
 
@@ -71,7 +71,7 @@ class ItemLabel(NamedTuple):
 
 
 class PlacedItem(NamedTuple):
-    """An item of a list, as it stands on the page."""
+    """An item of a list, with its place on the page."""
 
     label: ItemLabel
     size: float
@@ -80,12 +80,12 @@ class PlacedItem(NamedTuple):
 
 
 _Form = tuple[str, str, str]
-"""What is equal in the labels of a list: what stands before the count, its kind, what stands behind it."""
+"""The common part of the labels of a list: the text before the count, its kind, the text after it."""
 
 
 @dataclass(slots=True)
 class _LabelChain:
-    """Labels whose numbers follow one another."""
+    """Labels with consecutive numbers."""
 
     number: int
     line: Line
@@ -127,7 +127,7 @@ def _tabbed_bullet(line: Line) -> re.Match[str] | None:
 
 
 def _is_tabbed(line: Line) -> bool:
-    """Say whether more than a space stands behind the first word."""
+    """Tell whether more than a space follows the first word."""
     words = line.words
     return len(words) > 1 and words[1].left - words[0].right >= _TAB * line.size
 
@@ -138,7 +138,7 @@ def _text_left(line: Line) -> float:
 
 
 def _readings(text: str) -> list[tuple[_Form, int, int]]:
-    """Return what a line may begin with: form, number, and length of a label."""
+    """Return the possible labels of a line: form, number, and length of each."""
     clause = _CLAUSE.match(text)
     if clause is not None:
         return [((clause[1], "clause", ""), int(clause[2]), 0)]
@@ -170,7 +170,7 @@ def _roman(numeral: str) -> int:
 def _continued(
     readings: Sequence[tuple[_Form, int, int]], line: Line, at: int, chains: dict[_Form, list[_LabelChain]]
 ) -> _LabelChain:
-    """Return the chain that a label goes on with, or the one that it begins."""
+    """Return the chain that a label continues, or a new one."""
     text_left = _text_left(line)
     for form, number, length in readings:
         for chain in reversed(chains[form]):
@@ -198,7 +198,7 @@ def _label(form: _Form, number: int, length: int, line: Line, text_left: float) 
 
 
 def _is_aligned(chain: _LabelChain, line: Line, at: int, text_left: float) -> bool:
-    """Say whether a label may follow the last one of a chain: below it, or in the next column, or on the next page."""
+    """Tell whether a label may follow the last one of a chain: below it, or in the next column, or on the next page."""
     if at - chain.at > _MAX_LINES_BETWEEN:
         return False
     if line.bottom > chain.line.bottom - line.size / 2:
@@ -208,7 +208,7 @@ def _is_aligned(chain: _LabelChain, line: Line, at: int, text_left: float) -> bo
 
 
 def _hangs(line: Line, following: Sequence[Line], text_left: float) -> bool:
-    """Say whether the line below begins where the text of a line with a number does."""
+    """Tell whether the line below begins at the same place as the text after the number."""
     return _is_tabbed(line) and any(
         abs(after.left - text_left) < _SAME_PLACE * line.size and 0 < line.bottom - after.bottom < 2 * line.size
         for after in following
@@ -231,7 +231,7 @@ class _NestedList:
 
 
 def with_lists(pieces: Iterable[Block | PlacedItem]) -> Iterator[Block]:
-    """Yield the blocks, items that follow one another as lists."""
+    """Yield the blocks, with consecutive items as lists."""
     for is_item, group in groupby(pieces, key=lambda piece: isinstance(piece, PlacedItem)):
         if is_item:
             yield from _nested([piece for piece in group if isinstance(piece, PlacedItem)])
@@ -271,7 +271,7 @@ def _is_elsewhere(last: PlacedItem, item: PlacedItem) -> bool:
 
 
 def _depth(open_levels: Sequence[_NestedList], item: PlacedItem) -> int:
-    """Return how many lists an item lies in: those whose text begins further left than its own."""
+    """Return the number of lists around an item: those whose text begins further left than its own."""
     near = _SAME_PLACE * item.size
     depth = 0
     for level in open_levels:
@@ -283,7 +283,7 @@ def _depth(open_levels: Sequence[_NestedList], item: PlacedItem) -> int:
 
 
 def _follows(level: _NestedList, item: PlacedItem) -> bool:
-    """Say whether an item goes on with a list: bullets with bullets, a number with the one before."""
+    """Tell whether an item continues a list: bullets after bullets, a number after the previous one."""
     last = level.items[-1][0].label.number
     number = item.label.number
     return number == last + 1 if last and number else last == number

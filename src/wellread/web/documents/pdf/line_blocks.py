@@ -1,4 +1,4 @@
-"""Makes paragraphs, headings, lists and code of the lines of a page that belong to no table."""
+"""Convert the lines of a page outside of tables to paragraphs, headings, lists and code."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ LARGE_FACTOR: Final = 1.3
 
 Heads and page numbers of office programs are often 12 points beside text of 10."""
 _LEADING: Final = 1.75
-"""Times the type's height: as far as the lines of a paragraph stand apart."""
+"""Times the type's height: the largest distance between lines of a paragraph."""
 _SAME_PLACE: Final = 0.5
-"""Of the type's height: as far as lines that begin one below the other may be apart."""
+"""Of the type's height: the largest shift between the starts of lines."""
 _END_MARKS: Final = frozenset(".!?:;\u3002\uff01\uff1f")
 _CLOSING_MARKS: Final = "\"'\u201d\u2019)]"
 
 
 class Typesetting(NamedTuple):
-    """How the text of a file is set."""
+    """The typesetting of a file."""
 
     body: float
-    """The size most text is set in, in points."""
+    """The most frequent size of text, in points."""
     levels: dict[float, int]
     """The heading level of each larger size."""
     words: FileWords
@@ -46,7 +46,7 @@ class Typesetting(NamedTuple):
 
 
 def sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
-    """Return the size most text is set in, and the heading level of each larger size."""
+    """Return the most frequent size of text, and the heading level of each larger size."""
     weights: Counter[float] = Counter()
     for page in pages:
         for row in page:
@@ -57,7 +57,7 @@ def sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
 
 
 def prose(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
-    """Yield the paragraphs, headings, items of lists and listings that lines are."""
+    """Yield the paragraphs, headings, list items and listings of lines."""
     if not typed.has_code:
         yield from _paragraphs(lines, typed)
         return
@@ -84,7 +84,7 @@ def _is_larger(size: float, body: float) -> bool:
 
 
 def _goes_on(group: list[Line], row: Line, typed: Typesetting) -> bool:
-    """Say whether a line belongs to the paragraph (or heading) before it."""
+    """Tell whether a line belongs to the paragraph (or heading) before it."""
     body = typed.body
     last = group[-1]
     same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
@@ -107,7 +107,7 @@ def _goes_on(group: list[Line], row: Line, typed: Typesetting) -> bool:
 
 
 def _goes_on_in_item(group: list[Line], row: Line, label: ItemLabel) -> bool | None:
-    """Say whether a line goes on with an item, as far as the place tells where it begins."""
+    """Tell whether a line continues an item; None where its start does not decide."""
     near = _SAME_PLACE * row.size
     is_hanging = len(group) > 1 and abs(group[1].left - label.text_left) < near
     if row.left < label.left - near or (is_hanging and row.left < label.text_left - near):
@@ -130,7 +130,7 @@ def _goes_on_in_paragraph(group: list[Line], row: Line, body: float) -> bool:
 
 
 def _is_end(text: str) -> bool:
-    """Say whether a line ends a sentence."""
+    """Tell whether a line ends a sentence."""
     return text.rstrip(_CLOSING_MARKS)[-1:] in _END_MARKS
 
 
@@ -148,5 +148,5 @@ def _block(group: list[Line], typed: Typesetting) -> Block | PlacedItem:
 
 
 def _is_title(text: str, factor: float) -> bool:
-    """Say whether larger text can be a heading: page numbers alone are none."""
+    """Tell whether larger text can be a heading: page numbers alone are none."""
     return any(map(str.isalpha, text)) or (factor >= LARGE_FACTOR and any(map(str.isalnum, text)))

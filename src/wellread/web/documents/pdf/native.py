@@ -64,7 +64,7 @@ _RESULTS: Final[dict[str, tuple[tuple[float, ...], DTypeLike, bool]]] = {
     "FPDFPageObj_GetFillColor": ((0, 0, 0, 255), np.uint32, False),
     "FPDFTextObj_GetFontSize": ((0.0,), np.float32, False),
 }
-"""What a row holds where the function fails, the type of its fields, and whether they are one struct."""
+"""The row of a failed call, the type of its fields, and whether they are one struct."""
 _BATCH: Final = 1_024
 """Rows of a table; more are read in turns."""
 
@@ -74,7 +74,7 @@ pointer: Callable[[int], Pointer] = _ADDRESS.from_param
 
 @cache
 def call(name: str) -> Callable[..., int]:
-    """Return a function of PDFium that takes addresses as integers; an address that is null comes back as 0 or None."""
+    """Return a function of PDFium that takes addresses as integers; a null address is returned as 0 or None."""
     function: Callable[..., int] = ctypes.PYFUNCTYPE(*_SIGNATURES[name])(_function_address(name))
     return function
 
@@ -93,17 +93,17 @@ def _function_address(name: str) -> int:
 
 
 def address_of(handle: Any) -> int:  # Any: a ctypes pointer or function
-    """Return where a handle or a function of pypdfium2 is."""
+    """Return the address of a handle or a function of pypdfium2."""
     return _ADDRESS.from_buffer(handle).value or 0  # ctypes.cast would make a ring of references
 
 
 class ResultTable:
-    """A table that a function of PDFium writes its results into, a row for each call."""
+    """A table for the results of a function of PDFium, a row for each call."""
 
     def __init__(self, name: str, default: Sequence[float], dtype: DTypeLike, *, is_struct: bool = False) -> None:
         """Make the pointers to all fields, or to the beginning of each row if the function fills a struct.
 
-        `default` is what a row holds where the function fails.
+        `default` is the row of a failed call.
         """
         self._function = batch_call(name)
         self._default = np.array(default, dtype)
@@ -130,6 +130,6 @@ class ResultTable:
 
 @cache
 def result_table(name: str) -> ResultTable:
-    """Return the table of a function, which is made once: a caller uses it under the lock that guards PDFium."""
+    """Return the table of a function, which is made once: callers hold the lock that guards PDFium."""
     default, dtype, is_struct = _RESULTS[name]
     return ResultTable(name, default, dtype, is_struct=is_struct)

@@ -1,4 +1,4 @@
-"""Finds the tables whose rules are drawn: the text between two rules is a cell, whatever its lines look like.
+"""Find the tables with drawn rules: the text between two rules is a cell, in any form.
 
 Rows with empty cells, cells of several lines and tables of two rows cannot be told from text by their words alone.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from wellread.web.documents.pdf.survey import Box
 
 MIN_RULES: Final = 5
-"""Of a table of four cells, where each rule is drawn once: the frame and the cross."""
+"""Of a table of four cells with each rule drawn once: the frame and the cross."""
 _SAME_RULE: Final = 3.0
 """Points between the two lines of a double rule, or the rules of two cells."""
 _MIN_COVER: Final = 0.5
@@ -44,7 +44,7 @@ class _Borders(NamedTuple):
 
 
 def ruled_tables(runs: Sequence[Line], rules: Sequence[Box]) -> list[tuple[Grid, Box]]:
-    """Return the tables of a page that are drawn with rules, and where they stand; `runs` are upright."""
+    """Return the tables of a page that are drawn with rules, and their boxes; `runs` are upright."""
     if len(rules) < MIN_RULES:
         return []
     tables = []
@@ -57,7 +57,7 @@ def ruled_tables(runs: Sequence[Line], rules: Sequence[Box]) -> list[tuple[Grid,
 
 
 def _groups(rules: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-    """Yield the rules that stand beside or near one another, from the foot of the page up."""
+    """Yield the rules beside or near one another, from the foot of the page up."""
     ordered = rules[np.argsort(rules[:, 1])]
     tops = np.maximum.accumulate(ordered[:, 3])
     starts = np.flatnonzero(ordered[1:, 1] > tops[:-1] + _SAME_RULE) + 1
@@ -65,7 +65,7 @@ def _groups(rules: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
 
 
 def _borders(rules: NDArray[np.float64]) -> _Borders | None:
-    """Return where the rules of a table are, if they make one: two columns and two rows."""
+    """Return the borders of a table, if the rules make one: two columns and two rows."""
     if len(rules) < MIN_RULES:
         return None
     widths, heights = rules[:, 2] - rules[:, 0], rules[:, 3] - rules[:, 1]
@@ -80,7 +80,7 @@ def _borders(rules: NDArray[np.float64]) -> _Borders | None:
 
 
 def _places(rules: NDArray[np.float64], min_length: float) -> list[float]:
-    """Return where rules are, those in one place together if they are long enough.
+    """Return the places of rules, joined where they coincide, if they are long enough together.
 
     The columns are: where a rule begins and ends across its direction, and along it.
     """

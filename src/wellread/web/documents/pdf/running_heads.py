@@ -1,8 +1,8 @@
-"""Finds running heads and feet: what stands at the same place of the edge of page after page.
+"""Find running heads and feet: lines at the same place of the edge of page after page.
 
 A line is one only if its text is the same on the pages around it, apart from numbers that count up with the pages,
-and a gap parts it from the text. Lines are taken from the edge inwards, so that nothing within a page is touched, and
-neither tables nor large type ever are.
+and a gap separates it from the text. Lines are taken from the edge inwards, so that no line inside a page is removed,
+and tables and large type never are.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from wellread.web.documents.pdf.sheet import Line
 
 MIN_PAGES: Final = 3
-"""Pages on which a line stands before it is taken for a running head."""
+"""Pages with a line before it counts as a running head."""
 _NEIGHBOURS: Final = 4
-"""Pages before and behind that are compared: heads change with the chapter, and between left and right pages."""
+"""Pages before and after that are compared: heads change with the chapter, and between left and right pages."""
 _MAX_ROWS: Final = 4
 """Rows of one edge; heads have one or two, feet with addresses up to four."""
 _ZONE: Final = 0.12
-"""Of the height up to the highest line: the part at each edge in which heads and feet stand."""
+"""Of the height up to the highest line: the zone of heads and feet at each edge."""
 _GAP: Final = 1.3
-"""Times the usual distance of lines: what parts a head from the text. Lines of a log that count up have no gap."""
+"""Times the usual distance of lines: the gap between a head and the text. Lines of a log that count up have no gap."""
 _FEW_ROWS: Final = 4
 """With fewer rows there is no usual distance."""
 _SAME_PLACE: Final = 6.0
-"""Points; programs that set pages by content move heads by one or two."""
+"""Points; programs that align pages by content move heads by one or two."""
 _MAX_COUNTERS: Final = 3
 _SHORT_LABEL: Final = 20
-"""Characters around a page number that stands amid them: 'Page 3 of 20'."""
+"""Characters around a page number in the middle: 'Page 3 of 20'."""
 _YEARS: Final = range(1800, 2101)
 _PAGE_WORDS: Final = word_set(
     """
@@ -46,7 +46,7 @@ bet trang halaman hal pahina feuille dia diapositive стр страница с�
 صفحة صفحه ص पृष्ठ পৃষ্ঠা பக்கம் หน้า ទំព័រ 第 頁 页 ページ 쪽 페이지
 """
 )
-"""Words before the number of a page. 'Question 3' and 'Day 3' begin what the page says."""
+"""Words before the number of a page. 'Question 3' and 'Day 3' begin text of the page."""
 _COUNTED_WORD: Final = re.compile(
     r"\W{0,3}([^\W\d_]{1,30})(?:\W{0,3}\d{1,4}[^\W\d頁页]?|\W{1,3}[ivxIVX]{1,5})[.):]?|§\W?\d{1,4}|\d{1,4}[.)]"
 )
@@ -113,7 +113,7 @@ def _on_page(
 
 
 def _is_parted(row: Sequence[int], lines: Sequence[Line], rows: Sequence[list[int]]) -> bool:
-    """Say whether there is a gap between a row and the rows within the page."""
+    """Tell whether there is a gap between a row and the rows within the page."""
     bottoms = [lines[other[0]].bottom for other in rows]
     if len(rows) < _FEW_ROWS:
         return True
@@ -125,7 +125,7 @@ def _is_parted(row: Sequence[int], lines: Sequence[Line], rows: Sequence[list[in
 
 
 def _rows(lines: Sequence[Line]) -> list[list[int]]:
-    """Return the positions of the lines that stand beside one another, from the top down."""
+    """Return the positions of the lines beside one another, from the top down."""
     rows: list[list[int]] = []
     bottoms = [line.bottom for line in lines]
     for at in sorted(range(len(lines)), key=bottoms.__getitem__, reverse=True):
@@ -152,7 +152,7 @@ def _edges(
 
 
 def _keys(edge: str, row: Sequence[Line], page: int, body_size: float) -> Iterator[_Key]:
-    """Yield what a row shares with rows of other pages: its place, and its text with numbers as they are or counted."""
+    """Yield the keys that a row shares with rows of other pages: place, and text with numbers as written or counted."""
     text = " ".join(" ".join(line.text for line in row).split())
     places = (int(row[0].bottom / _SAME_PLACE), -int(row[0].bottom / _SAME_PLACE + 0.5) - 1)
     spellings = {text} if _is_counted_word(row, text, body_size) else set(_spellings(text, page))
@@ -179,7 +179,7 @@ def _spellings(text: str, page: int) -> Iterator[str]:
 
 
 def _page_counters(numbers: Sequence[re.Match[str]], text: str) -> list[re.Match[str]]:
-    """Return the first numbers that may count pages: at either end of a text, or all of one that is short besides."""
+    """Return the first numbers that may count pages: at either end of a text, or all of one that is otherwise short."""
     signs = [at for at, char in enumerate(text) if char.isalnum()]
     is_short = len(_NUMBER.sub("", text)) <= _SHORT_LABEL
     counters = (match for match in numbers if is_short or match.start() <= signs[0] or match.end() > signs[-1])
@@ -187,7 +187,7 @@ def _page_counters(numbers: Sequence[re.Match[str]], text: str) -> list[re.Match
 
 
 def _is_counted_word(row: Sequence[Line], text: str, body_size: float) -> bool:
-    """Say whether a row is a heading that counts up, as 'Question 3', in the type of the text."""
+    """Tell whether a row is a heading that counts up, for example 'Question 3', in the type of the text."""
     if len(row) > 1 or row[0].runs or row[0].size < _SMALL_FACTOR * body_size:
         return False
     match = _COUNTED_WORD.fullmatch(text)

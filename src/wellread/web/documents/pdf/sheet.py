@@ -1,7 +1,7 @@
-"""One page of a PDF as runs of words with their places: what no one can see is left out.
+"""One page of a PDF as runs of words with their places, without invisible text.
 
-PDFium orders the characters of a page into lines; here a line is cut where a wide gap or another baseline begins, for
-what stands beside it may be another column. `columns` puts the runs into reading order.
+PDFium orders the characters of a page into lines; here a line is cut at a wide gap or another baseline, because the
+next word may be in another column. `columns` puts the runs into reading order.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
     from wellread.web.documents.pdf.survey import Box
 
 LINE_END_HYPHEN: Final = "\x02"
-"""What PDFium gives for a hyphen at the end of a line; the next line follows it without a break."""
+"""PDFium's character for a hyphen at the end of a line; the next line follows it without a break."""
 BULLET: Final = "\u2022"
-"""What stands for a sign of a list item that is drawn as a shape."""
+"""The text for a list item sign that is drawn as a shape."""
 _SIGN_GAP: Final = 2.0
-"""Times the type's height: as far as the sign of an item stands before its text."""
+"""Times the type's height: the largest gap between the sign of an item and its text."""
 WIDE_GAP: Final = 0.9
 """Of the type's height: wider than the spaces of justified lines."""
 _BASELINE_SHIFT: Final = 0.7
-"""Of the type's height: further than subscripts and superscripts are set off."""
+"""Of the type's height: more than the shift of subscripts and superscripts."""
 _GARBLED_SAMPLE: Final = 50
 _GARBLED_SHARE: Final = 0.2
-"""Of the words asked; signs of lists and symbols are fewer."""
+"""Of the words sampled; signs of lists and symbols are fewer."""
 _DOWNWARDS: Final = 270
 """The angle of text that runs from the top of the page to its foot."""
 _MIN_COLUMN_CHARS: Final = 3
 _COLUMN_WIDTH: Final = 1.6
 """Of the type's height: a column of letters is narrower."""
 _SPACES: Final = np.array([chr(code).isspace() for code in range(0x3002)])
-"""Which codes are spaces: none beyond U+3000."""
+"""Whether each code is a space: none beyond U+3000 is."""
 _Side = TypeVar("_Side", float, "NDArray[np.float64]")
 
 
 class Word(NamedTuple):
-    """What stands between two spaces of a line."""
+    """The characters between two spaces of a line."""
 
     text: str
     left: float
     right: float
     start: float
-    """Of a word in a font of fixed width: where its first letter begins with the white around it."""
+    """In a font of fixed width: the start of the first letter with the white around it; else `left`."""
 
 
 class Words(NamedTuple):
-    """The words of a page in PDFium's order, as columns; places are those of `Line`."""
+    """The words of a page in PDFium's order, as columns; coordinates are those of `Line`."""
 
     texts: list[str]
     lefts: list[float]
@@ -66,26 +66,26 @@ class Words(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of print, or a run of it. Places are in points, from the lower left corner of the page as it is read."""
+    """A line of print, or a run of it, in points from the lower left corner of the page in reading direction."""
 
     text: str
     size: float
     left: float
     right: float
     bottom: float
-    """Of its baseline."""
+    """The baseline."""
     angle: int = 0
-    """Degrees counterclockwise by which its text is turned on the page."""
+    """The rotation of its text on the page, in degrees counterclockwise."""
     runs: tuple[Line, ...] = ()
-    """What it is made of, if wide gaps are between; empty where it is one run."""
+    """Its parts, if wide gaps are between them; empty where it is one run."""
     source: tuple[Words, int, int] | None = None
-    """Of a run: where its words stand among those of the page."""
+    """Of a run: the range of its words among those of the page."""
     is_fixed: bool = False
     """All its words are set in fonts of fixed width."""
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Where the first word begins, and where the last one ends."""
+        """The start of the first word, and the end of the last one."""
         if self.runs:
             return self.runs[0].ends[0], self.runs[-1].ends[1]
         if self.source is None:
@@ -114,12 +114,12 @@ class Sheet:
         self.chars = call("FPDFText_CountChars")(self._text)
         self.hidden = 0
         self.is_garbled = False
-        """Whether the file does not say which letters its signs are: no ToUnicode, no names of glyphs."""
+        """The file does not map glyphs to letters: no ToUnicode, no names of glyphs."""
         self._edges: Box = page.get_bbox()
         self.survey = Survey(address_of(page.raw), self._edges)
 
     def lines(self, most: int) -> list[Line]:
-        """Return the runs of the page in PDFium's order, of its first `most` characters those that can be seen."""
+        """Return the visible runs of the page in PDFium's order, from its first `most` characters."""
         codes = self._seen(self._codes(min(self.chars, most)))
         starts, ends = _word_spans(codes)
         if not len(starts):
@@ -131,12 +131,12 @@ class Sheet:
 
     @property
     def rules(self) -> list[Box]:
-        """The thin lines of the page, in the places of `lines`."""
+        """The thin lines of the page, in the coordinates of `lines`."""
         x, y = self._edges[:2]
         return [(left - x, bottom - y, right - x, top - y) for left, bottom, right, top in self.survey.rules]
 
     def _signs(self, runs: Sequence[Line]) -> Iterator[Line]:
-        """Yield a bullet for each small shape that stands before a run: browsers draw the signs of lists."""
+        """Yield a bullet for each small shape before a run: browsers draw the signs of lists."""
         level = [run for run in runs if run.angle == 0]
         if not self.survey.marks or not level:
             return
@@ -153,13 +153,13 @@ class Sheet:
                 yield Line(BULLET, row.size, mark_left, mark_right, row.bottom)
 
     def _is_garbled(self, starts: NDArray[np.int64]) -> bool:
-        """Ask for the first letters of some words whether PDFium only guessed them."""
+        """Sample the first letters of words for those that PDFium only guessed."""
         asked = starts[:: max(1, len(starts) // _GARBLED_SAMPLE)].tolist()
         answers = list(map(batch_call("FPDFText_HasUnicodeMapError"), repeat(self._text), asked))
         return answers.count(1) > _GARBLED_SHARE * len(asked)
 
     def _codes(self, count: int) -> NDArray[np.uint32]:
-        """Return the codes of the characters; each has the position that PDFium counts it at."""
+        """Return the codes of the characters, each at PDFium's index."""
         buffer = ctypes.create_string_buffer(2 * count + 2)
         written = call("FPDFText_GetText")(self._text, 0, count, ctypes.addressof(buffer)) - 1
         text = buffer.raw[: 2 * max(0, written)].decode("utf-16-le", "replace")
@@ -171,7 +171,7 @@ class Sheet:
         return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
     def _seen(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        """Return the codes with nulls in place of characters that cannot be seen, and count those."""
+        """Return the codes with nulls in place of hidden characters, and count those."""
         survey = self.survey
         if not survey.may_hide_text:
             return codes
@@ -191,7 +191,7 @@ class Sheet:
     def _word_places(
         self, starts: NDArray[np.int64], ends: NDArray[np.int64], begins_line: NDArray[np.bool_]
     ) -> _WordPlaces:
-        """Return how each word stands; its first and its last character tell how far it reaches."""
+        """Return the place of each word, which its first and its last character give."""
         edges = self._edges
         sides = self._boxes(np.column_stack((starts, ends - 1)).ravel()).reshape(-1, 2, 4)
         boxes = np.column_stack((sides[:, :, :2].min(axis=1), sides[:, :, 2:].max(axis=1)))
@@ -201,7 +201,7 @@ class Sheet:
         is_vertical = _is_vertical(boxes, objects.sizes[rows], ends - starts) & (angles == 0)
         if is_vertical.any():
             angles[is_vertical] = _DOWNWARDS
-        # All words of a text object stand as the first one of a line does, unless they are turned.
+        # All words of a text object have the baseline of the first one of a line, unless they are rotated.
         is_fixed = objects.is_fixed[rows] & (angles == 0)
         is_first = begins_line | (angles != 0) | (rows == NO_OBJECT) | is_fixed
         is_first[1:] |= rows[1:] != rows[:-1]
@@ -229,7 +229,7 @@ class Sheet:
         return self.survey.rows_of(items)
 
     def _boxes(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return where characters stand on the page: left, bottom, right, top."""
+        """Return the boxes of characters on the page: left, bottom, right, top."""
         table = result_table("FPDFText_GetCharBox")
         return table.filled(repeat(self._text), indices.tolist(), count=len(indices))[:, [0, 2, 1, 3]]
 
@@ -239,7 +239,7 @@ class Sheet:
 
 
 class _WordPlaces(NamedTuple):
-    """How the words of a page stand, a column for each property; places are those of `Line`."""
+    """The places of the words of a page, a column for each property; coordinates are those of `Line`."""
 
     begins_line: NDArray[np.bool_]
     """Of the lines into which PDFium orders the characters."""
@@ -253,17 +253,17 @@ class _WordPlaces(NamedTuple):
 
 
 def from_top(run: Line) -> float:
-    """Return what sorts lines from the top of the page down."""
+    """Return the key that sorts lines from the top of the page down."""
     return -run.bottom
 
 
 def from_left(run: Line) -> float:
-    """Return what sorts lines from left to right."""
+    """Return the key that sorts lines from left to right."""
     return run.left
 
 
 def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tuple[_Side, _Side, _Side, _Side]:
-    """Return a box on a page from the lower left corner of the page as text of this angle is read."""
+    """Return a box from the lower left corner of the page in the reading direction of text with this angle."""
     left, bottom, right, top = box
     x0, y0, x1, y1 = edges
     if angle == 90:
@@ -278,9 +278,9 @@ def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tu
 def _is_vertical(
     boxes: NDArray[np.float64], sizes: NDArray[np.float64], char_counts: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Say for each word whether its letters stand below one another, as in vertical Japanese and Chinese.
+    """Tell for each word whether its letters are below one another, as in vertical Japanese and Chinese.
 
-    Its lines follow one another from right to left, as those of text that is turned downwards.
+    Its lines follow one another from right to left, like those of text that is rotated downwards.
     """
     is_narrow: NDArray[np.bool_] = boxes[:, 2] - boxes[:, 0] < _COLUMN_WIDTH * sizes
     heights = boxes[:, 3] - boxes[:, 1]
@@ -295,7 +295,7 @@ def _is_space(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
 
 
 def _word_spans(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where each word starts and ends; a hyphen at the end of a line ends a word."""
+    """Return the start and end of each word; a hyphen at the end of a line ends a word."""
     is_gap = _is_space(codes) | (codes == 0)
     padded = np.concatenate(([True], is_gap, [True]))
     after_hyphen = np.concatenate(([False], codes == ord(LINE_END_HYPHEN), [False]))
@@ -305,7 +305,7 @@ def _word_spans(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say for each word whether it begins a line of PDFium."""
+    """Tell for each word whether it begins a line of PDFium."""
     breaks = np.concatenate(
         ([0], np.cumsum((codes == ord("\r")) | (codes == ord("\n")) | (codes == ord(LINE_END_HYPHEN))))
     )
@@ -315,7 +315,7 @@ def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDA
 
 
 def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
-    """Cut the lines of PDFium where a wide gap, another baseline or another direction begins."""
+    """Cut the lines of PDFium at a wide gap, another baseline or another direction."""
     words = Words(texts, places.lefts.tolist(), places.rights.tolist(), places.starts.tolist())
     firsts = np.flatnonzero(_begins_run(places))
     smallest, largest = np.minimum.reduceat(places.sizes, firsts), np.maximum.reduceat(places.sizes, firsts)
@@ -339,10 +339,10 @@ def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
 
 
 def _begins_run(places: _WordPlaces) -> NDArray[np.bool_]:
-    """Say for each word whether it does not go on where the one before it ended."""
+    """Tell for each word whether it does not continue from the end of the word before it."""
     sizes = np.maximum(places.sizes[1:], places.sizes[:-1])
     gaps = places.lefts[1:] - places.rights[:-1]
-    # In right-to-left scripts the next word stands to the left.
+    # In right-to-left scripts the next word is to the left.
     gaps = np.where(gaps < -sizes, places.lefts[:-1] - places.rights[1:], gaps)
     goes_on = (
         (-sizes <= gaps)
@@ -354,7 +354,7 @@ def _begins_run(places: _WordPlaces) -> NDArray[np.bool_]:
 
 
 def most_common_size(sizes: Sequence[float], texts: Sequence[str]) -> float:
-    """Return the size that most characters have, of texts and their sizes."""
+    """Return the most frequent size of the characters of texts."""
     if sizes.count(sizes[0]) == len(sizes):
         return sizes[0]
     char_counts: Counter[float] = Counter()

@@ -1,4 +1,4 @@
-"""What a page paints: pictures, coloured areas, boxes that cover, and for each text object whether it can be seen."""
+"""The painted objects of a page: pictures, coloured areas, covering boxes, and the visibility of each text object."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_DEPTH: Final = 8
 _BOX_SEGMENTS: Final = 6
 _MAX_MARKS: Final = 500
 _MARK_SIDE: Final = 12.0
-"""Points; signs of list items that are drawn are smaller."""
+"""Points; drawn signs of list items are smaller."""
 _RULE_WIDTH: Final = 3.0
 _RULE_LENGTH: Final = 6.0
 """Points."""
@@ -60,11 +60,11 @@ Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 _SAME: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 NO_OBJECT: Final = 0
-"""The row of characters that no text object draws: PDFium adds spaces."""
+"""The row of characters without a text object: PDFium adds spaces."""
 
 
 class TextObjects(NamedTuple):
-    """What the characters of each text object share: a column for each property."""
+    """The shared properties of the characters of each text object: a column for each property."""
 
     sizes: NDArray[np.float64]
     """The height of the type as it is printed: the font's size scaled by its matrix, in points."""
@@ -77,7 +77,7 @@ class TextObjects(NamedTuple):
     boxes: NDArray[np.float64]
     """Left, bottom, right, top."""
     places: NDArray[np.int64]
-    """Their turns in painting."""
+    """Their positions in painting order."""
 
 
 class Survey:
@@ -87,16 +87,16 @@ class Survey:
         self.edges = edges
         self.has_picture = False
         self.picture_share = 0.0
-        """The part of the page that its largest picture fills."""
+        """The share of the page that its largest picture fills."""
         self.path_count = 0
         self.marks: list[Box] = []
         """Small shapes about as wide as high: browsers draw the signs of list items so."""
         self.rules: list[Box] = []
-        """Thin lines, upright or level: they part the cells of tables. Empty where so many are a drawing."""
+        """Thin lines, vertical or horizontal: they separate the cells of tables. Empty where so many are a drawing."""
         self._rule_count = 0
         self._is_fixed = _FixedFonts()
         self._is_whole = True
-        """Whether it came to every object."""
+        """Whether every object was visited."""
         self._grounds: list[Box] = []
         self._covers: list[tuple[int, Box]] = []
         self._place = 0
@@ -150,9 +150,9 @@ class Survey:
         self._visit(objects, _times((a, b, c, d, e, f), matrix), depth + 1)
 
     def _note(self, kind: int | None, edges: NDArray[np.float64], darkest: float, *, can_cover: bool) -> None:
-        """Note pictures, coloured areas and boxes that cover what was painted before them.
+        """Record pictures, coloured areas and boxes that cover earlier content.
 
-        White on a picture or a colour can be seen; text under a scan is the scan's own.
+        White text on a picture or a colour is visible; text under a scan is the scan's own.
         """
         left, bottom, right, top = edges.tolist()
         if kind == _IMAGE:
@@ -169,7 +169,7 @@ class Survey:
             self._covers.append((self._place, (left, bottom, right, top)))
 
     def _note_rules(self, path: int, edges: NDArray[np.float64]) -> None:
-        """Note a thin line, or the four sides of a frame."""
+        """Record a thin line, or the four sides of a frame."""
         left, bottom, right, top = edges.tolist()
         width, height = right - left, top - bottom
         if max(width, height) < _RULE_LENGTH:
@@ -197,7 +197,7 @@ class Survey:
     def rows_of(self, items: Sequence[int | None]) -> NDArray[np.int64]:
         """Return the rows of text objects in `text_objects`; `NO_OBJECT` for None.
 
-        Text objects that the survey did not come to are added: they may stand anywhere.
+        Text objects that the survey did not visit are added, with boxes that may be anywhere.
         """
         rows = list(map(self._row_of.get, items))
         if None in rows:
@@ -219,7 +219,7 @@ class Survey:
 
     @property
     def text_objects(self) -> TextObjects:
-        """The text objects that the survey came to, and those added by `rows_of`."""
+        """The text objects that the survey visited, and those that `rows_of` added."""
         if len(self._batches) > 1:
             self._batches = [TextObjects(*map(np.concatenate, zip(*self._batches, strict=True)))]
         return self._batches[0]
@@ -228,18 +228,18 @@ class Survey:
 
     @property
     def may_hide_text(self) -> bool:
-        """Whether any character of the page may be out of sight."""
+        """Whether any character of the page may be invisible."""
         return not self._is_whole or bool((self.is_unseen() | self.is_doubtful()).any())
 
     def is_unseen(self) -> NDArray[np.bool_]:
-        """Say for each text object whether nothing of it can be seen, wherever it stands."""
+        """Tell for each text object whether it is invisible at any place."""
         objects = self.text_objects
-        # over a scan, unpainted text is what recognition read in the picture
+        # over a scan, unpainted text is the recognised text of the picture
         is_unseen: NDArray[np.bool_] = objects.sizes < _TINY
         return is_unseen if self.picture_share > 0.5 else is_unseen | objects.is_unpainted
 
     def is_doubtful(self) -> NDArray[np.bool_]:
-        """Say for each text object whether a part may be out of sight: by its place, colour, or a box over it."""
+        """Tell for each text object whether a part may be invisible: by its place, colour, or a box over it."""
         objects = self.text_objects
         left, bottom, right, top = objects.boxes.T
         edges = self.edges
@@ -258,7 +258,7 @@ class Survey:
         return under
 
     def is_seen(self, rows: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Say for each character whether it can be seen; `rows` has the text objects, `boxes` places on the page."""
+        """Tell for each character whether it is visible; `rows` has the text objects, `boxes` places on the page."""
         objects, edges = self.text_objects, self.edges
         left, bottom, right, _ = boxes.T
         sizes = objects.sizes[rows]
@@ -282,13 +282,13 @@ class Survey:
         return seen
 
     def _cover_columns(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the turns in painting of the boxes that cover, and their sides, a row for each side."""
+        """Return the painting positions of the covering boxes, and their sides, a row for each side."""
         places = np.array([place for place, _ in self._covers], np.int64)
         return places, np.array([box for _, box in self._covers]).reshape(-1, 4).T
 
 
 def _no_object(edges: Box) -> TextObjects:
-    """Return a row of which nothing is out of sight."""
+    """Return a row without any invisible part."""
     no, zero = np.zeros(1, np.bool_), np.zeros(1, np.int64)
     return TextObjects(np.array([math.inf]), zero, no, no, no, np.array([edges]), zero + MAX_SURVEYED)
 
@@ -298,7 +298,7 @@ def _is_mark(width: float, height: float) -> bool:
 
 
 def _is_frame(path: int) -> bool:
-    """Say whether a path is a box that is stroked and not filled, or what is between two boxes (even-odd rule)."""
+    """Tell whether a path is a box that is stroked and not filled, or the area between two boxes (even-odd rule)."""
     segment_count = call("FPDFPath_CountSegments")(path)
     if segment_count > 2 * _BOX_SEGMENTS:
         return False
@@ -322,7 +322,7 @@ class _FixedFonts(dict[int | None, bool]):
 
 
 def _covers_all(path: int, alpha: float) -> bool:
-    """Say whether it is a filled box that nothing shines through."""
+    """Tell whether a path is an opaque filled box."""
     if alpha != 255 or call("FPDFPath_CountSegments")(path) > _BOX_SEGMENTS:
         return False
     modes = (ctypes.c_int * 2)()
@@ -364,7 +364,7 @@ def _text_objects(
 
 
 def _moved(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
-    """Return the boxes around boxes whose corners a matrix has moved."""
+    """Return the boxes around boxes with their corners transformed by a matrix."""
     if matrix is _SAME:
         return boxes
     a, b, c, d, e, f = matrix

@@ -1,4 +1,4 @@
-"""Text that is no markup: prose into paragraphs, code and art kept as they stand, JSON set out, CSV as a table."""
+"""Text without markup: prose as paragraphs, code and drawings unchanged, JSON laid out, CSV as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wellread.types import Source
 
 MAX_PROSE_LINES = 50_000
-"""Text of more lines stays as it stands: its paragraphs would be more pieces than a worker process returns."""
+"""Text of more lines stays unchanged: its paragraphs would be more pieces than a worker process returns."""
 
 _CODE_TYPES = {
     "application/json": "json",
@@ -37,7 +37,7 @@ _CODE_TYPES = {
 _TABLE_TYPES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 _PROSE_TYPES = frozenset({"text/plain", "text/enriched"})
 
-# Colours and titles for terminals (ECMA-48): without their first character, which shows nothing, they would be text.
+# Colours and titles for terminals (ECMA-48): without their first, invisible character they would be text.
 _TERMINAL = re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\^_])")
 _BLANK = re.compile(r"\n(?:[ \t\f\r]*\n)+")
 _UNDERLINE = re.compile(r"^\s*(={3,}|-{3,}|~{3,}|\*{3,})\s*$")
@@ -50,7 +50,7 @@ _CODE_LINE = re.compile(
 
 
 class PlainExtractor:
-    """Reads every kind of plain text; never fails but on an empty one."""
+    """Reads every kind of plain text; fails only on an empty one."""
 
     name = "plain"
     media_types = tuple(sorted({*_CODE_TYPES, *_TABLE_TYPES, *_PROSE_TYPES}))
@@ -100,7 +100,7 @@ def _code(text: str, language: str = "") -> Block:
 
 
 def _prose(text: str) -> Iterator[Block]:
-    """Yield the blocks of a text; neighbouring pieces of code or art become one."""
+    """Yield the blocks of a text; neighbouring pieces of code or drawings are joined."""
     chunks = [chunk for chunk in _BLANK.split(text.replace("\f", "\n\n").expandtabs(4)) if chunk.strip()]
     margin = min((_margin(chunk) for chunk in chunks), default=0)
     shapes = [(chunk, (_is_art(chunk, margin), _margin(chunk) > margin)) for chunk in chunks]
@@ -119,7 +119,7 @@ def _margin(chunk: str) -> int:
 
 
 def _is_art(chunk: str, margin: int) -> bool:
-    """Say whether white space carries meaning: code, columns, drawings."""
+    """Tell whether white space carries meaning: code, columns, drawings."""
     rows = [row for row in chunk.split("\n") if row.strip()]
     if _UNDERLINE.match(rows[-1]) and len(rows) == 2:
         return False
@@ -142,7 +142,7 @@ def _is_sentence(chunk: str) -> bool:
 
 
 def _chunk(chunk: str) -> Iterator[Block]:
-    """Yield what stands between two blank lines: a heading with its underline, a list, a rule, a paragraph."""
+    """Yield the blocks between two blank lines: a heading with its underline, a list, a rule, a paragraph."""
     rows = chunk.split("\n")
     if len(rows) >= 2 and rows[0].strip() and (mark := _UNDERLINE.match(rows[1])) and len(rows[0].strip()) < 150:
         yield Block(Kind.HEADING, (Span(rows[0].strip()),), level=1 if mark[1][0] in "=*" else 2)

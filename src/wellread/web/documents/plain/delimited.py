@@ -1,4 +1,4 @@
-"""Delimited text (RFC 4180, and what spreadsheets and databases export) into one table."""
+"""Delimited text (RFC 4180, and the exports of spreadsheets and databases) as one table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"[\d.,\s%+-]+")
 
 
 class DelimitedTable(NamedTuple):
-    """Delimited text as a block, and what was left out."""
+    """Delimited text as a block, with counts of omitted content."""
 
     block: Block | None
     """None where the text cannot be read as a table."""
@@ -78,7 +78,7 @@ class _CsvRows(NamedTuple):
     is_open: bool
     """A quotation mark is open at the end of the text."""
     is_wide: bool
-    """The cells of the rows left out are too many, whatever the limit of rows is."""
+    """The omitted rows have too many cells under any limit of rows."""
 
 
 def _collect(text: str, delimiter: str, quoting: int, max_rows: int) -> _CsvRows:
@@ -98,12 +98,12 @@ def _collect(text: str, delimiter: str, quoting: int, max_rows: int) -> _CsvRows
 
 
 def _rows(text: str, delimiter: str, quoting: int) -> Iterator[list[str]]:
-    # newline="\n" ends lines there alone; str.splitlines would also part them at form feeds and at U+2028.
+    # newline="\n" ends lines there alone; str.splitlines would also split at form feeds and at U+2028.
     return csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]  # an int, as csv.QUOTE_NONE is
 
 
 def _delimiter(text: str, usual: str) -> str:
-    """Return the delimiter that gives the first rows the most regular width; `usual` where none stands out."""
+    """Return the delimiter that gives the first rows the most regular width; `usual` where none is better."""
     best, most = usual, (0.0, 0)
     for delimiter in (usual, *_DELIMITERS):
         try:

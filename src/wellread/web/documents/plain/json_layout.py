@@ -1,4 +1,4 @@
-"""Sets JSON out over lines, token by token: numbers, repeated keys and their order stay as they are written."""
+"""Lay JSON out over lines, token by token: numbers, repeated keys and their order stay as written."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 
 MAX_CHARS: Final = 2_000_000
 MAX_GROWTH: Final = 5
-"""JSON may become so many times longer by being set out; deep nesting would make it quadratic."""
+"""The largest growth of JSON by layout; deep nesting would make it quadratic."""
 MAX_LINE_CHARS: Final = 200
-"""JSON whose lines are no longer is laid out already."""
+"""JSON without longer lines is laid out already."""
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _INDENT: Final = "  "
 
 
 def laid_out(text: str) -> str:
-    """Return JSON with one member a line; what is laid out already, too long, or no JSON is returned as it is.
+    """Return JSON with one member a line; unchanged if it is laid out already, too long, or no JSON.
 
     Escaped characters of strings are shown as themselves.
     """
@@ -36,7 +36,7 @@ def _is_laid_out(text: str) -> bool:
 
 
 def _set_out(text: str) -> str | None:
-    """Return the tokens of `text` over lines, or None where that becomes too long."""
+    """Return the tokens of `text` over lines; None where that becomes too long."""
     pieces: list[str] = []
     budget = len(text) * MAX_GROWTH + 10_000
     depth, before = 0, ""
@@ -55,7 +55,7 @@ def _set_out(text: str) -> str | None:
 
 
 def _lead(before: str, token: str, depth: int) -> str:
-    """Return what stands between two tokens."""
+    """Return the white space between two tokens."""
     if before == ":":
         return " "
     is_empty = before + token in {"{}", "[]"}

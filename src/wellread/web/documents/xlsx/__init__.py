@@ -1,7 +1,7 @@
-"""Workbooks: every sheet a heading, its tables, and the text of its shapes; each cell as Excel shows it.
+"""Workbooks: a heading for each sheet, its tables, and the text of its shapes; each cell as Excel shows it.
 
 Hidden sheets, rows, columns and cells are left out and counted. Nothing outside the file is opened, and nothing is
-calculated: a formula without a kept value is shown as the formula.
+calculated: a formula without a stored value is shown as the formula.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class XlsxExtractor:
 
         Raises:
             Unsupported: it is damaged, encrypted, or in the binary format (xlsb).
-            Empty: no cell that can be seen holds anything.
+            Empty: no visible cell has content.
             TooLarge: it is made of too many parts.
         """
         where = source.url or "the workbook"
@@ -93,7 +93,7 @@ def _spans(blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 class _ReadSheet(NamedTuple):
-    """A sheet that people see, and the part that holds it."""
+    """A visible sheet, and its part."""
 
     name: str
     number: int
@@ -103,7 +103,7 @@ class _ReadSheet(NamedTuple):
 
 
 class _Reader:
-    """One reading of a workbook."""
+    """A workbook while it is read."""
 
     def __init__(self, package: opc.Package, source: Source) -> None:
         self._package = package
@@ -116,7 +116,7 @@ class _Reader:
         self._comments = self._charts = self._pictures = 0
 
     def _shared(self, max_rows: int) -> Workbook:
-        """Read what the sheets share: strings and styles."""
+        """Read the parts that all sheets share: strings and styles."""
         package = self._package
         targets = {relation.kind: relation.target for relation in package.relations(self._part)}
         strings, styles = targets.get("sharedStrings", ""), targets.get("styles", "")
@@ -155,7 +155,7 @@ class _Reader:
             self._cut.append(f"{MAX_SHEETS} of {len(elements):,} sheets")
 
     def _uncalculated(self) -> None:
-        """Show the formulas of a workbook in which each has the value 0: nobody has calculated them yet."""
+        """Show the formulas of a workbook in which all values are 0: they have never been calculated."""
         workbook = self._workbook
         if workbook.has_calculated:
             return
@@ -241,7 +241,7 @@ class _Reader:
     # --------------------------------------------------------------------------------------------- notices
 
     def notices(self) -> Iterator[Notice]:
-        """Yield what was left out, and what the text cannot show."""
+        """Yield the notices of omitted content, and of content that text cannot show."""
         workbook = self._workbook
         if workbook.hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(workbook.hidden.items()))
@@ -306,7 +306,7 @@ def _worded(comment: Comment) -> str:
 
 
 def _web(target: str | None) -> str | None:
-    """Return an address of the web, normalised; None for other targets."""
+    """Return a web address, normalised; None for other targets."""
     try:
         url = URL(target or "")
     except ValueError:

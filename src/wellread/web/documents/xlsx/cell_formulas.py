@@ -1,7 +1,7 @@
 """Formulas as Excel shows them: without the prefixes of the file format, and moved from the cell of a shared formula.
 
 A formula that several cells share is written in the first of them only (ECMA-376 part 1, 18.3.1.40). The others show
-it with their own references: that is what a person sees in the cell, and what says which cells it adds up.
+it with their own references: so a person sees it in the cell, and it names the cells that it adds up.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ MAX_FORMULA_CHARS: Final = 8_192
 
 _PREFIX: Final = re.compile(r"_xl(?:fn|ws|pm|udf)\.")
 """Marks functions that are younger than the file format ([MS-XLSX] 2.2.2)."""
-# Text and names of sheets in quotes, what stands in brackets, names and functions, then references: of a cell, of whole
-# columns, of whole rows. The first alternative that fits takes its text, so nothing is looked at twice.
+# Text and names of sheets in quotes, text in brackets, names and functions, then references: of a cell, of whole
+# columns, of whole rows. The first alternative that matches takes its text, so that nothing is matched twice.
 _TOKEN: Final = re.compile(
     r'"[^"]*+"|\'[^\']*+\'|\[[^\[\]]*+\]'
     r"|(?<![\w.$])(?P<from>\$?[A-Za-z]{1,3}):(?P<to>\$?[A-Za-z]{1,3})(?![\w.(!])"
@@ -33,7 +33,7 @@ def plain(formula: str) -> str:
 
 
 def moved(formula: str, rows: int, columns: int) -> str:
-    """Return a formula with its relative references moved by so many rows and columns; `#REF!` beyond the sheet."""
+    """Return a formula with its relative references moved by these rows and columns; `#REF!` beyond the sheet."""
 
     def reference(match: re.Match[str]) -> str:
         column, row, first = match["column"], match["row"], match["first"]

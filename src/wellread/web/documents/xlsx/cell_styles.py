@@ -1,4 +1,4 @@
-"""The styles of a workbook (ECMA-376 part 1, 18.8): how a cell shows its number, and whether its text can be seen."""
+"""The styles of a workbook (ECMA-376 part 1, 18.8): the number format of a cell, and the visibility of its text."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TINY_POINTS: Final = 1.0
 
 
 class CellStyle(NamedTuple):
-    """What a cell style says."""
+    """The properties of a cell style."""
 
     number_format: NumberFormat | None
     """None for General."""
     hides: str = ""
-    """Why text of this style cannot be seen, or empty."""
+    """Why text of this style is hidden, or empty."""
     is_bold: bool = False
     is_unread: bool = False
     """Its number format cannot be applied."""
@@ -38,7 +38,7 @@ class _CellFont(NamedTuple):
 
 
 class _Format(NamedTuple):
-    """A cell format (`xf`) as it is written: numbers of other tables."""
+    """A cell format (`xf`) as written: indices into other tables."""
 
     number_format: int
     font: int
@@ -55,11 +55,11 @@ class _Tables:
     """Whether a fill paints the cell in a colour other than white."""
     formats: list[_Format]
     count: int = 0
-    """All entries, those beyond the limit included."""
+    """All entries, including those beyond the limit."""
 
 
 class CellStyles:
-    """The cell styles of a workbook, read when a cell asks for one."""
+    """The cell styles of a workbook, each resolved at its first use."""
 
     def __init__(self, data: bytes, *, is_cut: bool, epoch_1904: bool) -> None:
         """Read the tables of a style part; without one, everything is General.
@@ -114,7 +114,7 @@ class CellStyles:
 
 
 class _Reader:
-    """Takes in the elements of a style part."""
+    """Handles the elements of a style part."""
 
     def __init__(self, tables: _Tables) -> None:
         self._tables = tables
@@ -162,7 +162,7 @@ class _Reader:
                 self._tables.fills.append(self._is_painted)
 
     def text(self, _: str) -> None:
-        """Pass over text: a style part has none."""
+        """Ignore text: a style part has none."""
 
     def _number_format(self, attributes: dict[str, str]) -> None:
         self._tables.count += 1
@@ -188,7 +188,7 @@ def _points(size: str | None) -> float:
 
 
 def _is_white_colour(attributes: dict[str, str]) -> bool:
-    """Say whether a colour is that of the paper (18.8.3): white, or the first of the theme, its background."""
+    """Tell whether a colour is that of the paper (18.8.3): white, or the first of the theme, its background."""
     if "rgb" in attributes:
         return is_white(attributes["rgb"][-6:])
     if "theme" in attributes:

@@ -67,7 +67,7 @@ BUILT_IN: Final = {
 }
 """Ids without a code in the file (18.8.30).
 
-14, 22 and 27 to 58 follow the language of the person who reads: they are ISO 8601 here.
+14, 22 and 27 to 58 follow the language of the reader: they are ISO 8601 here.
 """
 
 _MONTHS: Final = (
@@ -83,7 +83,7 @@ _DAY_S: Final = 86_400
 _MAX_SERIAL: Final = 2_958_466
 """The first day of the year 10000."""
 _LEAP_BUG: Final = 60
-"""Excel counts a 29th of February 1900, which never was."""
+"""Excel counts a 29th of February 1900, which never existed."""
 _EPOCH_1900: Final = date(1899, 12, 30).toordinal()
 _EPOCH_1904: Final = date(1904, 1, 1).toordinal()
 _BUDDHIST: Final = 543
@@ -95,11 +95,11 @@ _WHITE: Final = frozenset({"white", "color2"})
 
 
 class FormatError(ValueError):
-    """A code is no number format."""
+    """A code is not a number format."""
 
 
 class TokenKind(Enum):
-    """What a token of a format code stands for."""
+    """The kind of a token of a format code."""
 
     LITERAL = auto()
     DIGIT = auto()
@@ -136,11 +136,11 @@ class Section:
 
     @property
     def is_date(self) -> bool:
-        """Say whether the section shows a date, a time or a duration."""
+        """Tell whether the section shows a date, a time or a duration."""
         return any(token.part in {TokenKind.DATE, TokenKind.ELAPSED, TokenKind.HALF_DAY} for token in self.tokens)
 
     def has(self, part: TokenKind) -> bool:
-        """Say whether there is a token of a kind."""
+        """Tell whether there is a token of a kind."""
         return any(token.part is part for token in self.tokens)
 
 
@@ -159,7 +159,7 @@ class NumberFormat:
         if len(sections) > 4:
             raise FormatError(f"{len(sections)} sections")
         self.length = len(code)
-        """The steps that a value takes at most."""
+        """The most steps that a value takes."""
         self.shows_nothing = set(code) == {";"}
         self.is_white = sections[0].is_white
         self._text = self._take_text(sections)
@@ -171,7 +171,7 @@ class NumberFormat:
 
     @staticmethod
     def _take_text(sections: list[Section]) -> Section | None:
-        """Remove the section for texts from `sections`, and return it; None where texts are shown as they are."""
+        """Remove the section for texts from `sections`, and return it; None where texts are shown unchanged."""
         if len(sections) == 4 or (sections[-1].has(TokenKind.TEXT) and not sections[-1].has(TokenKind.DIGIT)):
             section = sections.pop()
             if not sections:
@@ -229,7 +229,7 @@ def general(value: float) -> str:
 
 
 def _split(code: str) -> list[str]:
-    """Return the sections of a code: semicolons in quotes, in brackets and behind a backslash do not part them."""
+    """Return the sections of a code: semicolons in quotes, in brackets and after a backslash do not separate them."""
     sections: list[str] = []
     start = at = 0
     while at < len(code):
@@ -283,7 +283,7 @@ def _section(source: str) -> Section:
 
 
 def _bracket(inside: str, section: Section) -> None:
-    """Read what stands in brackets: a colour, a condition, a currency with its language, or elapsed time."""
+    """Read the content of brackets: a colour, a condition, a currency with its language, or elapsed time."""
     condition = _CONDITION.fullmatch(inside)
     currency = _CURRENCY.fullmatch(inside)
     if condition is not None:
@@ -387,7 +387,7 @@ def _name_minutes(tokens: list[Token]) -> None:
 
 
 def _renderer(section: Section, *, epoch_1904: bool) -> Callable[[float], str]:
-    """Return the function that shows numbers of no sign by a section."""
+    """Return the function that shows non-negative numbers by a section."""
     if section.is_system_date or section.is_system_time:
         code = "yyyy-mm-dd" if section.is_system_date else "h:mm:ss"
         section.tokens[:] = _section(code).tokens
@@ -439,7 +439,7 @@ class _Numbers:
         self._quick = f"{{:{',' * self._groups}.{self._decimals}f}}"
 
     def _simplified(self) -> tuple[str, str, str] | None:
-        """Return the text before and after the digits, and how Python writes these; None where it is not so simple."""
+        """Return the text before and after the digits, and Python's format of the digits; None for other sections."""
         if self._exponent_at < len(self._tokens) or not self._whole:
             return None
         ends = [
@@ -476,7 +476,7 @@ class _Numbers:
         return self._filled(number, self._tokens)
 
     def _is_sure(self, value: float) -> bool:
-        """Say whether a binary number is rounded as a decimal one: the digits left out are not near to a half."""
+        """Tell whether a binary number rounds like a decimal one: its omitted digits are not near to a half."""
         if self._scale or value >= _EXACT or self._decimals > _SURE_DECIMALS:
             return False
         return not 0.499 < value * self._power % 1 < 0.501
@@ -505,7 +505,7 @@ class _Numbers:
         return "".join(shown)
 
     def _whole_digit(self, placeholder: str, digit: int, missing: int, whole: str) -> str:
-        """Return what a placeholder before the point shows: a digit, or all that have no placeholder, with commas."""
+        """Return the text of a placeholder before the point: a digit, or all extra digits, with commas."""
         count = max(len(self._whole), len(whole))
         if digit == 0 and missing < 0:
             digits, left = whole[: 1 - missing], count
@@ -538,7 +538,7 @@ class _Fractions(NamedTuple):
     before: str
     has_whole: bool
     denominator: int
-    """The one that is written, or 0."""
+    """The written denominator, or 0."""
     digits: int
     """The most digits of a denominator that is chosen."""
     after: str
@@ -602,7 +602,7 @@ class _Dates:
             _DAY_PARTS.get(token.text, "") for token in tokens if token.part not in {TokenKind.LITERAL, TokenKind.SLASH}
         ]
         self._day_parts = attrgetter(*names) if len(names) > 1 and all(names) else None
-        """Of a date of several numbers, without a time: as most dates are."""
+        """Of a date of several numbers, without a time: the most frequent kind."""
 
     def shown(self, value: float) -> str:
         if value >= _MAX_SERIAL:
@@ -664,7 +664,7 @@ _NUMBERS: Final[dict[str, Callable[[_Moment], int]]] = {
 
 
 def _date_piece(token: Token, *, is_half_day: bool, decimals: int) -> tuple[str, Callable[[_Moment], int | str] | None]:
-    """Return what a token adds to a %-template, and the function for its value."""
+    """Return the text of a token in a %-template, and the function for its value."""
     if token.part is TokenKind.ELAPSED:
         return f"%0{len(token.text)}d", _NUMBERS[f"[{token.text[0]}]"]
     if token.part is TokenKind.HALF_DAY:

@@ -1,4 +1,4 @@
-"""What lies over the cells of a sheet: comments (ECMA-376 part 1, 18.7), threads of them, shapes and charts."""
+"""Content over the cells of a sheet: comments (ECMA-376 part 1, 18.7), threads of them, shapes and charts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_COMMENTS: Final = 5_000
 MAX_SHAPES: Final = 2_000
 
 _THREAD_MARK: Final = "tc={"
-"""How the author of a comment begins that stands in for a thread ([MS-XLSX] 2.6.205)."""
+"""The prefix of the author of a comment that represents a thread ([MS-XLSX] 2.6.205)."""
 
 
 class Comment(NamedTuple):
@@ -32,7 +32,7 @@ class Comment(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What shapes over a sheet show."""
+    """The text of the shapes over a sheet."""
 
     texts: tuple[str, ...] = ()
     chart_titles: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Drawing(NamedTuple):
 
 
 def comments(package: opc.Package, part: str) -> list[Comment]:
-    """Return the comments on the cells of a sheet; a thread in place of the note that stands for it."""
+    """Return the comments on the cells of a sheet; a thread replaces its representing note."""
     notes: list[Comment] = []
     threads: list[Comment] = []
     for relation in package.relations(part):
@@ -100,7 +100,7 @@ def _thread(package: opc.Package, part: str) -> Iterator[Comment]:
 
 
 def _persons(package: opc.Package) -> dict[str, str]:
-    """Return the names of those who comment, by their ids."""
+    """Return the names of comment authors, by their ids."""
     persons: dict[str, str] = {}
     for part in package.parts:
         if "persons/" in part:
@@ -119,7 +119,7 @@ def _clean(text: str) -> str:
 
 
 def drawing(package: opc.Package, parts: Iterable[str]) -> Drawing:
-    """Return what the drawings of a sheet show."""
+    """Return the text of the drawings of a sheet."""
     texts: list[str] = []
     titles: list[str] = []
     pictures = 0

@@ -1,4 +1,4 @@
-"""Reads parts of a workbook element by element, without a tree: what is in memory is what a reader keeps."""
+"""Parse parts of a workbook element by element, without a tree: memory holds only the values that a handler stores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
 class Enough(Exception):
-    """A handler has read all that it wants."""
+    """A handler needs no more of the part."""
 
 
 class Names(dict[str, str]):
@@ -30,7 +30,7 @@ class Names(dict[str, str]):
 
 
 class Parser:
-    """Calls handlers for the elements of a part; of a part that was cut, the end may be missing."""
+    """Calls handlers for the elements of a part; a cut part may have no end."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Parser:
         is_cut: bool,
     ) -> None:
         self.is_utf_8 = True
-        """Nothing else is declared, so far."""
+        """No other encoding is declared, so far."""
         self._is_cut = is_cut
         self._is_done = False
         self._expat = expat.ParserCreate()
@@ -69,7 +69,7 @@ class Parser:
         """
         if not self._is_cut:
             self._parse(b"", is_last=True)
-        # The handlers may belong to an object that holds this one: without them, both go at once.
+        # The handlers may belong to an object that holds this one: without them, both are freed at once.
         self._expat = expat.ParserCreate()
 
     def _parse(self, piece: bytes, *, is_last: bool) -> None:
@@ -112,7 +112,7 @@ def unescaped(text: str) -> str:
 
 
 def is_true(value: str | None) -> bool:
-    """Say whether an attribute is an XML Schema boolean that holds."""
+    """Tell whether an attribute is an XML Schema boolean that is true."""
     return value in {"1", "true", "on"}
 
 

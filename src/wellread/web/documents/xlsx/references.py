@@ -39,13 +39,13 @@ def column_name(number: int) -> str:
 
 
 def cell(reference: str) -> tuple[int, int] | None:
-    """Return row and column of a cell; None where `reference` is none."""
+    """Return row and column of a cell; None where `reference` is invalid."""
     match = _CELL.fullmatch(reference)
     return (int(match[2]), column_number(match[1].upper())) if match else None
 
 
 def cell_range(reference: str) -> Range | None:
-    """Return a range, also of a single cell; None where `reference` is none."""
+    """Return a range, also of a single cell; None where `reference` is invalid."""
     match = _RANGE.fullmatch(reference)
     if match is None:
         at = cell(reference)

@@ -1,7 +1,7 @@
-"""The tables of a sheet: a sheet may hold titles, several tables below and beside each other, and lone notes.
+"""The tables of a sheet: a sheet may hold titles, several tables below and beside each other, and single notes.
 
-Where the workbook declares tables, these are taken. Elsewhere cells are parted at empty rows, and at an empty column
-where what stands on both sides of it is a table of its own.
+Declared tables of the workbook are used. Other cells are divided at empty rows, and at an empty column where both
+sides of it are tables of their own.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from wellread.web.documents.xlsx.references import Range
 
 MAX_RANGE_ROWS: Final = 500_000
-"""Rows that are looked at for merged cells and for declared tables, all ranges together."""
+"""Rows that are examined for merged cells and for declared tables, all ranges together."""
 MAX_SPLITS: Final = 6
-"""Empty rows and columns within parts of a sheet that are told apart by empty rows and columns."""
+"""Divisions at empty rows and columns within one another."""
 
 MAX_BORDERS: Final = 20
-"""Empty columns at which rows are parted."""
+"""Empty columns at which rows are divided."""
 
 _PROSE_CHARS: Final = 60
-"""A cell of a single column that is longer makes the column paragraphs."""
+"""A longer cell in a single column makes the column paragraphs."""
 _YEARS: Final = range(1900, 2101)
 _EMPTY: Final = Block(Kind.CELL)
 _EMPTY_HEADER: Final = Block(Kind.CELL, level=1)
@@ -43,12 +43,12 @@ class DeclaredTable(NamedTuple):
 
 @dataclass(slots=True)
 class Region:
-    """Neighbouring cells, as rows; a declared table knows whether its first row is a header."""
+    """Neighbouring cells, as rows; a declared table sets whether its first row is a header."""
 
     rows: list[Row]
     has_header: bool | None = None
     columns: set[int] = field(default_factory=set)
-    """Of the rows taken in so far."""
+    """Of the rows added so far."""
 
 
 def without_covered(rows: list[Row], merged: Iterable[Range]) -> tuple[list[Row], int]:
@@ -101,7 +101,7 @@ def regions(rows: list[Row], declared: Iterable[DeclaredTable]) -> list[Region]:
 
 
 def _split(rows: list[Row], splits: int) -> list[Region]:
-    """Part rows at empty rows, then at empty columns."""
+    """Divide rows at empty rows, then at empty columns."""
     parts: list[Region] = []
     for band in _bands(rows):
         groups = _groups(band) if splits else [band]
@@ -131,7 +131,7 @@ def _bands(rows: list[Row]) -> Iterator[list[Row]]:
 
 
 def _continues(part: Region, band: list[Row]) -> bool:
-    """Say whether rows below an empty one go on with the table above: groups of rows are often set apart so."""
+    """Tell whether rows below an empty one continue the table above: groups of rows are often set apart so."""
     first = band[0]
     if len(part.rows) < 2 or len(part.columns) < 2:
         return False
@@ -141,7 +141,7 @@ def _continues(part: Region, band: list[Row]) -> bool:
 
 
 def _looks_like_header(rows: Sequence[Row]) -> bool:
-    """Say whether the first of `rows` names columns: all texts, set apart from what follows."""
+    """Tell whether the first of `rows` names columns: all texts, set apart from the next rows."""
     first = rows[0]
     if len(rows) < 2:
         return False
@@ -158,7 +158,7 @@ def _looks_like_header(rows: Sequence[Row]) -> bool:
 
 
 def _groups(band: list[Row]) -> list[list[Row]]:
-    """Part a band at empty columns where what stands on both sides is a table of its own."""
+    """Divide a band at empty columns where both sides are tables of their own."""
     columns = sorted(_columns(band))
     borders = [right for left, right in pairwise(columns) if right - left > 1][:MAX_BORDERS]
     groups: list[list[Row]] = []
@@ -209,13 +209,13 @@ def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Blo
 
 
 def _is_title(rows: Sequence[Row]) -> bool:
-    """Say whether the single cell of the first row stands above a wider row, perhaps with other such cells between."""
+    """Tell whether the single cell of the first row is above a wider row, perhaps with other single cells between."""
     following = next((row for row in rows[1:6] if len(row.cells) > 1), None)
     return following is not None
 
 
 def _has_header(rows: Sequence[Row]) -> bool:
-    """Say whether the first row names the columns: no numbers in it but years."""
+    """Tell whether the first row names the columns: no numbers in it but years."""
     first = rows[0].cells
     if len(rows) < 2 or not any(cell.is_text for cell in first):
         return False

@@ -1,9 +1,9 @@
-"""The XML of a sheet (ECMA-376 part 1, 18.3): rows of cells as they are stored, and the elements around them.
+"""The XML of a sheet (ECMA-376 part 1, 18.3): rows of cells as stored, and the elements around them.
 
-expat reads whatever XML there is, but its four calls for each cell are most of the time that a sheet takes. So rows in
-the form that office programs write, from the start of the cells up to the first row in another form, are taken by
-regular expression; expat sees the same document without them. Each cell begins where the one before ends, so nothing
-is passed over, and text in comments or CDATA sections cannot be taken for cells: expat has everything from there on.
+expat reads any XML, but its four calls for each cell are most of the time that a sheet takes. So rows in the form
+that office programs write, from the start of the cells up to the first row in another form, are read by regular
+expression; expat sees the same document without them. Each cell begins at the end of the one before, so nothing is
+skipped, and text in comments or CDATA sections cannot be taken for cells: expat reads everything from there on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ENTITY: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)")
 
 
 class Formula(NamedTuple):
-    """A formula as it is written in a cell."""
+    """A formula as written in a cell."""
 
     attributes: dict[str, str]
     text: str
@@ -44,8 +44,8 @@ class Formula(NamedTuple):
 
 
 RawCell = tuple[str, str, str, str, Formula | None]
-"""The letters of the column, the number of the style and the type, each empty where it is not written, the value as it
-is stored, and the formula."""
+"""The letters of the column, the number of the style and the type, each empty where it is not written, then the stored
+value and the formula."""
 
 
 def read(
@@ -74,7 +74,7 @@ def read(
 
 
 def _plain_rows(data: bytes, start: int, take: Callable[[dict[str, str], list[RawCell]], None]) -> int:
-    """Take the rows in usual form that stand at `start`; return where they end."""
+    """Read the rows in the usual form at `start`; return their end."""
     try:
         text = data[start:].decode()
     except UnicodeDecodeError:
@@ -90,7 +90,7 @@ def _plain_rows(data: bytes, start: int, take: Callable[[dict[str, str], list[Ra
         take(
             dict(_ATTRIBUTE.findall(row[1])),
             [
-                # The same as read_cell makes of it, without a call for each cell.
+                # The same result as read_cell, without a call for each cell.
                 (match[1], match[2], match[3], match[9] or match[10], None)
                 if read_cell is _plain_cell and not match[4]
                 else read_cell(match)
@@ -123,7 +123,7 @@ def _unescaped(text: str) -> str:
 
 
 class _Elements:
-    """Takes in the elements of a sheet, one by one."""
+    """Handles the elements of a sheet, one by one."""
 
     def __init__(
         self, outside: Callable[[str, dict[str, str]], None], row: Callable[[dict[str, str], list[RawCell]], None]

@@ -18,7 +18,7 @@ def one_line(text: str) -> str:
 
 
 class SharedStrings:
-    """The strings that cells name by their numbers."""
+    """The strings that cells refer to by number."""
 
     def __init__(self, data: bytes, *, is_cut: bool) -> None:
         """Read at most `MAX_STRINGS` strings.
@@ -28,7 +28,7 @@ class SharedStrings:
         """
         self.strings: list[str] = []
         self.invisible_characters: dict[int, int] = {}
-        """Number of a string -> characters removed from it that show nothing."""
+        """Number of a string -> invisible characters removed from it."""
         self.is_cut = is_cut
         self._names = Names()
         self._texts: list[str] = []

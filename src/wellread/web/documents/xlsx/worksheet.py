@@ -1,4 +1,4 @@
-"""One pass over the XML of a sheet (ECMA-376 part 1, 18.3): the cells that show something, row by row."""
+"""One pass over the XML of a sheet (ECMA-376 part 1, 18.3): the visible cells with content, row by row."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ MAX_FORMAT_CHARS: Final = 20_000_000
 MAX_MERGED: Final = 20_000
 MAX_LINKS: Final = 2_000
 MAX_FORMULAS_KEPT: Final = 100_000
-"""Formulas with the value 0 of which the text is kept until all values are known."""
+"""Formulas with the value 0 whose text is stored until all values are known."""
 
 _MOVING: Final = 4
-"""How many times longer it takes to move the references of a formula than to keep its text."""
+"""How many times longer it takes to move the references of a formula than to store its text."""
 _MEMO_SIZE: Final = 1_000
-"""Numbers of one style of which the text is kept, because they stand in many cells."""
+"""Numbers of one style whose text is stored, because they are in many cells."""
 _MIDNIGHT: Final = "T00:00:00"
 _DATE_CHARS: Final = 40
 _NUMERIC: Final = frozenset({"", "n"})
@@ -43,18 +43,18 @@ _NO_TEXT: Final = frozenset({"b", "d"})
 
 
 class SheetCell(NamedTuple):
-    """A cell that shows something."""
+    """A visible cell with content."""
 
     column: int
     """Counted from 1."""
     text: str
     style: CellStyle
     is_text: bool
-    """It is no number, date or logical value."""
+    """It is not a number, date or logical value."""
 
 
 class Row(NamedTuple):
-    """A row that shows something."""
+    """A row with visible cells."""
 
     number: int
     """Counted from 1."""
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 class ZeroFormula(NamedTuple):
-    """A formula whose value is 0: a library that calculates nothing writes that."""
+    """A formula whose value is 0: libraries that calculate nothing write it."""
 
     cells: list[SheetCell]
     """Of its row."""
@@ -74,7 +74,7 @@ class ZeroFormula(NamedTuple):
 
 @dataclass(slots=True)
 class Budget:
-    """What may still be kept of a workbook."""
+    """The amounts that may still be stored of a workbook."""
 
     pieces: int = MAX_PIECES
     chars: int = MAX_TEXT_CHARS
@@ -82,13 +82,13 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Say whether nothing more may be kept."""
+        """Tell whether nothing more may be stored."""
         return self.pieces <= 0 or self.chars <= 0 or self.format_chars <= 0
 
 
 @dataclass(slots=True)
 class Workbook:
-    """What the sheets of a workbook share."""
+    """The state that the sheets of a workbook share."""
 
     strings: SharedStrings
     styles: CellStyles
@@ -97,25 +97,25 @@ class Workbook:
     """The values of formulas are to be calculated when the workbook is opened (18.2.2)."""
     budget: Budget = field(default_factory=Budget)
     hidden: Counter[str] = field(default_factory=Counter)
-    """Reason -> cells that nobody sees."""
+    """Reason -> hidden cells."""
     invisible_characters: int = 0
     formulas_without_value: int = 0
     has_calculated: bool = False
     """A formula has a value other than 0."""
     zero_formulas: list[ZeroFormula] = field(default_factory=list)
     missing_strings: int = 0
-    """Cells whose string is beyond what was read of the strings."""
+    """Cells whose string is beyond the strings that were read."""
     unread_formats: set[str] = field(default_factory=set)
     """Numbers of styles with a number format that was not applied."""
 
 
 @dataclass(slots=True)
 class Sheet:
-    """What a sheet shows."""
+    """The visible content of a sheet."""
 
     rows: list[Row] = field(default_factory=list)
     row_count: int = 0
-    """Rows that show something, those left out included."""
+    """Rows with content, those left out included."""
     widest: int = 0
     """The most cells of a row, those left out included."""
     merged: list[Range] = field(default_factory=list)
@@ -127,7 +127,7 @@ class Sheet:
     """Element -> ids of the parts that it names: drawing, tablePart."""
     is_worksheet: bool = True
     is_cut: bool = False
-    """The part is longer than what was read of it."""
+    """Only the start of the part was read."""
 
 
 def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> Sheet:
@@ -143,7 +143,7 @@ def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> Sheet:
 
 
 class _Frame:
-    """Takes in the elements before and after the cells."""
+    """Handles the elements before and after the cells."""
 
     def __init__(self, sheet: Sheet, rows: _RowReader) -> None:
         self._sheet = sheet
@@ -176,15 +176,15 @@ def _relation_id(attributes: dict[str, str]) -> str:
 
 
 class _Shows(NamedTuple):
-    """How cells of a style show numbers."""
+    """The number format of a style, with the texts of its frequent numbers."""
 
     style: CellStyle
     numbers: dict[str, str]
-    """Numbers as they are stored -> as they are shown."""
+    """Stored number -> its text."""
 
 
 class _ColumnNumbers(dict[str, int]):
-    """Letters -> number of the column; 0 where they are none."""
+    """Letters -> number of the column; 0 where they are invalid."""
 
     def __missing__(self, letters: str) -> int:
         is_name = letters.isascii() and letters.isalpha() and letters.isupper() and len(letters) <= 3
@@ -196,11 +196,11 @@ class _ColumnNumbers(dict[str, int]):
 
 
 class _RowReader:
-    """Takes in the rows of a sheet."""
+    """Handles the rows of a sheet."""
 
     def __init__(self, sheet: Sheet, workbook: Workbook) -> None:
         self.hides_rows = False
-        """Rows are hidden that say nothing else."""
+        """Rows are hidden by default."""
         self._sheet = sheet
         self._workbook = workbook
         self._strings = workbook.strings.strings
@@ -224,7 +224,7 @@ class _RowReader:
     # ------------------------------------------------------------------------------------------------ rows
 
     def take(self, attributes: dict[str, str], raw_cells: list[RawCell]) -> None:
-        """Take in a row."""
+        """Handle a row."""
         self._row = whole_number(attributes.get("r"), self._row + 1)
         is_unsaid = self.hides_rows and "ht" not in attributes and "hidden" not in attributes
         if is_unsaid or _is_hidden(attributes, "ht"):
@@ -248,7 +248,7 @@ class _RowReader:
         self._is_counting = len(sheet.rows) >= self._workbook.max_rows or budget.is_spent
 
     def _read(self, raw_cells: list[RawCell]) -> list[SheetCell]:
-        """Return the cells of a row that show something."""
+        """Return the visible cells of a row."""
         cells: list[SheetCell] = []
         columns, styles = self._columns, self._styles
         hidden_columns, has_hidden_columns = self._hidden_columns, self._hidden_column_elements > 0
@@ -316,7 +316,7 @@ class _RowReader:
         return shown
 
     def _text(self, value: str, kind: str, style: CellStyle) -> str:
-        """Return what a value that is no number shows."""
+        """Return the text of a value that is not a number."""
         if kind == "s":
             text = self._shared_string(value)
         elif kind == "b":
@@ -380,7 +380,7 @@ class _RowReader:
 
 
 def _is_whole(digits: str) -> bool:
-    """Say whether digits are a number of no leading zero that a workbook keeps exactly."""
+    """Tell whether digits are a number without a leading zero that a workbook stores exactly."""
     return digits[0] != "0" and len(digits) <= 15 and digits.isascii()
 
 
