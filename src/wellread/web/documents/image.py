@@ -175,15 +175,15 @@ def _jpeg_size(body: bytes) -> tuple[int, int]:
 def _tiff_sizes(body: bytes, max_pages: int) -> Iterator[PictureSize]:
     """Yield the size of each page (TIFF 6.0 section 2), at most `max_pages`; a cycle in the chain of pages ends it."""
     order = "<" if body.startswith(b"II") else ">"
-    (at,) = struct.unpack_from(order + "I", body, 4)
-    seen: set[int] = set()
-    while at and at not in seen and len(seen) < max_pages:
-        seen.add(at)
-        (count,) = struct.unpack_from(order + "H", body, at)
+    (offset,) = struct.unpack_from(order + "I", body, 4)
+    visited_offsets: set[int] = set()
+    while offset and offset not in visited_offsets and len(visited_offsets) < max_pages:
+        visited_offsets.add(offset)
+        (count,) = struct.unpack_from(order + "H", body, offset)
         values = {}
-        for entry in range(at + 2, at + 2 + 12 * count, 12):
+        for entry in range(offset + 2, offset + 2 + 12 * count, 12):
             tag, kind = struct.unpack_from(order + "HH", body, entry)
             if tag in {_IMAGE_WIDTH, _IMAGE_LENGTH}:
                 (values[tag],) = struct.unpack_from(order + ("H" if kind == _SHORT else "I"), body, entry + 8)
         yield PictureSize("TIFF", values.get(_IMAGE_WIDTH, 0), values.get(_IMAGE_LENGTH, 0))
-        (at,) = struct.unpack_from(order + "I", body, at + 2 + 12 * count)
+        (offset,) = struct.unpack_from(order + "I", body, offset + 2 + 12 * count)

@@ -124,8 +124,8 @@ def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, paragraphs[at].spans)
             at += 1
         else:
-            made, at = _list(paragraphs, at)
-            yield made
+            list_block, at = _list(paragraphs, at)
+            yield list_block
 
 
 def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
@@ -196,10 +196,10 @@ def _placeholder(shape: Element) -> tuple[str, str] | None:
     """Return type and index of a placeholder; None for other shapes."""
     for inner in shape:
         if local(inner.tag).startswith("nv"):
-            found = child(inner, "nvPr", "ph")
-            if found is None:
+            placeholder = child(inner, "nvPr", "ph")
+            if placeholder is None:
                 return None
-            return found.get("type", ""), found.get("idx", "")
+            return placeholder.get("type", ""), placeholder.get("idx", "")
     return None
 
 
@@ -301,9 +301,9 @@ class _Reader:
             if self._elements <= 0 or self._pieces <= 0:
                 break
             self._slides_read += 1
-            made = self._slide(number, part)
-            self._pieces -= sum(1 + len(block.spans) for block in _all_blocks(made))
-            blocks.extend(made)
+            slide_blocks = self._slide(number, part)
+            self._pieces -= sum(1 + len(block.spans) for block in _all_blocks(slide_blocks))
+            blocks.extend(slide_blocks)
         return tuple(blocks)
 
     def _slide(self, number: int, part: str) -> list[Block]:
@@ -315,7 +315,9 @@ class _Reader:
             return []
         relations = self._package.relations(part)
         kinds = {relation.kind: relation.target for relation in relations}
-        slide = _Slide(part, {each.id: each.target for each in relations}, self._layout(kinds.get("slideLayout", "")))
+        slide = _Slide(
+            part, {relation.id: relation.target for relation in relations}, self._layout(kinds.get("slideLayout", ""))
+        )
         tree = child(root, "cSld", "spTree")
         if tree is not None:
             self._shapes(tree, slide, is_group=False)
@@ -352,27 +354,27 @@ class _Reader:
             for shape in drawingml.shown(tree):
                 if local(shape.tag) == "sp" and (key := _placeholder(shape)) is not None:
                     style = child(shape, "txBody", "lstStyle")
-                    made = _Placeholder(_place(shape), style)
+                    placeholder = _Placeholder(_place(shape), style)
                     before = placeholders.get((key[0], ""))
-                    if made.place is None and before is not None:
-                        made = made._replace(place=before.place)
-                    placeholders[key] = made
-                    placeholders[key[0], ""] = made if source != part or before is None else before
+                    if placeholder.place is None and before is not None:
+                        placeholder = placeholder._replace(place=before.place)
+                    placeholders[key] = placeholder
+                    placeholders[key[0], ""] = placeholder if source != part or before is None else before
         return placeholders
 
     def _inherited(self, slide: _Slide, key: tuple[str, str] | None) -> _Placeholder:
         """Return the placeholder of the layout: by its index, else by its type."""
-        nothing = _Placeholder(None, None)
+        no_placeholder = _Placeholder(None, None)
         if key is None:
-            return nothing
+            return no_placeholder
         kind, index = key
         if key in slide.layout:
             return slide.layout[key]
-        by_index = [found for (_, other), found in slide.layout.items() if index and other == index]
+        by_index = [placeholder for (_, other), placeholder in slide.layout.items() if index and other == index]
         if by_index:
             return by_index[0]
         similar = {"ctrTitle": "title", "title": "ctrTitle", "": "body", "obj": "body", "subTitle": "body"}
-        return slide.layout.get((kind, "")) or slide.layout.get((similar.get(kind, kind), ""), nothing)
+        return slide.layout.get((kind, "")) or slide.layout.get((similar.get(kind, kind), ""), no_placeholder)
 
     # ----------------------------------------------------------------------------------------------- shapes
 
@@ -446,10 +448,12 @@ class _Reader:
                 continue
             properties = child(element, "pPr")
             level = min(_number(attribute(properties, "lvl")), 8)
-            own = [properties, *(child(style, f"lvl{level + 1}pPr") for style in styles)]
-            number = _list_number(own, is_bulleted=is_bulleted)
+            sources = [properties, *(child(style, f"lvl{level + 1}pPr") for style in styles)]
+            number = _list_number(sources, is_bulleted=is_bulleted)
             counters = {
-                known: count for known, count in counters.items() if known < level or (known == level and number)
+                counter_level: count
+                for counter_level, count in counters.items()
+                if counter_level < level or (counter_level == level and number)
             }
             if number:
                 counters[level] = counters.get(level, number - 1) + 1
@@ -626,7 +630,9 @@ class _Reader:
         if root is None:
             return
         authors = self._authors()
-        for count, element in enumerate(found for found in root.iter() if local(found.tag) in {"cm", "reply"}):
+        for count, element in enumerate(
+            descendant for descendant in root.iter() if local(descendant.tag) in {"cm", "reply"}
+        ):
             if count >= MAX_COMMENTS:
                 return
             plain = "".join(inner.text or "" for inner in element if local(inner.tag) == "text")

@@ -94,7 +94,7 @@ class TarArchive:
             TooLarge: it has more bytes than a member may, or may lie beyond the limit of the archive.
         """
         key = name_key(member)
-        found: UnpackedFile | None = None
+        unpacked_file: UnpackedFile | None = None
         count = 0
         scanned: list[Member] = []
         try:
@@ -102,16 +102,16 @@ class TarArchive:
                 scanned.append(_member(header))
                 if name_key(header.name) == key:
                     count += 1
-                    found = UnpackedFile(shown_name(header.name), self._content(archive, header), count)
+                    unpacked_file = UnpackedFile(shown_name(header.name), self._content(archive, header), count)
         except LimitReached as error:
             raise too_large(self._where, self._max_bytes()) from error
         except _PROBLEMS as error:
             raise damaged(self._where, error) from error
-        if found is None and self.cut:
+        if unpacked_file is None and self.cut:
             hint = "download the archive, and unpack it"
             raise TooLarge(f"{member[:200]} was not found in {self._where} before {self.cut}", hint=hint)
         self._scanned = scanned
-        return found
+        return unpacked_file
 
     def _files(self) -> Iterator[tuple[TarFile, tarfile.TarInfo]]:
         """Yield the headers of all members except folders, each with the archive that its content is read from."""

@@ -451,8 +451,8 @@ class PartReader:
         style_id = value_of(properties, "rStyle")
         style = 0
         for name, flag, by_style in (("b", _STRONG, styles.is_bold), ("i", _EM, styles.is_italic)):
-            own = toggle(properties, name)
-            if own or (own is None and style_id and by_style(style_id)):
+            is_toggled_on = toggle(properties, name)
+            if is_toggled_on or (is_toggled_on is None and style_id and by_style(style_id)):
                 style |= flag
         if is_on(child(properties, "strike")) or is_on(child(properties, "dstrike")):
             style |= _STRIKE
@@ -466,10 +466,10 @@ class PartReader:
         properties = child(run, "rPr")
         if (properties is None or not len(properties)) and not any(self._setting.reasons.values()):
             return ""
-        own = RunLook(properties)
+        run_look = RunLook(properties)
         by_style = self._story.styles.reasons(value_of(properties, "rStyle"))
-        painted = self._setting.painted or own.painted
-        for reason, holds in (dict(self._setting.reasons) | by_style | own.reasons).items():
+        painted = self._setting.painted or run_look.painted
+        for reason, holds in (dict(self._setting.reasons) | by_style | run_look.reasons).items():
             if holds and not (reason == "white text" and painted):
                 return reason
         return ""

@@ -129,9 +129,9 @@ def _package_path(archive: ZipReader) -> str | None:
     root = _xml(archive, "META-INF/container.xml")
     elements = root.iter() if root is not None else ()
     listed = (element.get("full-path", "") for element in elements)
-    found = (archive.find(path) for path in listed if path)
+    named_paths = (archive.find(path) for path in listed if path)
     by_suffix = (name for name in archive if name.lower().endswith(".opf"))
-    return next((path for path in (*found, *by_suffix) if path), None)
+    return next((path for path in (*named_paths, *by_suffix) if path), None)
 
 
 def _unlisted(archive: ZipReader, where: str) -> BookPackage:
@@ -290,7 +290,7 @@ def _metadata(elements: Iterable[Element]) -> Metadata:
     authors = [_text(creator) for creator in creators if _is_author(creator, refinements)]
     author = line(", ".join(dict.fromkeys(filter(None, authors))))
     identifiers = [_text(identifier) or "" for identifier in fields.get("identifier", ())]
-    dois = (f"https://doi.org/{found[1]}" for text in identifiers if (found := _DOI.match(text)))
+    dois = (f"https://doi.org/{match[1]}" for text in identifiers if (match := _DOI.match(text)))
     published = iso(_published(fields.get("date", ())))
     return Metadata(
         title=_first_text(titles),
@@ -336,5 +336,5 @@ def _published(dates: Iterable[Element]) -> str | None:
 def _description(elements: Iterable[Element], identifiers: Iterable[str]) -> str | None:
     """Return the description, with the ISBN, which has no field of its own."""
     described = next((text for element in elements if (text := prose("".join(element.itertext())))), None)
-    isbn = next((f"ISBN {found[1]}" for text in identifiers if (found := _ISBN.match(text))), None)
+    isbn = next((f"ISBN {match[1]}" for text in identifiers if (match := _ISBN.match(text))), None)
     return " \u00b7 ".join(filter(None, (described, isbn))) or None

@@ -82,8 +82,10 @@ def _read_json(text: str, base: str | None) -> _FeedReading:
 def _read_xml(text: str, base: str | None) -> _FeedReading:
     try:
         root, repair, is_cut = parse(text, base)
-        if base is None and (own := own_address(root)):
-            root, repair, is_cut = parse(text, own)  # a local file names the address that it was published at
+        if base is None and (published_address := own_address(root)):
+            root, repair, is_cut = parse(
+                text, published_address
+            )  # a local file names the address that it was published at
     except UnreadableMarkup as error:
         return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"shown as written: {error}"),))
     if root.name in {"rss", "rdf", "feed"}:

@@ -52,8 +52,8 @@ class XmlElement:
 
     def named(self, *names: str) -> list[XmlElement]:
         """Return the children of these names with content: in the order of names, those without a prefix first."""
-        found = [child for name in names for child in self.children if child.name == name and child.content]
-        return sorted(found, key=lambda child: (names.index(child.name), child.has_prefix))
+        children = [child for name in names for child in self.children if child.name == name and child.content]
+        return sorted(children, key=lambda child: (names.index(child.name), child.has_prefix))
 
     def first(self, *names: str) -> XmlElement | None:
         """Return the first of `named`."""
@@ -159,15 +159,15 @@ def _with_valid_references(text: str) -> str:
     return "".join(pieces)
 
 
-def _valid_reference(found: re.Match[str]) -> str:
-    number, name = found[1], found[2]
+def _valid_reference(match: re.Match[str]) -> str:
+    number, name = match[1], match[2]
     if number is None:
         if name in _XML_ENTITIES:
-            return found[0]
-        return html5.get(f"{name};", f"&amp;{found[0][1:]}") if name else "&amp;"
+            return match[0]
+        return html5.get(f"{name};", f"&amp;{match[0][1:]}") if name else "&amp;"
     code = int(number[1:], 16) if number[0] in "xX" else int(number)
     is_character = code in {9, 10, 13} or 32 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000
-    return found[0] if is_character else "\ufffd"
+    return match[0] if is_character else "\ufffd"
 
 
 def _parse_strictly(text: str, builder: _TreeBuilder) -> None:

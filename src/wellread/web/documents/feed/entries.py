@@ -151,15 +151,15 @@ class EntryWriter:
             yield Notice("cut_short", f"not all is shown: {'; '.join(self.cut[:5])}", len(self.cut))
 
     def _fitting(self, blocks: tuple[Block, ...]) -> Iterator[Block]:
-        left = MAX_SUMMARY
+        remaining_chars = MAX_SUMMARY
         for block in blocks:
             text = " ".join(span.text for span in spans_of(block))
-            if len(text) > left:
+            if len(text) > remaining_chars:
                 self.cut.append(f"{MAX_SUMMARY:,} characters of a summary")
-                if left == MAX_SUMMARY:
-                    yield paragraph(Span(text[:left]))
+                if remaining_chars == MAX_SUMMARY:
+                    yield paragraph(Span(text[:remaining_chars]))
                 return
-            left -= len(text)
+            remaining_chars -= len(text)
             yield block._replace(level=max(3, block.level)) if block.kind is Kind.HEADING else block
 
 

@@ -63,7 +63,9 @@ def _entry(item: Json, base: str | None) -> Entry:
         date=iso(_text(item, "date_published") or _text(item, "date_modified")),
         texts=tuple(text for text in texts if text.html),
         is_relative=bool(link) and address is None,
-        enclosures=tuple(filter(None, (_enclosure(each, base) for each in enclosures if isinstance(each, dict)))),
+        enclosures=tuple(
+            filter(None, (_enclosure(attachment, base) for attachment in enclosures if isinstance(attachment, dict)))
+        ),
     )
 
 
@@ -92,8 +94,8 @@ def _enclosure(attachment: Json, base: str | None) -> Enclosure | None:
 
 
 def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+    minutes, remaining_seconds = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{remaining_seconds:02}"
 
 
 def _text(owner: Json, key: str) -> str | None:

@@ -32,9 +32,9 @@ def _entry(element: XmlElement) -> Entry:
     is_relative = href is None and has_link(element)
     if href is None and not is_relative:
         href = next((enclosure.href for enclosure in enclosures), None)
-    texts = [markup(found) for found in element.named(*_CONTENT)]
+    texts = [markup(text_element) for text_element in element.named(*_CONTENT)]
     if not texts:
-        texts = [markup(found) for group in element.named("group") for found in group.named("description")]
+        texts = [markup(description) for group in element.named("group") for description in group.named("description")]
     return Entry(
         title=markup(element.first("title")),
         href=href,
@@ -63,8 +63,8 @@ def _content_base(element: XmlElement) -> str | None:
 def link(element: XmlElement) -> str | None:
     """Return the address of a feed or an entry: its alternate link, else a permanent guid."""
     for item in sorted(_links(element, "alternate"), key=lambda item: item.has_prefix):
-        if found := absolute(_address(item), item.base):
-            return found
+        if address := absolute(_address(item), item.base):
+            return address
     guid = element.first("guid")
     if guid is None or guid.attributes.get("isPermaLink") == "false":
         return None
@@ -81,8 +81,8 @@ def own_address(root: XmlElement) -> str | None:
     owners = [root.first("channel") or root, root]
     for rel in ("self", "alternate"):
         for item in (item for owner in owners for item in _links(owner, rel)):
-            if found := absolute(_address(item), None):
-                return found
+            if address := absolute(_address(item), None):
+                return address
     return absolute(root.text("id"), None) if root.name == "feed" else None
 
 

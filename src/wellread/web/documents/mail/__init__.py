@@ -196,7 +196,7 @@ class _MailReader:
         self._signed += not is_envelope or _is_signed_data(part)
 
     def _nested(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
-        if depth >= MAX_NESTED or self.counter.left <= 0:
+        if depth >= MAX_NESTED or self.counter.remaining <= 0:
             self._list_attachment(part, listed)
             return []
         blocks = self.message(parse_mail(part.decoded(), self.counter), 3 + depth, depth + 1)
@@ -212,10 +212,10 @@ class _MailReader:
         roots = (inner for inner in part.parts if start and inner.header("Content-ID") == start)
         root = next(roots, part.parts[0])
         blocks = self._part(root, depth, listed)
-        shown = {unquote(found[1]) for found in _CONTENT_URL.finditer(_html_of(root))}
+        shown_ids = {unquote(match[1]) for match in _CONTENT_URL.finditer(_html_of(root))}
         for inner in part.parts:
-            name = inner.header("Content-ID").strip("<>")
-            is_shown = bool(name) and name in shown
+            content_id = inner.header("Content-ID").strip("<>")
+            is_shown = bool(content_id) and content_id in shown_ids
             if inner is not root and not is_shown:
                 blocks.extend(self._part(inner, depth, listed))
         return blocks

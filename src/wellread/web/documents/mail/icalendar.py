@@ -94,18 +94,18 @@ def _shown(name: str, parameters: str, value: str) -> str:
     return _ESCAPED.sub(_unescaped, value[:MAX_VALUE_CHARS])
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return {"n": "\n", "N": "\n"}.get(found[1], found[1])
+def _unescaped(match: re.Match[str]) -> str:
+    return {"n": "\n", "N": "\n"}.get(match[1], match[1])
 
 
 def _date(value: str) -> str:
-    found = _STAMP.match(value)
-    if found is None:
+    match = _STAMP.match(value)
+    if match is None:
         return value[:100]
-    day = f"{found[1]}-{found[2]}-{found[3]}"
-    if not found[4]:
+    day = f"{match[1]}-{match[2]}-{match[3]}"
+    if not match[4]:
         return day
-    return f"{day}T{found[4]}:{found[5]}:{found[6]}{found[7]}"
+    return f"{day}T{match[4]}:{match[5]}:{match[6]}{match[7]}"
 
 
 def _parameter(parameters: str, name: str) -> str:

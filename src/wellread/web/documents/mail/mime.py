@@ -100,14 +100,14 @@ class MailPart:
 class PartCounter:
     """The number of parts that may still be read, and of parts that were not."""
 
-    left: int = MAX_PARTS
+    remaining: int = MAX_PARTS
     not_read: int = 0
 
 
 def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_type: str = "text/plain") -> MailPart:
     """Return a mail, or a part of one, with the parts in it."""
     headers, body = _split_head(content)
-    counter.left -= 1
+    counter.remaining -= 1
     part = MailPart(headers=headers, content=body)
     part.media_type = _media_type(headers, default_type)
     boundary = part.parameter("boundary")
@@ -122,7 +122,7 @@ def parse_mail(content: bytes, counter: PartCounter, *, depth: int = 0, default_
             part.media_type = "text/plain"
         inner_type = _INNER_TYPES.get(part.media_type, "text/plain")
         for raw_part in raw_parts:
-            if counter.left <= 0:
+            if counter.remaining <= 0:
                 counter.not_read += 1
                 continue
             part.parts.append(parse_mail(raw_part, counter, depth=depth + 1, default_type=inner_type))
@@ -181,7 +181,7 @@ def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[li
             continue
         if start >= 0:
             parts.append(body[start:at].removesuffix(b"\r"))
-        if line or len(parts) > counter.left:
+        if line or len(parts) > counter.remaining:
             counter.not_read += not line
             return parts, False
         start = line_end + 1
@@ -249,14 +249,14 @@ def _from_base64(content: bytes) -> bytes:
     try:
         return base64.b64decode(content, validate=False)
     except (binascii.Error, ValueError):
-        kept = _BASE64_NOISE.sub(b"", content)
-        return base64.b64decode(kept[: len(kept) // 4 * 4] + _padded(kept[len(kept) // 4 * 4 :]))
+        digits = _BASE64_NOISE.sub(b"", content)
+        return base64.b64decode(digits[: len(digits) // 4 * 4] + _padded(digits[len(digits) // 4 * 4 :]))
 
 
-def _padded(rest: bytes) -> bytes:
-    if len(rest) < 2:
+def _padded(digits: bytes) -> bytes:
+    if len(digits) < 2:
         return b""
-    return rest + b"=" * (4 - len(rest))
+    return digits + b"=" * (4 - len(digits))
 
 
 def _from_uuencode(content: bytes) -> bytes:

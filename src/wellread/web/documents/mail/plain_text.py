@@ -42,7 +42,7 @@ class PlainText:
         self.is_signed = self.is_encrypted = False
         text, self.invisible_count = cleaned(text)
         lines = text.split("\n", MAX_LINES)
-        self.line_count_left_out = sum(rest.count("\n") + 1 for rest in lines[MAX_LINES:])
+        self.line_count_left_out = sum(tail.count("\n") + 1 for tail in lines[MAX_LINES:])
         del lines[MAX_LINES:]
         lines = list(self._without_pgp(lines))
         quoted = [_quoted(line, is_flowed=is_flowed) for line in lines]
@@ -107,16 +107,16 @@ class PlainText:
 
     def _linked(self, line: str) -> Iterator[Span]:
         end = 0
-        for found in _URL.finditer(line):
-            shown = _without_punctuation(found[0])
-            href = _absolute(shown)
+        for match in _URL.finditer(line):
+            url = _without_punctuation(match[0])
+            href = _absolute(url)
             if href is None:
                 continue
-            if found.start() > end:
-                yield Span(line[end : found.start()])
-            yield Span(shown, 0, href)
+            if match.start() > end:
+                yield Span(line[end : match.start()])
+            yield Span(url, 0, href)
             self.links.append(href)
-            end = found.start() + len(shown)
+            end = match.start() + len(url)
         if end < len(line):
             yield Span(line[end:])
 

@@ -68,15 +68,15 @@ class Counter:
 def numeral(number: int, num_format: str) -> str:
     """Return a number in one of the formats of ODF: `1`, `a`, `A`, `i`, `I`."""
     if num_format in {"i", "I"} and 0 < number <= MAX_ROMAN:
-        text, rest = "", number
+        text, remainder = "", number
         for size, sign in _ROMAN:
-            text += sign * (rest // size)
-            rest %= size
+            text += sign * (remainder // size)
+            remainder %= size
         return text.upper() if num_format == "I" else text
     if num_format in {"a", "A"} and 0 < number <= 26 * 27:
-        text, rest = "", number
-        while rest:
-            rest, digit = divmod(rest - 1, 26)
+        text, remainder = "", number
+        while remainder:
+            remainder, digit = divmod(remainder - 1, 26)
             text = chr(ord(num_format) + digit) + text
         return text
     return str(number)

@@ -42,20 +42,20 @@ class SlideReader:
     def _page(self, page: Element, attributes: Attributes, number: int) -> list[Block]:
         state = TextState(look=TextLook(is_painted=self._is_painted(page, attributes)))
         title: list[Block] = []
-        rest: list[Block] = []
+        content: list[Block] = []
         pictures = self._body.unread.total()
         for element in page:
             if local(element.tag) == "notes":
-                rest.extend(self._notes(element))
+                content.extend(self._notes(element))
                 continue
             is_title = not title and Attributes(element).get("class") in _TITLES
-            (title if is_title else rest).extend(self._body.blocks([element], state))
+            (title if is_title else content).extend(self._body.blocks([element], state))
         spans = _joined(title)
-        if not spans and not rest:
+        if not spans and not content:
             self.pages_without_text += self._body.unread.total() > pictures
             return []
         heading = Block(Kind.HEADING, spans or (Span(f"{self._noun} {number}"),), level=2)
-        return [self._body.spend(heading), *rest]
+        return [self._body.spend(heading), *content]
 
     def _notes(self, element: Element) -> list[Block]:
         """Count the speaker's notes; return them in mode `recall`."""

@@ -98,8 +98,8 @@ class TextState(NamedTuple):
     href: str | None = None
 
 
-def _first(own: bool | None, inherited: bool | None) -> bool | None:  # noqa: FBT001 - values, not switches
-    return inherited if own is None else own
+def _first(setting: bool | None, inherited: bool | None) -> bool | None:  # noqa: FBT001 - values, not switches
+    return inherited if setting is None else setting
 
 
 class ListLevel(NamedTuple):

@@ -503,9 +503,9 @@ class BodyReader:
     ) -> _OdfListItem | None:
         attributes = Attributes(element)
         style_override = attributes.get("style-override")
-        own = [part for part in element if local(part.tag) != "list"]
+        content = [part for part in element if local(part.tag) != "list"]
         label = BULLET
-        if local(element.tag) == "list-item" and any(local(part.tag) in {"p", "h"} for part in own):
+        if local(element.tag) == "list-item" and any(local(part.tag) in {"p", "h"} for part in content):
             restart = attributes.whole("start-value", -1)
             label = counter.next(self.styles, style_override or list_style, level, restart)
         blocks: list[Block] = []

@@ -397,12 +397,12 @@ def _date(stamp: str | None) -> str | None:
     match = re.match(r"(?:D:)?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?)?", stamp or "")
     if match is None:
         return None
-    year, month, of_month, hour, minute, second, zone, rest = match.groups()
-    whole = f"{year}-{month}-{of_month}"
+    year, month, day, hour, minute, second, zone, zone_minutes = match.groups()
+    timestamp = f"{year}-{month}-{day}"
     if hour:
-        offset = f"{zone}:{rest or '00'}" if zone and zone != "Z" else zone or ""
-        whole += f"T{hour}:{minute}:{second or '00'}{offset}"
-    return iso(whole)
+        offset = f"{zone}:{zone_minutes or '00'}" if zone and zone != "Z" else zone or ""
+        timestamp += f"T{hour}:{minute}:{second or '00'}{offset}"
+    return iso(timestamp)
 
 
 def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ...]:
@@ -419,10 +419,10 @@ def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ..
         detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
         notices.append(Notice("notes_left_out", detail, note_count))
     notices += _unread_notices(paper.unread)
-    left = paper.total - len(paper.pages)
-    if left or paper.cut:
+    unread_count = paper.total - len(paper.pages)
+    if unread_count or paper.cut:
         detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
-        notices.append(Notice("pages_cut", detail, max(1, left)))
+        notices.append(Notice("pages_cut", detail, max(1, unread_count)))
     return tuple(notices)
 
 

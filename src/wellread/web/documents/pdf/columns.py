@@ -65,8 +65,8 @@ def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Gri
     stand_ins = {f"{_TABLE_SIGN}{at}": grid for at, (grid, _) in enumerate(tables)}
     others = [run for run in runs if id(run) not in in_tables]
     placed = [
-        Line(sign, grid.lines[0].size, left, right, top - grid.lines[0].size)
-        for (sign, grid), (_, (left, _, right, top)) in zip(stand_ins.items(), tables, strict=True)
+        Line(placeholder, grid.lines[0].size, left, right, top - grid.lines[0].size)
+        for (placeholder, grid), (_, (left, _, right, top)) in zip(stand_ins.items(), tables, strict=True)
     ]
     pieces = list(_with_tables(_arranged([*others, *placed]), stand_ins))
     if sum(isinstance(piece, Grid) and id(piece) in set(map(id, stand_ins.values())) for piece in pieces) < len(tables):

@@ -95,15 +95,15 @@ def _cell(runs: Sequence[Line]) -> _WordCell:
 
 def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
     """Return the number of lines from `at` on that share columns, and the columns."""
-    count, found = 1, _columns(rows[at : at + 1])
+    count, columns = 1, _columns(rows[at : at + 1])
     while at + count < len(rows) and count < MOST_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
         row = rows[at + count]
-        fits = found is not None and len(row.parts) <= len(found.edges)
-        wider = _with(found, row) if found is not None and fits else _columns(rows[at : at + count + 1])
-        if wider is None:
+        fits = columns is not None and len(row.parts) <= len(columns.edges)
+        extended = _with(columns, row) if columns is not None and fits else _columns(rows[at : at + count + 1])
+        if extended is None:
             break
-        count, found = count + 1, wider
-    return count, found
+        count, columns = count + 1, extended
+    return count, columns
 
 
 def _is_below(last: _Row, row: _Row) -> bool:
@@ -116,10 +116,10 @@ def _is_below(last: _Row, row: _Row) -> bool:
 def _columns(rows: Sequence[_Row]) -> _Columns | None:
     """Return the columns of rows, if they share any: the row of most parts has their number."""
     widest = max(rows, key=lambda row: len(row.parts))
-    found: _Columns | None = _Columns([(part.left, part.right) for part in widest.parts], [], 0)
+    columns: _Columns | None = _Columns([(part.left, part.right) for part in widest.parts], [], 0)
     for row in rows:
-        found = found and _with(found, row)
-    return found
+        columns = columns and _with(columns, row)
+    return columns
 
 
 def _with(columns: _Columns, row: _Row) -> _Columns | None:
@@ -151,13 +151,13 @@ def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list
 
 
 def _is_table(columns: _Columns) -> bool:
-    told = [cells for cells in columns.rows if all(cells)]
-    if columns.full < LEAST_ROWS or any(_LEADERS.search(cell) for cells in told for cell in cells):
+    full_rows = [cells for cells in columns.rows if all(cells)]
+    if columns.full < LEAST_ROWS or any(_LEADERS.search(cell) for cells in full_rows for cell in cells):
         return False  # the second is a table of contents
-    if len(told[0]) == 2 and all(_LABEL.match(cells[0]) for cells in told):
+    if len(full_rows[0]) == 2 and all(_LABEL.match(cells[0]) for cells in full_rows):
         return False  # a list: its signs, and their text
-    long = [cells for cells in zip(*told, strict=True) if sum(map(len, cells)) > SHORT_CELL * len(cells)]
-    return not long or (len(long) == 1 and not _flows(long[0]))
+    long_columns = [cells for cells in zip(*full_rows, strict=True) if sum(map(len, cells)) > SHORT_CELL * len(cells)]
+    return not long_columns or (len(long_columns) == 1 and not _flows(long_columns[0]))
 
 
 def _flows(cells: Sequence[str]) -> bool:

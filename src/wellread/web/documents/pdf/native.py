@@ -117,11 +117,11 @@ class ResultTable:
     def filled(self, *arguments: Iterable[Any], count: int) -> NDArray[np.float64]:  # Any: integers and pointers
         """Call the function with each of `count` tuples of arguments; return a row of its results for each."""
         batches = []
-        iterators = [iter(each) for each in arguments]
+        iterators = [iter(argument) for argument in arguments]
         for start in range(0, count, _BATCH):
             size = min(_BATCH, count - start)
             self._rows[:size] = self._default
-            deque(map(self._function, *(islice(each, size) for each in iterators), *self._pointers), maxlen=0)
+            deque(map(self._function, *(islice(iterator, size) for iterator in iterators), *self._pointers), maxlen=0)
             batches.append(self._rows[:size].astype(np.float64))
         if len(batches) == 1:
             return batches[0]

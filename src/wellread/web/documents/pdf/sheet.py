@@ -154,9 +154,9 @@ class Sheet:
 
     def _is_garbled(self, starts: NDArray[np.int64]) -> bool:
         """Sample the first letters of words for those that PDFium only guessed."""
-        asked = starts[:: max(1, len(starts) // _GARBLED_SAMPLE)].tolist()
-        answers = list(map(batch_call("FPDFText_HasUnicodeMapError"), repeat(self._text), asked))
-        return answers.count(1) > _GARBLED_SHARE * len(asked)
+        sample = starts[:: max(1, len(starts) // _GARBLED_SAMPLE)].tolist()
+        has_error = list(map(batch_call("FPDFText_HasUnicodeMapError"), repeat(self._text), sample))
+        return has_error.count(1) > _GARBLED_SHARE * len(sample)
 
     def _codes(self, count: int) -> NDArray[np.uint32]:
         """Return the codes of the characters, each at PDFium's index."""
@@ -176,10 +176,10 @@ class Sheet:
         if not survey.may_hide_text:
             return codes
         rows = self._rows_of(range(len(codes)))
-        asked = np.flatnonzero((rows != NO_OBJECT) & ~_is_space(codes))
+        inked = np.flatnonzero((rows != NO_OBJECT) & ~_is_space(codes))
         is_unseen, is_doubtful = survey.is_unseen(), survey.is_doubtful()
-        hidden = asked[is_unseen[rows[asked]]]
-        doubtful = asked[is_doubtful[rows[asked]] & ~is_unseen[rows[asked]]]
+        hidden = inked[is_unseen[rows[inked]]]
+        doubtful = inked[is_doubtful[rows[inked]] & ~is_unseen[rows[inked]]]
         if len(doubtful):
             covered = doubtful[~survey.is_seen(rows[doubtful], self._boxes(doubtful))]
             hidden = np.concatenate((hidden, covered))

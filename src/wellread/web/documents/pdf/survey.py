@@ -262,7 +262,7 @@ class Survey:
         objects, edges = self.text_objects, self.edges
         left, bottom, right, _ = boxes.T
         sizes = objects.sizes[rows]
-        seen: NDArray[np.bool_] = ~(
+        is_visible: NDArray[np.bool_] = ~(
             (right <= edges[0]) | (left >= edges[2]) | (bottom >= edges[3]) | (bottom + sizes <= edges[1])
         )
         white = objects.is_white[rows]
@@ -273,13 +273,13 @@ class Survey:
             if white[batch].any():
                 beside = (grounds[0] - 1 <= lefts) & (rights <= grounds[2] + 1)
                 on_ground = (beside & (grounds[1] - 1 <= bottoms) & (bottoms <= grounds[3])).any(axis=1)
-                seen[batch] &= ~white[batch] | on_ground
+                is_visible[batch] &= ~white[batch] | on_ground
             if len(places):
                 middle = bottoms + sizes[batch, None] / 4
                 beside = (covers[0] - 1 <= lefts) & (rights <= covers[2] + 1)
                 covered = beside & (covers[1] <= middle) & (middle <= covers[3])
-                seen[batch] &= ~(covered & (places > objects.places[rows[batch], None])).any(axis=1)
-        return seen
+                is_visible[batch] &= ~(covered & (places > objects.places[rows[batch], None])).any(axis=1)
+        return is_visible
 
     def _cover_columns(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the painting positions of the covering boxes, and their sides, a row for each side."""

@@ -106,8 +106,8 @@ class CellStyles:
             code = self._tables.codes.get(number, BUILT_IN.get(number, "General"))
             try:
                 is_general = code.strip().lower() in {"general", "", "standard"}
-                made = None if is_general else NumberFormat(code, epoch_1904=self._epoch_1904)
-                self._compiled[number] = (made, False)
+                number_format = None if is_general else NumberFormat(code, epoch_1904=self._epoch_1904)
+                self._compiled[number] = (number_format, False)
             except FormatError:
                 self._compiled[number] = (None, True)
         return self._compiled[number]

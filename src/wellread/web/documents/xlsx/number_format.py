@@ -482,15 +482,15 @@ class _Numbers:
         return not 0.499 < value * self._power % 1 < 0.501
 
     def _filled(self, number: Decimal, tokens: Sequence[Token]) -> str:
-        whole, _, decimals = f"{number:f}".partition(".")
-        whole = whole.lstrip("0")
+        integer_digits, _, decimals = f"{number:f}".partition(".")
+        integer_digits = integer_digits.lstrip("0")
         shown: list[str] = []
         significant = len(decimals.rstrip("0"))
-        missing = len(self._whole) - len(whole)
+        missing = len(self._whole) - len(integer_digits)
         digit = decimal = 0
         for at, token in enumerate(tokens):
             if token.part is TokenKind.DIGIT and at < self._point:
-                shown.append(self._whole_digit(token.text, digit, missing, whole))
+                shown.append(self._whole_digit(token.text, digit, missing, integer_digits))
                 digit += 1
             elif token.part is TokenKind.DIGIT:
                 if decimal < significant or token.text == "0":
@@ -499,23 +499,26 @@ class _Numbers:
                     shown.append(" ")
                 decimal += 1
             elif token.part is TokenKind.POINT and at == self._point:
-                shown.append(whole + "." if not self._whole else ".")
+                shown.append(integer_digits + "." if not self._whole else ".")
             elif token.part is not TokenKind.COMMA:
                 shown.append(token.text)
         return "".join(shown)
 
-    def _whole_digit(self, placeholder: str, digit: int, missing: int, whole: str) -> str:
+    def _whole_digit(self, placeholder: str, digit: int, missing: int, integer_digits: str) -> str:
         """Return the text of a placeholder before the point: a digit, or all extra digits, with commas."""
-        count = max(len(self._whole), len(whole))
+        count = max(len(self._whole), len(integer_digits))
         if digit == 0 and missing < 0:
-            digits, left = whole[: 1 - missing], count
+            digits, place_count = integer_digits[: 1 - missing], count
         elif digit >= missing:
-            digits, left = whole[digit - missing], len(self._whole) - digit
+            digits, place_count = integer_digits[digit - missing], len(self._whole) - digit
         else:
-            digits, left = {"0": "0", "?": " "}.get(placeholder, ""), len(self._whole) - digit
+            digits, place_count = {"0": "0", "?": " "}.get(placeholder, ""), len(self._whole) - digit
         if not self._groups or not digits.strip():
             return digits
-        return "".join(f"{each}," if (left - at) % 3 == 1 and left - at > 1 else each for at, each in enumerate(digits))
+        return "".join(
+            f"{character}," if (place_count - at) % 3 == 1 and place_count - at > 1 else character
+            for at, character in enumerate(digits)
+        )
 
     def _scientific(self, number: Decimal) -> str:
         step = max(len(self._whole), 1)
@@ -528,8 +531,8 @@ class _Numbers:
         sign = "-" if exponent < 0 else self._tokens[self._exponent_at].text.replace("-", "")
         tail = self._tokens[self._exponent_at + 1 :]
         width = sum(token.part is TokenKind.DIGIT for token in tail)
-        rest = "".join(token.text for token in tail if token.part is not TokenKind.DIGIT)
-        return f"{self._filled(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{rest}"
+        suffix = "".join(token.text for token in tail if token.part is not TokenKind.DIGIT)
+        return f"{self._filled(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{suffix}"
 
 
 class _Fractions(NamedTuple):
@@ -563,20 +566,20 @@ class _Fractions(NamedTuple):
         return cls(before, first < len(head), fixed, min(len(below), MAX_FRACTION_DIGITS), after)
 
     def shown(self, value: float) -> str:
-        whole, rest = divmod(Fraction(Decimal(f"{value:.15g}")), 1) if self.has_whole else (0, Fraction(value))
+        integer, remainder = divmod(Fraction(Decimal(f"{value:.15g}")), 1) if self.has_whole else (0, Fraction(value))
         if self.denominator:
-            numerator, denominator = math.floor(rest * self.denominator + Fraction(1, 2)), self.denominator
+            numerator, denominator = math.floor(remainder * self.denominator + Fraction(1, 2)), self.denominator
         else:
-            nearest = rest.limit_denominator(10**self.digits - 1)
+            nearest = remainder.limit_denominator(10**self.digits - 1)
             numerator, denominator = nearest.numerator, nearest.denominator
         if self.has_whole and numerator >= denominator:
-            whole, numerator = whole + 1, 0
+            integer, numerator = integer + 1, 0
         if not self.has_whole:
             shown = f"{numerator}/{denominator}"
         elif not numerator:
-            shown = str(whole)
+            shown = str(integer)
         else:
-            shown = f"{whole} {numerator}/{denominator}" if whole else f"{numerator}/{denominator}"
+            shown = f"{integer} {numerator}/{denominator}" if integer else f"{numerator}/{denominator}"
         return f"{self.before}{shown}{self.after}"
 
 

@@ -50,9 +50,11 @@ def comments(package: opc.Package, part: str) -> list[Comment]:
         elif relation.kind == "threadedComment":
             threads.extend(_thread(package, relation.target))
     in_threads = {comment.reference for comment in threads}
-    found = [note for note in notes if note.reference not in in_threads or not note.author.startswith(_THREAD_MARK)]
-    found.extend(threads)
-    return sorted(found, key=_place)
+    shown_comments = [
+        note for note in notes if note.reference not in in_threads or not note.author.startswith(_THREAD_MARK)
+    ]
+    shown_comments.extend(threads)
+    return sorted(shown_comments, key=_place)
 
 
 def _place(comment: Comment) -> tuple[int, int]:
@@ -104,8 +106,8 @@ def _persons(package: opc.Package) -> dict[str, str]:
     persons: dict[str, str] = {}
     for part in package.parts:
         if "persons/" in part:
-            found = drawingml.children(_root(package, part))
-            persons |= {person.get("id", ""): _clean(person.get("displayName", "")) for person in found}
+            elements = drawingml.children(_root(package, part))
+            persons |= {person.get("id", ""): _clean(person.get("displayName", "")) for person in elements}
     return persons
 
 

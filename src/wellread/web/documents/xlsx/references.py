@@ -33,8 +33,8 @@ def column_name(number: int) -> str:
     """Return the letters of a column, counted from 1."""
     letters = ""
     while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(65 + rest) + letters
+        number, remainder = divmod(number - 1, 26)
+        letters = chr(65 + remainder) + letters
     return letters
 
 
@@ -48,8 +48,8 @@ def cell_range(reference: str) -> Range | None:
     """Return a range, also of a single cell; None where `reference` is invalid."""
     match = _RANGE.fullmatch(reference)
     if match is None:
-        at = cell(reference)
-        return Range(*at, *at) if at else None
+        corner = cell(reference)
+        return Range(*corner, *corner) if corner else None
     rows = sorted((int(match[2]), int(match[4])))
     columns = sorted((column_number(match[1].upper()), column_number(match[3].upper())))
     return Range(rows[0], columns[0], rows[1], columns[1])

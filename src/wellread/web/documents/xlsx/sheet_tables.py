@@ -85,10 +85,10 @@ def regions(rows: list[Row], declared: Iterable[DeclaredTable]) -> list[Region]:
         budget -= 1 + last - first
         if budget < 0:
             break
-        own = _part(rows[first:last], place.left, place.right + 1)
-        if own:
-            has_header = table.has_header and own[0].number == place.top
-            parts.append(Region(own, has_header))
+        table_rows = _part(rows[first:last], place.left, place.right + 1)
+        if table_rows:
+            has_header = table.has_header and table_rows[0].number == place.top
+            parts.append(Region(table_rows, has_header))
             taken = True
             for row in rows[first:last]:
                 row.cells[:] = [cell for cell in row.cells if not place.left <= cell.column <= place.right]
@@ -160,16 +160,16 @@ def _looks_like_header(rows: Sequence[Row]) -> bool:
 def _groups(band: list[Row]) -> list[list[Row]]:
     """Divide a band at empty columns where both sides are tables of their own."""
     columns = sorted(_columns(band))
-    borders = [right for left, right in pairwise(columns) if right - left > 1][:MAX_BORDERS]
+    borders = [next_column for column, next_column in pairwise(columns) if next_column - column > 1][:MAX_BORDERS]
     groups: list[list[Row]] = []
-    rest = band
+    remaining_rows = band
     for border in borders:
-        left = _part(rest, 0, border)
-        right = _part(rest, border, columns[-1] + 1)
-        if _is_table(left) and _is_table(right) and _extent(left) != _extent(right):
-            groups.append(left)
-            rest = right
-    return [*groups, rest]
+        left_rows = _part(remaining_rows, 0, border)
+        right_rows = _part(remaining_rows, border, columns[-1] + 1)
+        if _is_table(left_rows) and _is_table(right_rows) and _extent(left_rows) != _extent(right_rows):
+            groups.append(left_rows)
+            remaining_rows = right_rows
+    return [*groups, remaining_rows]
 
 
 def _part(rows: list[Row], first: int, end: int) -> list[Row]:
@@ -204,8 +204,8 @@ def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Blo
         return
     places = {column: at for at, column in enumerate(columns[:MAX_COLUMNS])}
     has_header = _has_header(rows) if region.has_header is None else region.has_header
-    made = [_row(row, places, links, is_header=has_header and row is rows[0]) for row in rows]
-    yield Block(Kind.TABLE, children=tuple(made))
+    table_rows = [_row(row, places, links, is_header=has_header and row is rows[0]) for row in rows]
+    yield Block(Kind.TABLE, children=tuple(table_rows))
 
 
 def _is_title(rows: Sequence[Row]) -> bool:
