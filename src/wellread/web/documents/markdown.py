@@ -102,7 +102,8 @@ def _front_matter(text: str) -> _FrontMatter | None:
             scalar = (key[3] or "").strip()
             fields[name] = [scalar] * (_BLOCK_SCALAR.match(scalar) is None)
         elif not row.strip() or row.lstrip().startswith("#") or (row.startswith("[") and front[1] == "+++"):
-            name = "" if row.startswith("[") else name
+            if row.startswith("["):
+                name = ""
         elif name and row.startswith((" ", "\t", "- ", "]", "}")):
             fields[name].append(row.strip())
         elif row.strip() != "-" and not (name and front[1] == "+++"):
@@ -125,8 +126,8 @@ def _values(rows: list[str]) -> Iterator[str]:
     else:
         items = [joined]
     for item in items:
-        named = re.match(r"name[ \t]*:[ \t]*", item)  # one name of our own
-        if value := _unquoted(item[named.end() :] if named else item):
+        value = _unquoted(re.sub(r"\Aname[ \t]*:[ \t]*", "", item))  # an object with a name, such as an author
+        if value:
             yield value
 
 
@@ -170,8 +171,12 @@ def _listed(names: Sequence[str]) -> str:
     """Return names that are one short word each, and the number of the others: a notice holds no text of the file."""
     plain = [name for name in names if _PLAIN_NAME.fullmatch(name)][:MAX_NAMED_FIELDS]
     others = len(names) - len(plain)
-    return ", ".join([*plain, f"{others} with other names"] if others else plain)
+    if others:
+        return ", ".join([*plain, f"{others} with other names"])
+    return ", ".join(plain)
 
 
 def _notices(unseen: int) -> tuple[Notice, ...]:
-    return (Notice("invisible_characters", "characters that show nothing were removed", unseen),) if unseen else ()
+    if not unseen:
+        return ()
+    return (Notice("invisible_characters", "characters that show nothing were removed", unseen),)

@@ -78,7 +78,7 @@ class PptxExtractor:
         where = source.url or "the presentation"
         package = opc.opened(source.body, where, KIND)
         try:
-            reader = _Reader(package, source)
+            reader = _PresentationReader(package, source)
             document = reader.read()
         except ParseError as error:
             raise Unsupported.damaged(where, KIND, error, url=source.url) from error
@@ -184,7 +184,7 @@ def _place(shape: Element) -> tuple[int, int, int, int] | None:
     return left, top, _number(attribute(extent, "cx")), _number(attribute(extent, "cy"))
 
 
-def _about(shape: Element) -> Element | None:
+def _name_properties(shape: Element) -> Element | None:
     """Return the element with the name, the alternative text and the link of a shape (`cNvPr`)."""
     for inner in shape:
         if local(inner.tag).startswith("nv"):
@@ -240,7 +240,7 @@ class _Slide:
     blocks: list[Block] = field(default_factory=list)
 
 
-class _Reader:
+class _PresentationReader:
     """A presentation while it is read."""
 
     def __init__(self, package: opc.Package, source: Source) -> None:
@@ -359,7 +359,10 @@ class _Reader:
                     if placeholder.place is None and before is not None:
                         placeholder = placeholder._replace(place=before.place)
                     placeholders[key] = placeholder
-                    placeholders[key[0], ""] = placeholder if source != part or before is None else before
+                    if source != part or before is None:
+                        placeholders[key[0], ""] = placeholder
+                    else:
+                        placeholders[key[0], ""] = before
         return placeholders
 
     def _inherited(self, slide: _Slide, key: tuple[str, str] | None) -> _Placeholder:
@@ -393,7 +396,7 @@ class _Reader:
                 self._shape(shape.element, slide)
 
     def _why_hidden(self, shape: _Shape, *, is_group: bool) -> str:
-        about = _about(shape.element)
+        about = _name_properties(shape.element)
         if about is not None and about.get("hidden") in {"1", "true"}:
             return "hidden shape"
         if shape.place is None or is_group or not all(self._size):
@@ -418,9 +421,9 @@ class _Reader:
         if body is None:
             return
         key = _placeholder(shape)
-        about = _about(shape)
+        about = _name_properties(shape)
         click = child(about, "hlinkClick")
-        href = _web(slide.targets.get(attribute(click, "id")))
+        href = _web_address(slide.targets.get(attribute(click, "id")))
         styles = (child(body, "lstStyle"), self._inherited(slide, key).list_style)
         is_bulleted = key is not None and key[0] in _BULLETED
         paragraphs = self._paragraphs(body, slide.targets, styles, is_bulleted=is_bulleted, href=href)
@@ -495,7 +498,7 @@ class _Reader:
             style |= Style.STRIKE * (properties.get("strike", "noStrike") != "noStrike")
             style |= Style.SUP * (baseline > 0) | Style.SUB * (baseline < 0)
             click = child(properties, "hlinkClick")
-            href = _web(targets.get(attribute(click, "id"))) or href
+            href = _web_address(targets.get(attribute(click, "id"))) or href
         if spans and spans[-1].style == style and spans[-1].href == href and spans[-1].text != "\n":
             spans[-1] = spans[-1]._replace(text=spans[-1].text + shown)
         else:
@@ -597,13 +600,15 @@ class _Reader:
 
     def _picture(self, picture: Element, slide: _Slide) -> None:
         kinds = {local(inner.tag) for inner in drawingml.children(child(picture, "nvPicPr", "nvPr"))}
-        is_media = bool(kinds & {"videoFile", "audioFile", "quickTimeFile", "wavAudioFile"})
-        self._left_out[unread_parts.MEDIA if is_media else unread_parts.PICTURE] += 1
-        about = _about(picture)
+        label, part_kind = "Picture", unread_parts.PICTURE
+        if kinds & {"videoFile", "audioFile", "quickTimeFile", "wavAudioFile"}:
+            label, part_kind = "Media", unread_parts.MEDIA
+        self._left_out[part_kind] += 1
+        about = _name_properties(picture)
         text, _ = cleaned(" ".join(attribute(about, "descr").split()))
         text = text.removesuffix(_GENERATED).rstrip()
         if text and not text.lower().endswith(_FILE_NAME_ENDS):
-            slide.blocks.append(_paragraph(f"{'Media' if is_media else 'Picture'}: {text}"))
+            slide.blocks.append(_paragraph(f"{label}: {text}"))
 
     # ----------------------------------------------------------------------------------------- notes, comments
 
@@ -720,7 +725,7 @@ def _paragraph(text: str) -> Block:
     return Block(Kind.PARAGRAPH, (Span(text),))
 
 
-def _web(target: str | None) -> str | None:
+def _web_address(target: str | None) -> str | None:
     """Return a web address, normalised; None for other targets."""
     try:
         url = URL(target or "")

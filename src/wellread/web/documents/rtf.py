@@ -188,15 +188,15 @@ class _GroupState(NamedTuple):
     fallback: int
     """The number of replacement characters after a \\u."""
     href: str | None
-    closing: _Closing | None = None
+    closing: _GroupEndAction | None = None
     """The action at the end of the group."""
 
 
-class _Closing(NamedTuple):
+class _GroupEndAction(NamedTuple):
     """An action at the end of a group, before the previously set one."""
 
     close: Callable[[], None]
-    earlier: _Closing | None
+    earlier: _GroupEndAction | None
 
 
 @dataclass(slots=True)
@@ -648,7 +648,7 @@ class _RtfReader:
 
     def _when_group_ends(self, close: Callable[[], None]) -> None:
         """Add `close` to the actions at the end of the group, before those set earlier."""
-        self._state = self._state._replace(closing=_Closing(close, self._state.closing))
+        self._state = self._state._replace(closing=_GroupEndAction(close, self._state.closing))
 
     def _outer_destination(self) -> str:
         r"""Return the destination of the group around `\upr`, which holds its text twice."""

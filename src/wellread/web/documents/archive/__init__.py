@@ -224,7 +224,9 @@ def _reading_notice(source: Source) -> Notice:
 
 
 def _member_row(member: Member) -> Block:
-    size = f"{member.size:,}" if not member.obstacle else f"{member.size:,} ({member.obstacle})"
+    size = f"{member.size:,}"
+    if member.obstacle:
+        size += f" ({member.obstacle})"
     return _row((member.name, size, member.modified))
 
 

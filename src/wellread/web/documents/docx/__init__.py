@@ -17,7 +17,14 @@ from wellread.net import opc
 from wellread.net.content import decode
 from wellread.types import Block, Extraction, Kind, Notice, Span
 from wellread.web.documents.docx.list_numbers import Numbering
-from wellread.web.documents.docx.word_body import Counts, DocumentContext, PackagePart, PartReader, line_of, note_blocks
+from wellread.web.documents.docx.word_body import (
+    DocumentContext,
+    OmittedCounts,
+    PackagePart,
+    PartReader,
+    line_of,
+    note_blocks,
+)
 from wellread.web.documents.docx.word_styles import WordStyles
 from wellread.web.documents.docx.word_xml import attribute
 from wellread.web.extract import fragment, unread_parts
@@ -99,7 +106,7 @@ class _DocumentReader:
         self._package = package
         self._trees: dict[str, opc.Tree] = {}
         self._main = _main_part(package)
-        self._counts = Counts()
+        self._counts = OmittedCounts()
         self._notices: list[Notice] = []
         styles = WordStyles(self._root("styles"))
         self._note_parts = {kind: part for kind in _NOTES if (part := self._part(f"{kind}s")) is not None}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from xml.etree.ElementTree import Element
 
-    from wellread.web.documents.docx.word_styles import Numbered
+    from wellread.web.documents.docx.word_styles import StyleNumbering
 
 MAX_LEVEL: Final = 8
 BULLET: Final = "\u2022"
@@ -45,7 +45,7 @@ class _Num(NamedTuple):
 class Numbering:
     """The lists of a document, and the current number of each."""
 
-    def __init__(self, part: Element | None, list_style: Callable[[str], Numbered | None]) -> None:
+    def __init__(self, part: Element | None, list_style: Callable[[str], StyleNumbering | None]) -> None:
         self._abstract: dict[str, dict[int, Level]] = {}
         self._style_links: dict[str, str] = {}
         self._nums: dict[str, _Num] = {}

@@ -15,7 +15,13 @@ from wellread.web.documents.docx import fields
 from wellread.web.documents.docx.fields import Field
 from wellread.web.documents.docx.list_numbers import MAX_LEVEL
 from wellread.web.documents.docx.omml import FormulaWriter
-from wellread.web.documents.docx.word_styles import RunLook, indent_of, outline_heading, paints, toggle
+from wellread.web.documents.docx.word_styles import (
+    RunProperties,
+    has_background_colour,
+    indent_of,
+    outline_heading,
+    toggle,
+)
 from wellread.web.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
 from wellread.web.extract import paragraphs
 from wellread.web.extract.field_codes import MAX_CODE_CHARS, check_mark, link_of
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Document
     from wellread.web.documents.docx.list_numbers import Numbering
-    from wellread.web.documents.docx.word_styles import Numbered, WordStyles
+    from wellread.web.documents.docx.word_styles import StyleNumbering, WordStyles
     from wellread.web.extract.links import Links
     from wellread.web.extract.paragraphs import Flow
 
@@ -72,7 +78,7 @@ class PackagePart(NamedTuple):
 
 
 @dataclass(slots=True)
-class Counts:
+class OmittedCounts:
     """Counts of omitted content."""
 
     hidden: Counter[str] = field(default_factory=Counter)
@@ -102,7 +108,7 @@ class DocumentContext:
     styles: WordStyles
     numbering: Numbering
     links: Links
-    counts: Counts
+    counts: OmittedCounts
     notes: Mapping[tuple[str, str], Element]
     """(footnote or endnote, id) -> the note."""
     parts: Mapping[str, Element]
@@ -212,11 +218,11 @@ class PartReader:
             elif name in _DELETED:
                 self._deleted(element, None)
             elif name in {"oMathPara", "oMath", "r"}:
-                yield from self._loose(element)
+                yield from self._outside_paragraphs(element)
             elif not name.endswith("Pr"):
                 yield from self._inside(element)
 
-    def _loose(self, element: Element) -> Iterator[Flow]:
+    def _outside_paragraphs(self, element: Element) -> Iterator[Flow]:
         """Read a run or a formula outside of paragraphs."""
         holder = element.makeelement("p", {})
         holder.append(element)
@@ -243,7 +249,7 @@ class PartReader:
         )
         self._children(element, None)
         opened, self._open, self._setting = self._open, outer, outer_setting
-        if _goes_on(properties):
+        if _continues_in_next(properties):
             self._carried = opened.spans
             self._carried[:0] = [span for piece in opened.pieces for span in piece]
         else:
@@ -284,7 +290,7 @@ class PartReader:
         label = numbering.label(num_id, depth)
         return ListItem(num_id, depth, label), indent
 
-    def _depth(self, direct: Element | None, by_style: Numbered | None, num_id: str) -> int:
+    def _depth(self, direct: Element | None, by_style: StyleNumbering | None, num_id: str) -> int:
         depth = whole_number(value_of(direct, "ilvl"))
         if depth is None and by_style is not None and by_style.num_id == num_id:
             depth = by_style.level
@@ -466,7 +472,7 @@ class PartReader:
         properties = child(run, "rPr")
         if (properties is None or not len(properties)) and not any(self._setting.reasons.values()):
             return ""
-        run_look = RunLook(properties)
+        run_look = RunProperties(properties)
         by_style = self._story.styles.reasons(value_of(properties, "rStyle"))
         painted = self._setting.painted or run_look.painted
         for reason, holds in (dict(self._setting.reasons) | by_style | run_look.reasons).items():
@@ -590,7 +596,7 @@ class PartReader:
             if name == "txbxContent":
                 self._open.boxes += self._box(part)
             elif name == "txBody":
-                self._open.boxes += self._drawn_text(part)
+                self._open.boxes += self._drawing_text(part)
             elif name == "textpath":
                 self._box_line(attribute(part, "string"))
             elif name == "hidden":
@@ -613,7 +619,7 @@ class PartReader:
         self._fields, self._carried = outer_fields, outer_carried
         return flow
 
-    def _drawn_text(self, body: Element) -> list[Flow]:
+    def _drawing_text(self, body: Element) -> list[Flow]:
         """Read text of DrawingML: paragraphs of runs, without styles of Word (20.1.2.2)."""
         flow: list[Flow] = []
         for element in body.iter():
@@ -637,7 +643,7 @@ class PartReader:
         flow: list[Flow] = []
         for point in root.iter() if root is not None else ():
             if point.tag == "pt":
-                flow += self._drawn_text(point)
+                flow += self._drawing_text(point)
         if flow:
             self._open.boxes += flow
         else:
@@ -775,10 +781,10 @@ def _relation(element: Element) -> str:
 
 def _is_shaded(properties: Element | None) -> bool:
     shading = child(properties, "shd")
-    return shading is not None and paints(shading)
+    return shading is not None and has_background_colour(shading)
 
 
-def _goes_on(properties: Element | None) -> bool:
+def _continues_in_next(properties: Element | None) -> bool:
     """Tell whether a paragraph continues in the next: its end is deleted, or it is an initial letter set apart."""
     mark = child(properties, "rPr")
     if any(child(mark, name) is not None for name in _DELETED):

@@ -30,7 +30,7 @@ _BODY_LEVEL: Final = 9
 """The outline level of text (17.3.1.20)."""
 
 
-class RunLook:
+class RunProperties:
     """The properties of a run that decide its visibility; None where a property is not set."""
 
     __slots__ = ("painted", "reasons")
@@ -50,13 +50,13 @@ class RunLook:
                 size = attribute(part, "val")
                 self.reasons["tiny font"] = size.isascii() and size.isdigit() and len(size) < 6 and int(size) <= TINY
             elif name in {"shd", "highlight"}:
-                self.painted = paints(part)
+                self.painted = has_background_colour(part)
 
 
 _WHITE_THEMES = frozenset({"background1", "light1"})
 
 
-def paints(element: Element) -> bool:
+def has_background_colour(element: Element) -> bool:
     """Tell whether shading or highlighting puts a colour behind the text, on which white is visible."""
     fill = attribute(element, "fill") or attribute(element, "val")
     if attribute(element, "themeFill") in _WHITE_THEMES:
@@ -64,7 +64,7 @@ def paints(element: Element) -> bool:
     return fill not in {"", "auto", "none", "clear", "white", "nil"} and not is_white(fill)
 
 
-class Numbered(NamedTuple):
+class StyleNumbering(NamedTuple):
     """The list numbering of a style."""
 
     num_id: str | None
@@ -76,7 +76,7 @@ class Numbered(NamedTuple):
 class _WordStyle(NamedTuple):
     name: str
     based_on: str
-    look: RunLook
+    look: RunProperties
     bold: bool | None
     italic: bool | None
     outline: int | None
@@ -101,7 +101,7 @@ class WordStyles:
             if element.tag == "style":
                 self._add(element)
             elif element.tag == "docDefaults":
-                self.base = RunLook(child(child(element, "rPrDefault"), "rPr")).reasons
+                self.base = RunProperties(child(child(element, "rPrDefault"), "rPr")).reasons
 
     def _add(self, element: Element) -> None:
         style_id = attribute(element, "styleId")
@@ -110,7 +110,7 @@ class WordStyles:
         self._styles[style_id] = _WordStyle(
             name=" ".join(value_of(element, "name").lower().split()),
             based_on=value_of(element, "basedOn"),
-            look=RunLook(run),
+            look=RunProperties(run),
             bold=toggle(run, "b"),
             italic=toggle(run, "i"),
             outline=whole_number(value_of(paragraph, "outlineLvl")),
@@ -118,7 +118,7 @@ class WordStyles:
             level=whole_number(value_of(numbering, "ilvl")),
             indent=indent_of(paragraph),
         )
-        if any(part.tag == "shd" and paints(part) for part in element.iter()):
+        if any(part.tag == "shd" and has_background_colour(part) for part in element.iter()):
             self.shaded.add(style_id)
         if attribute(element, "type") == "paragraph" and attribute(element, "default") in {"1", "true", "on"}:
             self.default_paragraph = style_id
@@ -188,7 +188,7 @@ class WordStyles:
                 return _STEP * int(match[1])
         return None
 
-    def numbered(self, style_id: str) -> Numbered | None:
+    def numbered(self, style_id: str) -> StyleNumbering | None:
         """Return the list that a style puts its paragraphs into."""
         level: int | None = None
         for _ in range(MAX_CHAIN):
@@ -198,7 +198,7 @@ class WordStyles:
             if level is None:
                 level = style.level
             if style.num_id is not None:
-                return Numbered(style.num_id, level, style_id)
+                return StyleNumbering(style.num_id, level, style_id)
             style_id = style.based_on
         return None
 

@@ -67,7 +67,9 @@ def absolute(address: str | None, base: str | None) -> str | None:
         url = URL(address.strip(), base or None)
     except (ValueError, UnicodeEncodeError):
         return None
-    return url.href if url.protocol in {"http:", "https:"} else None
+    if url.protocol not in {"http:", "https:"}:
+        return None
+    return url.href
 
 
 def paragraph(*spans: Span) -> Block:
@@ -160,7 +162,9 @@ class EntryWriter:
                     yield paragraph(Span(text[:remaining_chars]))
                 return
             remaining_chars -= len(text)
-            yield block._replace(level=max(3, block.level)) if block.kind is Kind.HEADING else block
+            if block.kind is Kind.HEADING:
+                block = block._replace(level=max(3, block.level))  # noqa: PLW2901 - the heading below the entry's
+            yield block
 
 
 def _paragraphs(text: str) -> Iterator[Block]:

@@ -18,7 +18,7 @@ from wellread.net.zip_reader import ZipReader, resolve
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 from wellread.web.documents.opendocument.forms import control_texts
 from wellread.web.documents.opendocument.slides import SlideReader
-from wellread.web.documents.opendocument.styles import Attributes, OdfStyles, TextLook, TextState
+from wellread.web.documents.opendocument.styles import Attributes, OdfStyles, TextProperties, TextState
 from wellread.web.documents.opendocument.text_reader import MAX_PIECES, BodyReader
 from wellread.web.extract import fragment, unread_parts
 from wellread.web.metadata import office
@@ -148,7 +148,7 @@ class _OpenDocument:
             self._slides = SlideReader(self.body, self._master_pages(), noun)
             blocks = self._slides.blocks(part for part in self._content if local(part.tag) == "page")
         else:
-            look = TextLook(is_painted=self.body.styles.is_page_painted or None)
+            look = TextProperties(is_painted=self.body.styles.is_page_painted or None)
             blocks = self.body.blocks(self._content, TextState(look=look))
             blocks.extend(self._read_running_heads())
         return [*blocks, *self.body.notes]

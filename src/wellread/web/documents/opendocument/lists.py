@@ -34,7 +34,7 @@ UNLABELLED: Final = Label(-1, "")
 """The label of a paragraph that only has the layout of an item."""
 
 
-class Counter:
+class ListCounter:
     """The numbers of a list, one for each level."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.net.opc import local
 from wellread.types import Block, Kind, Span
-from wellread.web.documents.opendocument.styles import Attributes, TextLook, TextState
+from wellread.web.documents.opendocument.styles import Attributes, TextProperties, TextState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +40,7 @@ class SlideReader:
         return blocks
 
     def _page(self, page: Element, attributes: Attributes, number: int) -> list[Block]:
-        state = TextState(look=TextLook(is_painted=self._is_painted(page, attributes)))
+        state = TextState(look=TextProperties(is_painted=self._is_painted(page, attributes)))
         title: list[Block] = []
         content: list[Block] = []
         pictures = self._body.unread.total()

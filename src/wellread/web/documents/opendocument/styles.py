@@ -49,7 +49,7 @@ class Attributes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextLook:
+class TextProperties:
     """The properties of text that are used; None where a style leaves one to the text around."""
 
     is_display_none: bool | None = None
@@ -62,13 +62,13 @@ class TextLook:
     removed_flags: int = 0
     """`Style` flags that are removed, for example bold in a heading."""
 
-    def over(self, under: TextLook) -> TextLook:
+    def over(self, under: TextProperties) -> TextProperties:
         """Return this look, with the properties that it leaves out from `under`."""
-        if self is NO_LOOK:
+        if self is NO_PROPERTIES:
             return under
-        if under is NO_LOOK:
+        if under is NO_PROPERTIES:
             return self
-        return TextLook(
+        return TextProperties(
             is_display_none=_first(self.is_display_none, under.is_display_none),
             is_white=_first(self.is_white, under.is_white),
             is_tiny=_first(self.is_tiny, under.is_tiny),
@@ -84,17 +84,19 @@ class TextLook:
             return "hidden text"
         if self.is_tiny:
             return "tiny font"
-        return "white text" if self.is_white and not self.is_painted else ""
+        if self.is_white and not self.is_painted:
+            return "white text"
+        return ""
 
 
-NO_LOOK: Final = TextLook()
-"""The look of text without any style."""
+NO_PROPERTIES: Final = TextProperties()
+"""The properties of text without any style."""
 
 
 class TextState(NamedTuple):
     """The state that the text inside an element inherits."""
 
-    look: TextLook = NO_LOOK
+    look: TextProperties = NO_PROPERTIES
     href: str | None = None
 
 
@@ -120,7 +122,7 @@ class _StyleDefinition:
     names: tuple[str, ...] = ()
     """Its name and its name for people, in lower case."""
     parent: str = ""
-    look: TextLook = NO_LOOK
+    look: TextProperties = NO_PROPERTIES
     is_table_hidden: bool = False
     list_style: str | None = None
     outline_level: int = 0
@@ -135,7 +137,7 @@ class OdfStyles:
     def __init__(self, roots: Iterable[Element]) -> None:
         self._definitions: dict[tuple[str, str], _StyleDefinition] = {}
         self._list_levels: dict[tuple[str, int], ListLevel] = {}
-        self._looks: dict[tuple[str, str], TextLook] = {}
+        self._looks: dict[tuple[str, str], TextProperties] = {}
         self.is_page_painted = False
         """The paper of a page has a colour."""
         self._roles: dict[str, str] = {}
@@ -182,11 +184,11 @@ class OdfStyles:
                 return
             name = definition.parent
 
-    def look(self, family: str, name: str) -> TextLook:
+    def look(self, family: str, name: str) -> TextProperties:
         """Return the look of a style, with the styles that it is based on."""
         key = (family, name)
         if key not in self._looks:
-            look = NO_LOOK
+            look = NO_PROPERTIES
             for definition in self._chain(family, name):
                 look = look.over(definition.look)
             default = self._definitions.get((family, ""))
@@ -273,18 +275,18 @@ def _definition(element: Element, attributes: Attributes) -> _StyleDefinition:
         elif kind in {"paragraph-properties", "table-cell-properties", "section-properties", "table-properties"}:
             definition.is_table_hidden |= properties.get("display") == "false"
             if _is_painted(properties):
-                definition.look = definition.look.over(TextLook(is_painted=True))
+                definition.look = definition.look.over(TextProperties(is_painted=True))
         elif kind in {"table-row-properties", "table-column-properties"}:
             definition.is_collapsed |= _is_zero(properties.get("row-height") or properties.get("column-width") or "1cm")
         elif kind in {"graphic-properties", "drawing-page-properties"}:
             definition.page_visibility = properties.get("visibility") or definition.page_visibility
             definition.has_fill |= _is_filled(properties)
             if definition.has_fill or _is_painted(properties):
-                definition.look = definition.look.over(TextLook(is_painted=True))
+                definition.look = definition.look.over(TextProperties(is_painted=True))
     return definition
 
 
-def _text_look(properties: Attributes, names: tuple[str, ...]) -> TextLook:
+def _text_look(properties: Attributes, names: tuple[str, ...]) -> TextProperties:
     weight, slant = properties.get("font-weight"), properties.get("font-style")
     line_through = properties.get("text-line-through-style") or properties.get("text-line-through-type")
     is_bold = weight == "bold" or (weight.isdecimal() and int(weight[:4]) >= 600)
@@ -308,7 +310,7 @@ def _text_look(properties: Attributes, names: tuple[str, ...]) -> TextLook:
         is_white_text = False
     elif colour:
         is_white_text = is_white(colour.lstrip("#"))
-    return TextLook(
+    return TextProperties(
         is_display_none={"none": True, "true": False}.get(display),
         is_white=is_white_text,
         is_tiny=_is_tiny(properties.get("font-size")),

@@ -15,9 +15,9 @@ from ada_url import URL
 from wellread.characters import cleaned
 from wellread.net.opc import local
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.documents.opendocument.lists import BULLET, UNLABELLED, Counter, Label
+from wellread.web.documents.opendocument.lists import BULLET, UNLABELLED, Label, ListCounter
 from wellread.web.documents.opendocument.span_collector import SpanCollector
-from wellread.web.documents.opendocument.styles import Attributes, TextLook, TextState
+from wellread.web.documents.opendocument.styles import Attributes, TextProperties, TextState
 from wellread.web.documents.opendocument.table_reader import TableReader
 from wellread.web.extract import unread_parts
 
@@ -123,10 +123,10 @@ class BodyReader:
         `keeps_all` also reads comments and tables of contents, and `max_rows` bounds one table.
         """
         self.styles = styles
-        self.hidden: collections.Counter[str] = collections.Counter()
+        self.hidden: collections.ListCounter[str] = collections.ListCounter()
         self.notes: list[Block] = []
         self.links: list[str] = []
-        self.unread: collections.Counter[str] = collections.Counter()
+        self.unread: collections.ListCounter[str] = collections.ListCounter()
         self.comment_count = self.contents_count = self.invisible_count = 0
         self.pieces_left = MAX_PIECES
         self.is_cut = False
@@ -135,8 +135,8 @@ class BodyReader:
         self._formula = formula
         self._controls = controls
         self._formulas_left = MAX_FORMULAS
-        self._outline = Counter()
-        self._counters: dict[str, Counter] = {}
+        self._outline = ListCounter()
+        self._counters: dict[str, ListCounter] = {}
         """By list style, the counter of its last list; by `#` and its id, that of a list."""
         self._labels: dict[str, int] = {}
 
@@ -366,7 +366,7 @@ class BodyReader:
             self.count_hidden(state.look.hidden_reason, element)
             return
         citation, body = parts.get("note-citation"), parts.get("note-body")
-        state = TextState(look=TextLook(is_painted=self.styles.is_page_painted or None))
+        state = TextState(look=TextProperties(is_painted=self.styles.is_page_painted or None))
         blocks = self.blocks(_children(body), state)
         if not blocks:
             return
@@ -474,7 +474,7 @@ class BodyReader:
         counter = self._counters.get(f"#{continued}")
         if counter is None and attributes.get("continue-numbering") == "true":
             counter = self._counters.get(list_style)
-        counter = counter or Counter()
+        counter = counter or ListCounter()
         self._counters[list_style] = counter
         if identifier := attributes.get("id"):
             self._counters[f"#{identifier}"] = counter
@@ -487,7 +487,7 @@ class BodyReader:
         return self.styles.list_style_of(Attributes(first).get("style-name")) or "-"
 
     def _list_blocks(
-        self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
+        self, element: Element, state: TextState, list_style: str, level: int, counter: ListCounter
     ) -> list[Block]:
         items: list[_OdfListItem] = []
         for child in element:
@@ -499,7 +499,7 @@ class BodyReader:
         return _listed(items)
 
     def _item(
-        self, element: Element, state: TextState, list_style: str, level: int, counter: Counter
+        self, element: Element, state: TextState, list_style: str, level: int, counter: ListCounter
     ) -> _OdfListItem | None:
         attributes = Attributes(element)
         style_override = attributes.get("style-override")
@@ -526,16 +526,16 @@ class BodyReader:
             return None
         return _OdfListItem(label, blocks)
 
-    def _counter_of(self, element: Element, list_style: str) -> Counter:
+    def _counter_of(self, element: Element, list_style: str) -> ListCounter:
         if Attributes(element).get("continue-numbering") == "true" and list_style in self._counters:
             return self._counters[list_style]
-        counter = self._counters[list_style] = Counter()
+        counter = self._counters[list_style] = ListCounter()
         return counter
 
     def _numbered_paragraph(self, element: Element, state: TextState) -> list[Block]:
         attributes = Attributes(element)
         list_style, level = attributes.get("style-name"), max(attributes.whole("level", 1), 1)
-        counter = self._counters.setdefault(f"#{attributes.get('list-id')}", Counter())
+        counter = self._counters.setdefault(f"#{attributes.get('list-id')}", ListCounter())
         label = counter.next(self.styles, list_style, level)
         blocks = self.blocks(element, state)
         if not blocks:

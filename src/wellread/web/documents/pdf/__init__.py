@@ -21,10 +21,10 @@ from wellread.web import ocr
 from wellread.web.documents.pdf import code_lines, item_labels, line_blocks
 from wellread.web.documents.pdf.annotations import read_annotations
 from wellread.web.documents.pdf.columns import arranged
-from wellread.web.documents.pdf.grid import Grid
+from wellread.web.documents.pdf.grid import PdfTable
 from wellread.web.documents.pdf.hyphens import FileWords
 from wellread.web.documents.pdf.running_heads import running_heads
-from wellread.web.documents.pdf.sheet import Sheet
+from wellread.web.documents.pdf.sheet import PdfPage
 from wellread.web.metadata.clean import line
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ _LOCK = threading.Lock()
 _SOFTWARE_TITLE = re.compile(r"^(?:microsoft (?:word|powerpoint|excel)\s*-\s*|untitled\b|document\d*$)", re.IGNORECASE)
 
 
-class _ReadPage(NamedTuple):
+class _PageContent(NamedTuple):
     """The content of a page."""
 
-    pieces: list[Line | Grid]
+    pieces: list[Line | PdfTable]
     """In reading order."""
     lines: list[Line]
     """With the lines of the tables."""
@@ -89,10 +89,10 @@ class _ReadPage(NamedTuple):
         return bool(self.lines) or self.recognized is not None
 
 
-_NO_PAGE = _ReadPage([], [], [], [], is_picture=False)
+_NO_PAGE = _PageContent([], [], [], [], is_picture=False)
 
 
-class _Unread(NamedTuple):
+class _UnreadContent(NamedTuple):
     """Content of the file beside the text of its pages that is not read."""
 
     files: tuple[str, ...] = ()
@@ -102,10 +102,10 @@ class _Unread(NamedTuple):
     """Its pages come from a form in XML, and the pages in the file only ask to open it elsewhere."""
 
 
-class _Paper(NamedTuple):
+class _PdfContent(NamedTuple):
     """The content of a PDF."""
 
-    pages: list[_ReadPage]
+    pages: list[_PageContent]
     about: dict[str, str]
     total: int
     hidden: int
@@ -113,7 +113,7 @@ class _Paper(NamedTuple):
     links: tuple[str, ...]
     cut: str
     """Why pages or text are missing; empty if none are."""
-    unread: _Unread
+    unread: _UnreadContent
     ocr_problem: str = ""
     """Why pictures were not recognised; empty if all were."""
 
@@ -139,34 +139,34 @@ class PdfExtractor:
             if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
                 raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
             try:
-                paper = _open(source, where, time_ended, ocr_ended)
+                content = _open(source, where, time_ended, ocr_ended)
             finally:
                 _LOCK.release()
-        if not any(page.has_text for page in paper.pages):
-            scanned = "its pages are scanned pictures without text" if paper.pictures else "it holds no text"
-            hint = f"text recognition (OCR) found none: {paper.ocr_problem or 'there may be none'}"
+        if not any(page.has_text for page in content.pages):
+            scanned = "its pages are scanned pictures without text" if content.pictures else "it holds no text"
+            hint = f"text recognition (OCR) found none: {content.ocr_problem or 'there may be none'}"
             if source.recognizer is None:
                 hint = ocr.hint_without_recognizer(source.ocr)
             raise Empty(f"{where}: {scanned}", url=source.url, hint=hint)
-        blocks, head_count = _document(paper.pages, keep_all=source.mode == "recall")
+        blocks, head_count = _document(content.pages, keep_all=source.mode == "recall")
         document = tuple(blocks)
         return Extraction(
             document=document,
-            metadata=_metadata(paper.about, document),
+            metadata=_metadata(content.about, document),
             method=self.name,
-            links=paper.links,
-            notices=_notices(paper, head_count, source),
-            source_chars=sum(map(_chars, paper.pages)),
+            links=content.links,
+            notices=_notices(content, head_count, source),
+            source_chars=sum(map(_chars, content.pages)),
         )
 
 
-def _chars(page: _ReadPage) -> int:
+def _chars(page: _PageContent) -> int:
     if page.recognized is not None:
         return page.recognized.chars
     return sum(len(printed.text) + 1 for printed in page.lines)
 
 
-def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _Paper:
+def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _PdfContent:
     try:
         import pypdfium2
     except ImportError:
@@ -180,18 +180,20 @@ def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: th
             raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
         raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
     try:
-        paper = _read(pdf, time_ended)
-        return paper if source.recognizer is None else _recognized(pdf, paper, source, source.recognizer, ocr_ended)
+        content = _read(pdf, time_ended)
+        if source.recognizer is None:
+            return content
+        return _recognized(pdf, content, source, source.recognizer, ocr_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
         raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
     finally:
         pdf.close()
 
 
-def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is optional
+def _read(pdf: Any, time_ended: threading.Event) -> _PdfContent:  # Any: pypdfium2 is optional
     from pypdfium2 import PdfiumError
 
-    pages: list[_ReadPage] = []
+    pages: list[_PageContent] = []
     pdf.init_forms()
     form = pdf.formenv.raw if pdf.formenv else None
     hidden, chars, pictures, count = 0, 0, False, len(pdf)
@@ -203,7 +205,7 @@ def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is
             break
         try:
             page = pdf[number]
-            sheet = Sheet(page)
+            sheet = PdfPage(page)
         except PdfiumError:  # one damaged page does not spoil the others
             pages.append(_NO_PAGE)
             continue
@@ -217,8 +219,8 @@ def _read(pdf: Any, time_ended: threading.Event) -> _Paper:  # Any: pypdfium2 is
     if not cut and chars > MAX_CHARS:
         cut = _limit(0, chars, time_ended)
     links = tuple(dict.fromkeys(link for page in pages for link in page.links))
-    unread = _Unread(_attached_files(pdf, file_count), stamp_count, pdf.get_formtype() == _DYNAMIC_XFA)
-    return _Paper(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut, unread)
+    unread = _UnreadContent(_attached_files(pdf, file_count), stamp_count, pdf.get_formtype() == _DYNAMIC_XFA)
+    return _PdfContent(pages, pdf.get_metadata_dict(), count, hidden, pictures, links, cut, unread)
 
 
 def _attached_files(pdf: Any, pinned_count: int) -> tuple[str, ...]:  # Any: pypdfium2 is optional
@@ -229,13 +231,13 @@ def _attached_files(pdf: Any, pinned_count: int) -> tuple[str, ...]:  # Any: pyp
 
 def _recognized(
     pdf: Any,  # Any: pypdfium2 is optional
-    paper: _Paper,
+    content: _PdfContent,
     source: Source,
     recognizer: TextRecognizer,
     ocr_ended: threading.Event,
-) -> _Paper:
+) -> _PdfContent:
     """Return the content with the recognised text of the pages that are pictures."""
-    pages = list(paper.pages)
+    pages = list(content.pages)
     problem = ""
     count = 0
     for number, page in enumerate(pages):
@@ -248,15 +250,15 @@ def _recognized(
         if problem:
             break
         count += 1
-        recognition = recognizer.recognize(_drawn(pdf[number]), dpi=_OCR_DPI, stop=ocr_ended)
+        recognition = recognizer.recognize(_rendered(pdf[number]), dpi=_OCR_DPI, stop=ocr_ended)
         problem = recognition.problem
         text = ocr.recognized_page(recognition.words)
         if text.blocks:
             pages[number] = page._replace(recognized=text)
-    return paper._replace(pages=pages, ocr_problem=problem)
+    return content._replace(pages=pages, ocr_problem=problem)
 
 
-def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
+def _rendered(page: Any) -> bytes:  # Any: pypdfium2 is optional
     """Render a page as a grey picture (PGM), in the form for printing."""
     width, height = page.get_size()
     scale = min(_OCR_DPI / 72, math.sqrt(_MAX_OCR_PIXELS / max(width * height, 1)))
@@ -268,15 +270,15 @@ def _drawn(page: Any) -> bytes:  # Any: pypdfium2 is optional
         bitmap.close()
 
 
-def _arranged(runs: Sequence[Line], over: Annotations, sheet: Sheet) -> _ReadPage:
+def _arranged(runs: Sequence[Line], over: Annotations, sheet: PdfPage) -> _PageContent:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
     pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)], sheet.rules)
     lines = []
     for piece in pieces:
-        lines.extend(piece.lines if isinstance(piece, Grid) else [piece])
+        lines.extend(piece.lines if isinstance(piece, PdfTable) else [piece])
     is_picture = _is_picture(sheet.survey, sum(len(line.text) for line in lines))
-    return _ReadPage(pieces, lines, over.notes, over.links, is_picture, sheet.is_garbled)
+    return _PageContent(pieces, lines, over.notes, over.links, is_picture, sheet.is_garbled)
 
 
 def _is_picture(survey: Survey, chars: int) -> bool:
@@ -300,7 +302,7 @@ def _limit(page_count: int, chars: int, time_ended: threading.Event) -> str:
 # --------------------------------------------------------------------------------- from lines to a document
 
 
-def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[Block], int]:
+def _document(pages: Sequence[_PageContent], *, keep_all: bool) -> tuple[Iterator[Block], int]:
     """Return the blocks of all pages, and the number of running heads and feet that were left out."""
     lines = [page.lines for page in pages]
     body, levels = line_blocks.sizes(lines)
@@ -315,32 +317,32 @@ def _document(pages: Sequence[_ReadPage], *, keep_all: bool) -> tuple[Iterator[B
 
 
 def _labels(
-    pages: Sequence[_ReadPage], heads: Sequence[set[int]], body: float, *, has_code: bool
+    pages: Sequence[_PageContent], heads: Sequence[set[int]], body: float, *, has_code: bool
 ) -> dict[int, item_labels.ItemLabel]:
     """Return the labels of items, by the `id` of their line."""
     lines = [
         piece
         for page, page_heads in zip(pages, heads, strict=True)
         for piece in _remaining(page, page_heads)
-        if not isinstance(piece, Grid) and not (has_code and piece.is_fixed)
+        if not isinstance(piece, PdfTable) and not (has_code and piece.is_fixed)
     ]
     return item_labels.labels(lines, body * line_blocks.HEADING_FACTOR)
 
 
-def _remaining(page: _ReadPage, page_heads: set[int]) -> list[Line | Grid]:
+def _remaining(page: _PageContent, page_heads: set[int]) -> list[Line | PdfTable]:
     """Return the pieces of a page without its running heads and feet."""
     left_out = {id(page.lines[at]) for at in page_heads}
     return [piece for piece in page.pieces if id(piece) not in left_out]
 
 
-def _in_tables(page: _ReadPage) -> set[int]:
+def _in_tables(page: _PageContent) -> set[int]:
     """Return the positions of the lines that became rows of tables."""
     loose = {id(piece) for piece in page.pieces}
     return {at for at, row in enumerate(page.lines) if id(row) not in loose}
 
 
 def _blocks(
-    pages: Sequence[_ReadPage], heads: Sequence[set[int]], typed: line_blocks.Typesetting, *, keep_notes: bool
+    pages: Sequence[_PageContent], heads: Sequence[set[int]], typed: line_blocks.Typesetting, *, keep_notes: bool
 ) -> Iterator[Block | item_labels.PlacedItem]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         remaining = _remaining(page, page_heads)
@@ -350,11 +352,11 @@ def _blocks(
             remaining = []  # a stamp or a page number: it is recognised with the page
         if (remaining or page.recognized) and len(pages) > 1:
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
-        for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, Grid)):
+        for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, PdfTable)):
             if table:
-                yield from (_table(piece, typed) for piece in pieces if isinstance(piece, Grid))
+                yield from (_table(piece, typed) for piece in pieces if isinstance(piece, PdfTable))
             else:
-                yield from line_blocks.prose([piece for piece in pieces if not isinstance(piece, Grid)], typed)
+                yield from line_blocks.prose([piece for piece in pieces if not isinstance(piece, PdfTable)], typed)
         if page.recognized is not None:
             yield from page.recognized.blocks
         if keep_notes:
@@ -368,7 +370,7 @@ def _notes(notes: Sequence[str]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
-def _table(grid: Grid, typed: line_blocks.Typesetting) -> Block:
+def _table(grid: PdfTable, typed: line_blocks.Typesetting) -> Block:
     cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
@@ -400,33 +402,34 @@ def _date(stamp: str | None) -> str | None:
     year, month, day, hour, minute, second, zone, zone_minutes = match.groups()
     timestamp = f"{year}-{month}-{day}"
     if hour:
-        offset = f"{zone}:{zone_minutes or '00'}" if zone and zone != "Z" else zone or ""
-        timestamp += f"T{hour}:{minute}:{second or '00'}{offset}"
+        timestamp += f"T{hour}:{minute}:{second or '00'}{zone or ''}"
+        if zone and zone != "Z":
+            timestamp += f":{zone_minutes or '00'}"
     return iso(timestamp)
 
 
-def _notices(paper: _Paper, head_count: int, source: Source) -> tuple[Notice, ...]:
+def _notices(content: _PdfContent, head_count: int, source: Source) -> tuple[Notice, ...]:
     notices = []
     keeps_notes = source.mode == "recall"
-    if paper.hidden:
-        notices.append(Notice("hidden_text", "characters that the pages do not show were left out", paper.hidden))
+    if content.hidden:
+        notices.append(Notice("hidden_text", "characters that the pages do not show were left out", content.hidden))
     if head_count:
         detail = "lines at the edges of the pages that repeat from page to page were left out; mode `recall` keeps them"
         notices.append(Notice("running_heads_left_out", detail, head_count))
-    notices += _picture_notices(paper, source)
-    note_count = sum(len(page.notes) for page in paper.pages)
+    notices += _picture_notices(content, source)
+    note_count = sum(len(page.notes) for page in content.pages)
     if note_count and not keeps_notes:
         detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
         notices.append(Notice("notes_left_out", detail, note_count))
-    notices += _unread_notices(paper.unread)
-    unread_count = paper.total - len(paper.pages)
-    if unread_count or paper.cut:
-        detail = f"the first {len(paper.pages)} of {paper.total} pages were read, until {paper.cut}"
+    notices += _unread_notices(content.unread)
+    unread_count = content.total - len(content.pages)
+    if unread_count or content.cut:
+        detail = f"the first {len(content.pages)} of {content.total} pages were read, until {content.cut}"
         notices.append(Notice("pages_cut", detail, max(1, unread_count)))
     return tuple(notices)
 
 
-def _unread_notices(unread: _Unread) -> Iterator[Notice]:
+def _unread_notices(unread: _UnreadContent) -> Iterator[Notice]:
     if unread.files:
         names = ", ".join(filter(None, unread.files[:_MAX_NAMED]))
         detail = f"files that are attached to the PDF were not opened{': ' + names if names else ''}"
@@ -439,30 +442,32 @@ def _unread_notices(unread: _Unread) -> Iterator[Notice]:
         yield Notice("objects_left_out", detail, 1)
 
 
-def _picture_notices(paper: _Paper, source: Source) -> Iterator[Notice]:
+def _picture_notices(content: _PdfContent, source: Source) -> Iterator[Notice]:
     """Yield the notices of recognised pages, and of pages that are still pictures."""
-    recognized = {number: page.recognized for number, page in enumerate(paper.pages, start=1) if page.recognized}
+    recognized = {number: page.recognized for number, page in enumerate(content.pages, start=1) if page.recognized}
     if recognized:
         yield from ocr.ocr_notices(list(recognized.values()), _named_pages(list(recognized)), source.ocr)
-    garbled = [at for at, page in enumerate(paper.pages, start=1) if page.is_garbled and not page.recognized]
+    garbled = [at for at, page in enumerate(content.pages, start=1) if page.is_garbled and not page.recognized]
     if garbled:
-        detail = f"on {_named_pages(garbled)} of {paper.total} the file does not say which letters its signs are"
-        yield Notice("garbled_text", f"{detail}; {_ocr_hint(paper, source)}", len(garbled))
-    pictures = [at for at, page in enumerate(paper.pages, start=1) if page.is_picture and not page.recognized]
+        detail = f"on {_named_pages(garbled)} of {content.total} the file does not say which letters its signs are"
+        yield Notice("garbled_text", f"{detail}; {_ocr_hint(content, source)}", len(garbled))
+    pictures = [at for at, page in enumerate(content.pages, start=1) if page.is_picture and not page.recognized]
     if not pictures:
         return
-    detail = f"{_named_pages(pictures)} of {paper.total} hold pictures without text; {_ocr_hint(paper, source)}"
+    detail = f"{_named_pages(pictures)} of {content.total} hold pictures without text; {_ocr_hint(content, source)}"
     yield Notice("pages_without_text", detail, len(pictures))
 
 
-def _ocr_hint(paper: _Paper, source: Source) -> str:
+def _ocr_hint(content: _PdfContent, source: Source) -> str:
     if source.recognizer is None:
         return ocr.hint_without_recognizer(source.ocr)
-    return paper.ocr_problem or "text recognition (OCR) found none"
+    return content.ocr_problem or "text recognition (OCR) found none"
 
 
 def _named_pages(numbers: Sequence[int]) -> str:
-    return f"{'pages' if len(numbers) > 1 else 'page'} {_ranges(numbers)}"
+    if len(numbers) > 1:
+        return f"pages {_ranges(numbers)}"
+    return f"page {_ranges(numbers)}"
 
 
 def _ranges(numbers: Sequence[int]) -> str:

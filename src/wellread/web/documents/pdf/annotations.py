@@ -11,7 +11,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from wellread.web.documents.pdf.sheet import Line, framed
+from wellread.web.documents.pdf.sheet import Line, in_reading_direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,7 +132,7 @@ class _AnnotationReader:
         if not lines or box is None or outside or self._is_hidden(annotation):
             self.hidden += sum(map(len, lines))
             return
-        left, bottom, right, top = framed(box, self._edges, self._angle)
+        left, bottom, right, top = in_reading_direction(box, self._edges, self._angle)
         height = max(1.0, top - bottom)
         size = min(height / (len(lines) * _LINE_HEIGHT), _UNKNOWN_SIZE)
         first = top - size if len(lines) > 1 else (top + bottom) / 2 - 0.35 * size
@@ -191,7 +191,7 @@ class _AnnotationReader:
         address = buffer.raw[: count - 1].decode("utf-8", "replace").strip()
         box = self._box(annotation)
         if address.lower().startswith(("http://", "https://")) and address.isprintable() and box is not None:
-            left, _, _, top = framed(box, self._edges, self._angle)
+            left, _, _, top = in_reading_direction(box, self._edges, self._angle)
             self.links.append((-round(top), left, address))
 
 

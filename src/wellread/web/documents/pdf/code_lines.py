@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.characters import cleaned
 from wellread.types import Block, Kind, Span, Style
-from wellread.web.documents.pdf.grid import Grid
+from wellread.web.documents.pdf.grid import PdfTable
 from wellread.web.documents.pdf.sheet import LINE_END_HYPHEN
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def has_code(lines: Iterable[Line]) -> bool:
     return 0 < fixed < _MAX_SHARE * chars
 
 
-def without_tables_of_code(pieces: Sequence[Line | Grid]) -> Iterator[Line | Grid]:
+def without_tables_of_code(pieces: Sequence[Line | PdfTable]) -> Iterator[Line | PdfTable]:
     """Yield the pieces of a page, with lines in place of a table between lines of code: its columns are spaces."""
     for at, piece in enumerate(pieces):
         neighbours = [*pieces[max(0, at - 1) : at], *pieces[at + 1 : at + 2]]
-        is_beside_code = any(not isinstance(other, Grid) and other.is_fixed for other in neighbours)
-        if isinstance(piece, Grid) and is_beside_code and all(line.is_fixed for line in piece.lines):
+        is_beside_code = any(not isinstance(other, PdfTable) and other.is_fixed for other in neighbours)
+        if isinstance(piece, PdfTable) and is_beside_code and all(line.is_fixed for line in piece.lines):
             yield from piece.lines
         else:
             yield piece

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.web.documents.pdf.bidi import is_right_to_left
-from wellread.web.documents.pdf.grid import Grid, gridded
+from wellread.web.documents.pdf.grid import PdfTable, with_aligned_tables
 from wellread.web.documents.pdf.ruled import ruled_tables
 from wellread.web.documents.pdf.sheet import Line, from_left, from_top, most_common_size
 
@@ -38,13 +38,13 @@ _HEADING: Final = 1.15
 _MAX_RUNS: Final = 3_000
 """Of a page whose columns are searched; pages of print have 300."""
 _MAX_DEPTH: Final = 12
-_TABLE_SIGN: Final = "\0table"
+_PLACEHOLDER: Final = "\0table"
 """In the text of a run that is a placeholder of a table; no character of a page is a null."""
 _MAX_BORDERS: Final = 12
 """Left edges of runs that are tried as borders of columns, the most frequent first."""
 
 
-class _Border(NamedTuple):
+class _ColumnSplit(NamedTuple):
     """Two columns beside one another, and the runs above and below them."""
 
     above: list[Line]
@@ -53,7 +53,7 @@ class _Border(NamedTuple):
     below: list[Line]
 
 
-def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Grid]:
+def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | PdfTable]:
     """Return the lines and tables of a page in reading order; rotated text comes last.
 
     `rules` are the thin lines that the page draws: a table between them takes the place of its runs.
@@ -61,43 +61,44 @@ def arranged(runs: Sequence[Line], rules: Sequence[Box] = ()) -> list[Line | Gri
     tables = ruled_tables([run for run in runs if run.angle == 0], rules)
     if not tables:
         return _arranged(runs)
-    in_tables = {id(run) for grid, _ in tables for run in grid.lines}
-    stand_ins = {f"{_TABLE_SIGN}{at}": grid for at, (grid, _) in enumerate(tables)}
+    in_tables = {id(run) for table, _ in tables for run in table.lines}
+    placeholders = {f"{_PLACEHOLDER}{number}": table for number, (table, _) in enumerate(tables)}
     others = [run for run in runs if id(run) not in in_tables]
-    placed = [
-        Line(placeholder, grid.lines[0].size, left, right, top - grid.lines[0].size)
-        for (placeholder, grid), (_, (left, _, right, top)) in zip(stand_ins.items(), tables, strict=True)
+    placeholder_runs = [
+        Line(text, table.lines[0].size, left, right, top - table.lines[0].size)
+        for (text, table), (_, (left, _, right, top)) in zip(placeholders.items(), tables, strict=True)
     ]
-    pieces = list(_with_tables(_arranged([*others, *placed]), stand_ins))
-    if sum(isinstance(piece, Grid) and id(piece) in set(map(id, stand_ins.values())) for piece in pieces) < len(tables):
+    pieces = list(_with_tables(_arranged([*others, *placeholder_runs]), placeholders))
+    table_ids = set(map(id, placeholders.values()))
+    if sum(id(piece) in table_ids for piece in pieces) < len(tables):
         return _arranged(runs)  # a placeholder is among the words of another table
     return pieces
 
 
-def _with_tables(pieces: Sequence[Line | Grid], stand_ins: Mapping[str, Grid]) -> Iterator[Line | Grid]:
+def _with_tables(pieces: Sequence[Line | PdfTable], placeholders: Mapping[str, PdfTable]) -> Iterator[Line | PdfTable]:
     """Yield the pieces with the tables in place of their placeholder runs."""
     for piece in pieces:
-        if isinstance(piece, Grid) or _TABLE_SIGN not in piece.text:
+        if isinstance(piece, PdfTable) or _PLACEHOLDER not in piece.text:
             yield piece
             continue
         runs = piece.runs or (piece,)
-        beside = [run for run in runs if run.text not in stand_ins]
+        beside = [run for run in runs if run.text not in placeholders]
         if beside:
             yield _joined(beside)
-        yield from (stand_ins[run.text] for run in runs if run.text in stand_ins)
+        yield from (placeholders[run.text] for run in runs if run.text in placeholders)
 
 
-def _arranged(runs: Sequence[Line]) -> list[Line | Grid]:
+def _arranged(runs: Sequence[Line]) -> list[Line | PdfTable]:
     angles = Counter[int]()
     for run in runs:
         angles[run.angle] += len(run.text)
-    pieces: list[Line | Grid] = []
+    pieces: list[Line | PdfTable] = []
     for angle, _ in angles.most_common():
         pieces.extend(_pieces(sorted((run for run in runs if run.angle == angle), key=from_top), 0))
     return pieces
 
 
-def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
+def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | PdfTable]:
     """Yield the pieces of a region; `runs` are sorted from the top down."""
     rows = _rows(runs)
     if all(len(row) == 1 for row in rows) and _is_one_column(runs):
@@ -105,15 +106,15 @@ def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
         return
     lines = [_joined(row) for row in rows]
     row_of = dict(zip(map(id, lines), rows, strict=True))
-    for is_table, pieces in groupby(gridded(lines), key=lambda piece: isinstance(piece, Grid)):
+    for is_table, pieces in groupby(with_aligned_tables(lines), key=lambda piece: isinstance(piece, PdfTable)):
         if is_table:
             yield from pieces
         else:
-            prose = [piece for piece in pieces if not isinstance(piece, Grid)]
+            prose = [piece for piece in pieces if not isinstance(piece, PdfTable)]
             yield from _prose(prose, [run for line in prose for run in row_of[id(line)]], depth)
 
 
-def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[Line | Grid]:
+def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[Line | PdfTable]:
     border = None
     if depth < _MAX_DEPTH and 2 * MIN_COLUMN_ROWS <= len(runs) <= _MAX_RUNS:
         border = _border(sorted(runs, key=from_top))
@@ -175,7 +176,7 @@ def _is_right_to_left(runs: Sequence[Line]) -> bool:
     return is_right_to_left("".join([run.text[:20] for run in runs]))
 
 
-def _border(runs: Sequence[Line]) -> _Border | None:
+def _border(runs: Sequence[Line]) -> _ColumnSplit | None:
     """Return the border that separates most text into columns, if there is one."""
     size = Counter([run.size for run in runs]).most_common(1)[0][0]
     lefts = np.array([run.left for run in runs])
@@ -207,13 +208,13 @@ def _bands(crosses: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
             yield before + 1, after
 
 
-def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _Border:
+def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _ColumnSplit:
     """Divide a band; headings at its top and its foot with nothing beside them belong above and below."""
     size = Counter([run.size for run in band]).most_common(1)[0][0]
     lefts = [at for at, run in enumerate(band) if run.left < border]
     rights = [at for at, run in enumerate(band) if run.left >= border]
     if not lefts or not rights:
-        return _Border([], list(band), [], [])
+        return _ColumnSplit([], list(band), [], [])
     first, last = max(lefts[0], rights[0]), min(lefts[-1], rights[-1])
     start, end = 0, len(band)
     for at in range(first):
@@ -223,7 +224,7 @@ def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], bor
         if band[at].size > _HEADING * size:
             end = at
     inner = band[start:end]
-    return _Border(
+    return _ColumnSplit(
         [*above, *band[:start]],
         [run for run in inner if run.left < border],
         [run for run in inner if run.left >= border],
@@ -231,7 +232,7 @@ def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], bor
     )
 
 
-def _are_columns(border: _Border, size: float) -> bool:
+def _are_columns(border: _ColumnSplit, size: float) -> bool:
     """Tell whether there is running text on both sides, beside one another."""
     sides = (border.left, border.right)
     for side in sides:

@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
     from wellread.web.documents.pdf.sheet import Line, Word
 
-LEAST_ROWS = 3
+MIN_TABLE_ROWS = 3
 """Rows with wide gaps between all their cells."""
-MOST_ROWS = 200
+MAX_TABLE_ROWS = 200
 """Of one table; further rows make another table."""
-MOST_COLUMNS = 40
-SHORT_CELL = 18
+MAX_TABLE_COLUMNS = 40
+MAX_SHORT_CELL_CHARS = 18
 """Characters; the average of all columns but one is not above. Lines of narrow newspaper columns have 25."""
-_RIVER = 0.45
+_MIN_COLUMN_GAP = 0.45
 """The least white between two columns, over all rows; a space is .25 to .33."""
 _LEADING = 3.0
 _LABEL = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|[^\w\s])\Z")
 _LEADERS = re.compile(r"(?:[.\u2026\u00b7_] ?){4}")
 
 
-class Grid(NamedTuple):
+class PdfTable(NamedTuple):
     """A table: rows of equally many cells; an empty cell is an empty text."""
 
     rows: list[list[str]]
@@ -49,7 +49,7 @@ class _WordCell(NamedTuple):
     text: str
 
 
-class _Row(NamedTuple):
+class _CandidateRow(NamedTuple):
     line: Line
     parts: list[_WordCell]
     """Its words, cut at wide gaps; empty for a line without wide gaps."""
@@ -62,18 +62,18 @@ class _Columns(NamedTuple):
     """The number of rows with wide gaps between all their cells."""
 
 
-def gridded(lines: Sequence[Line]) -> Iterator[Line | Grid]:
+def with_aligned_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     """Yield the lines in their order, with a table in place of its lines."""
-    rows = [_Row(line, _parts(line)) for line in lines]
+    rows = [_CandidateRow(line, _parts(line)) for line in lines]
     at = 0
     while at < len(rows):
         if len(rows[at].parts) < 2:
             yield lines[at]
             at += 1
             continue
-        count, columns = _longest(rows, at)
+        count, columns = _longest_table(rows, at)
         if columns is not None and _is_table(columns):
-            yield Grid(columns.rows, list(lines[at : at + count]))
+            yield PdfTable(columns.rows, list(lines[at : at + count]))
         else:
             yield from lines[at : at + count]
         at += count
@@ -93,51 +93,53 @@ def _cell(runs: Sequence[Line]) -> _WordCell:
     return _WordCell(runs[0].ends[0], runs[-1].ends[1], " ".join([run.text for run in runs]))
 
 
-def _longest(rows: Sequence[_Row], at: int) -> tuple[int, _Columns | None]:
+def _longest_table(rows: Sequence[_CandidateRow], at: int) -> tuple[int, _Columns | None]:
     """Return the number of lines from `at` on that share columns, and the columns."""
     count, columns = 1, _columns(rows[at : at + 1])
-    while at + count < len(rows) and count < MOST_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
+    while at + count < len(rows) and count < MAX_TABLE_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
         row = rows[at + count]
-        fits = columns is not None and len(row.parts) <= len(columns.edges)
-        extended = _with(columns, row) if columns is not None and fits else _columns(rows[at : at + count + 1])
+        if columns is not None and len(row.parts) <= len(columns.edges):
+            extended = _extended(columns, row)
+        else:
+            extended = _columns(rows[at : at + count + 1])
         if extended is None:
             break
         count, columns = count + 1, extended
     return count, columns
 
 
-def _is_below(last: _Row, row: _Row) -> bool:
-    if not (1 < len(last.parts) <= MOST_COLUMNS and 1 < len(row.parts) <= MOST_COLUMNS):
+def _is_below(last: _CandidateRow, row: _CandidateRow) -> bool:
+    if not (1 < len(last.parts) <= MAX_TABLE_COLUMNS and 1 < len(row.parts) <= MAX_TABLE_COLUMNS):
         return False
     same_size = abs(last.line.size - row.line.size) < 0.15 * last.line.size
     return same_size and 0 < last.line.bottom - row.line.bottom <= _LEADING * row.line.size
 
 
-def _columns(rows: Sequence[_Row]) -> _Columns | None:
+def _columns(rows: Sequence[_CandidateRow]) -> _Columns | None:
     """Return the columns of rows, if they share any: the row of most parts has their number."""
     widest = max(rows, key=lambda row: len(row.parts))
     columns: _Columns | None = _Columns([(part.left, part.right) for part in widest.parts], [], 0)
     for row in rows:
-        columns = columns and _with(columns, row)
+        columns = columns and _extended(columns, row)
     return columns
 
 
-def _with(columns: _Columns, row: _Row) -> _Columns | None:
+def _extended(columns: _Columns, row: _CandidateRow) -> _Columns | None:
     """Return the columns with a further row; None where it has words between them."""
     full = len(row.parts) == len(columns.edges)
-    cells = row.parts if full else _placed(row.line.words, columns.edges)
+    cells = row.parts if full else _in_columns(row.line.words, columns.edges)
     edges = [
         (min(left, cell.left), max(right, cell.right)) if cell is not None else (left, right)
         for (left, right), cell in zip(columns.edges, cells, strict=True)
     ]
-    river = _RIVER * row.line.size
-    if any(before[1] + river > after[0] for before, after in pairwise(edges)):
+    min_gap = _MIN_COLUMN_GAP * row.line.size
+    if any(before[1] + min_gap > after[0] for before, after in pairwise(edges)):
         return None
     texts = ["" if cell is None else cell.text for cell in cells]
     return _Columns(edges, [*columns.rows, texts], columns.full + full)
 
 
-def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_WordCell | None]:
+def _in_columns(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list[_WordCell | None]:
     """Put each word into its column or the column before it; the caller checks the white between columns."""
     cells: list[list[Word]] = [[] for _ in edges]
     for word in words:
@@ -152,14 +154,16 @@ def _placed(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> list
 
 def _is_table(columns: _Columns) -> bool:
     full_rows = [cells for cells in columns.rows if all(cells)]
-    if columns.full < LEAST_ROWS or any(_LEADERS.search(cell) for cells in full_rows for cell in cells):
+    if columns.full < MIN_TABLE_ROWS or any(_LEADERS.search(cell) for cells in full_rows for cell in cells):
         return False  # the second is a table of contents
     if len(full_rows[0]) == 2 and all(_LABEL.match(cells[0]) for cells in full_rows):
         return False  # a list: its signs, and their text
-    long_columns = [cells for cells in zip(*full_rows, strict=True) if sum(map(len, cells)) > SHORT_CELL * len(cells)]
-    return not long_columns or (len(long_columns) == 1 and not _flows(long_columns[0]))
+    long_columns = [
+        cells for cells in zip(*full_rows, strict=True) if sum(map(len, cells)) > MAX_SHORT_CELL_CHARS * len(cells)
+    ]
+    return not long_columns or (len(long_columns) == 1 and not _reads_on(long_columns[0]))
 
 
-def _flows(cells: Sequence[str]) -> bool:
+def _reads_on(cells: Sequence[str]) -> bool:
     """Tell whether a column continues from line to line."""
     return sum(cell[:1].islower() for cell in cells[1:]) * 4 > len(cells)

@@ -286,4 +286,6 @@ def _follows(level: _NestedList, item: PlacedItem) -> bool:
     """Tell whether an item continues a list: bullets after bullets, a number after the previous one."""
     last = level.items[-1][0].label.number
     number = item.label.number
-    return number == last + 1 if last and number else last == number
+    if last and number:
+        return number == last + 1
+    return last == number

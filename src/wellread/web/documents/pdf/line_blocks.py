@@ -71,7 +71,7 @@ def prose(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedI
 def _paragraphs(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
     group: list[Line] = []
     for row in lines:
-        if group and not _goes_on(group, row, typed):
+        if group and not _continues(group, row, typed):
             yield _block(group, typed)
             group = []
         group.append(row)
@@ -83,7 +83,7 @@ def _is_larger(size: float, body: float) -> bool:
     return size >= body * HEADING_FACTOR
 
 
-def _goes_on(group: list[Line], row: Line, typed: Typesetting) -> bool:
+def _continues(group: list[Line], row: Line, typed: Typesetting) -> bool:
     """Tell whether a line belongs to the paragraph (or heading) before it."""
     body = typed.body
     last = group[-1]
@@ -97,16 +97,18 @@ def _goes_on(group: list[Line], row: Line, typed: Typesetting) -> bool:
         return True  # at the head of the next column
     if not same_kind or not -row.size <= gap <= leading:
         return False
-    if _is_larger(row.size, body):
-        return True
-    if last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum():
+    ends_in_hyphen = last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum()
+    if _is_larger(row.size, body) or ends_in_hyphen:
         return True
     label = typed.labels.get(id(group[0]))
-    side = None if label is None or in_sentence else _goes_on_in_item(group, row, label)
-    return _goes_on_in_paragraph(group, row, body) if side is None else side
+    if label is not None and not in_sentence:
+        continues_item = _continues_item(group, row, label)
+        if continues_item is not None:
+            return continues_item
+    return _continues_paragraph(group, row, body)
 
 
-def _goes_on_in_item(group: list[Line], row: Line, label: ItemLabel) -> bool | None:
+def _continues_item(group: list[Line], row: Line, label: ItemLabel) -> bool | None:
     """Tell whether a line continues an item; None where its start does not decide."""
     near = _SAME_PLACE * row.size
     is_hanging = len(group) > 1 and abs(group[1].left - label.text_left) < near
@@ -117,7 +119,7 @@ def _goes_on_in_item(group: list[Line], row: Line, label: ItemLabel) -> bool | N
     return None
 
 
-def _goes_on_in_paragraph(group: list[Line], row: Line, body: float) -> bool:
+def _continues_paragraph(group: list[Line], row: Line, body: float) -> bool:
     last = group[-1]
     ended = _is_end(last.text)
     is_capital = row.text[:1].isupper()

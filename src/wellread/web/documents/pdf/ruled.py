@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.web.documents.pdf.bidi import is_right_to_left
-from wellread.web.documents.pdf.grid import MOST_COLUMNS, MOST_ROWS, Grid
+from wellread.web.documents.pdf.grid import MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, PdfTable
 from wellread.web.documents.pdf.sheet import from_left, from_top
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ _MAX_MEAN_CHARS: Final = 120
 _MAX_CELL_CHARS: Final = 600
 
 
-class _Borders(NamedTuple):
+class _TableBorders(NamedTuple):
     """The rules of a table: from left to right, and from the top down."""
 
     xs: list[float]
     ys: list[float]
 
 
-def ruled_tables(runs: Sequence[Line], rules: Sequence[Box]) -> list[tuple[Grid, Box]]:
+def ruled_tables(runs: Sequence[Line], rules: Sequence[Box]) -> list[tuple[PdfTable, Box]]:
     """Return the tables of a page that are drawn with rules, and their boxes; `runs` are upright."""
     if len(rules) < MIN_RULES:
         return []
@@ -64,7 +64,7 @@ def _groups(rules: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
     yield from np.split(ordered, starts)
 
 
-def _borders(rules: NDArray[np.float64]) -> _Borders | None:
+def _borders(rules: NDArray[np.float64]) -> _TableBorders | None:
     """Return the borders of a table, if the rules make one: two columns and two rows."""
     if len(rules) < MIN_RULES:
         return None
@@ -74,9 +74,9 @@ def _borders(rules: NDArray[np.float64]) -> _Borders | None:
     width = rules[:, 2].max() - rules[:, 0].min()
     xs = _places(upright[:, [0, 2, 1, 3]], _MIN_COVER * height)
     ys = _places(level[:, [1, 3, 0, 2]], _MIN_COVER * width)[::-1]
-    if not 3 <= len(xs) <= MOST_COLUMNS or not 3 <= len(ys) <= MOST_ROWS:
+    if not 3 <= len(xs) <= MAX_TABLE_COLUMNS or not 3 <= len(ys) <= MAX_TABLE_ROWS:
         return None
-    return _Borders(xs, ys)
+    return _TableBorders(xs, ys)
 
 
 def _places(rules: NDArray[np.float64], min_length: float) -> list[float]:
@@ -103,7 +103,7 @@ def _covered(intervals: Iterable[list[float]]) -> float:
     return float(length)
 
 
-def _grid(runs: Sequence[Line], borders: _Borders) -> Grid | None:
+def _grid(runs: Sequence[Line], borders: _TableBorders) -> PdfTable | None:
     """Return the table of the words between the rules; None where too few or too long cells have text."""
     inside = [run for run in runs if _is_inside(run, borders)]
     between = borders.xs[1:-1]
@@ -124,10 +124,10 @@ def _grid(runs: Sequence[Line], borders: _Borders) -> Grid | None:
     columns = sorted({column for _, column in texts}, reverse=is_reversed)
     if len(rows) < 2 or len(columns) < 2 or not _are_cells(list(texts.values()), len(rows) * len(columns)):
         return None
-    return Grid([[texts.get((row, column), "") for column in columns] for row in rows], inside)
+    return PdfTable([[texts.get((row, column), "") for column in columns] for row in rows], inside)
 
 
-def _is_inside(run: Line, borders: _Borders) -> bool:
+def _is_inside(run: Line, borders: _TableBorders) -> bool:
     xs, ys = borders
     middle = run.bottom + _ABOVE_BASELINE * run.size
     return ys[-1] < middle < ys[0] and xs[0] - _SAME_RULE < run.left and run.right < xs[-1] + _SAME_RULE

@@ -104,7 +104,7 @@ class Line(NamedTuple):
         return [Word(*columns) for columns in zip(*(column[start:end] for column in words), strict=True)]
 
 
-class Sheet:
+class PdfPage:
     """One page; `hidden` counts the characters that `lines` left out."""
 
     def __init__(self, page: Any) -> None:  # Any: pypdfium2 is optional
@@ -120,7 +120,7 @@ class Sheet:
 
     def lines(self, most: int) -> list[Line]:
         """Return the visible runs of the page in PDFium's order, from its first `most` characters."""
-        codes = self._seen(self._codes(min(self.chars, most)))
+        codes = self._without_hidden(self._codes(min(self.chars, most)))
         starts, ends = _word_spans(codes)
         if not len(starts):
             return []
@@ -170,18 +170,18 @@ class Sheet:
             text = "".join(_character(code_of(self._text, index)) for index in range(count))
         return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
-    def _seen(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    def _without_hidden(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
         """Return the codes with nulls in place of hidden characters, and count those."""
         survey = self.survey
         if not survey.may_hide_text:
             return codes
         rows = self._rows_of(range(len(codes)))
         inked = np.flatnonzero((rows != NO_OBJECT) & ~_is_space(codes))
-        is_unseen, is_doubtful = survey.is_unseen(), survey.is_doubtful()
-        hidden = inked[is_unseen[rows[inked]]]
-        doubtful = inked[is_doubtful[rows[inked]] & ~is_unseen[rows[inked]]]
+        is_invisible, is_doubtful = survey.is_invisible(), survey.is_doubtful()
+        hidden = inked[is_invisible[rows[inked]]]
+        doubtful = inked[is_doubtful[rows[inked]] & ~is_invisible[rows[inked]]]
         if len(doubtful):
-            covered = doubtful[~survey.is_seen(rows[doubtful], self._boxes(doubtful))]
+            covered = doubtful[~survey.is_visible(rows[doubtful], self._boxes(doubtful))]
             hidden = np.concatenate((hidden, covered))
         self.hidden += len(hidden)
         codes = codes.copy()
@@ -190,7 +190,7 @@ class Sheet:
 
     def _word_places(
         self, starts: NDArray[np.int64], ends: NDArray[np.int64], begins_line: NDArray[np.bool_]
-    ) -> _WordPlaces:
+    ) -> _WordColumns:
         """Return the place of each word, which its first and its last character give."""
         edges = self._edges
         sides = self._boxes(np.column_stack((starts, ends - 1)).ravel()).reshape(-1, 2, 4)
@@ -214,12 +214,12 @@ class Sheet:
         for angle in set(angles[firsts].tolist()) - {0}:
             is_turned = angles == angle
             left, bottom, right, top = boxes[is_turned].T
-            lefts[is_turned], _, rights[is_turned], _ = framed((left, bottom, right, top), edges, angle)
+            lefts[is_turned], _, rights[is_turned], _ = in_reading_direction((left, bottom, right, top), edges, angle)
             turned = is_turned[firsts]
-            bottoms[turned] = framed((x[turned], y[turned], x[turned], y[turned]), edges, angle)[1]
+            bottoms[turned] = in_reading_direction((x[turned], y[turned], x[turned], y[turned]), edges, angle)[1]
         first_of = np.cumsum(is_first) - 1
         word_starts = np.where(is_fixed, (x - edges[0])[first_of], lefts)
-        return _WordPlaces(
+        return _WordColumns(
             begins_line, lefts, rights, word_starts, is_fixed, bottoms[first_of], sizes[first_of], angles
         )
 
@@ -238,7 +238,7 @@ class Sheet:
         return table.filled(repeat(self._text), indices.tolist(), count=len(indices))
 
 
-class _WordPlaces(NamedTuple):
+class _WordColumns(NamedTuple):
     """The places of the words of a page, a column for each property; coordinates are those of `Line`."""
 
     begins_line: NDArray[np.bool_]
@@ -262,7 +262,9 @@ def from_left(run: Line) -> float:
     return run.left
 
 
-def framed(box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int) -> tuple[_Side, _Side, _Side, _Side]:
+def in_reading_direction(
+    box: tuple[_Side, _Side, _Side, _Side], edges: Box, angle: int
+) -> tuple[_Side, _Side, _Side, _Side]:
     """Return a box from the lower left corner of the page in the reading direction of text with this angle."""
     left, bottom, right, top = box
     x0, y0, x1, y1 = edges
@@ -314,7 +316,7 @@ def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDA
     return np.concatenate(([True], between & ~is_one_space))
 
 
-def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
+def _runs(texts: list[str], places: _WordColumns) -> list[Line]:
     """Cut the lines of PDFium at a wide gap, another baseline or another direction."""
     words = Words(texts, places.lefts.tolist(), places.rights.tolist(), places.starts.tolist())
     firsts = np.flatnonzero(_begins_run(places))
@@ -338,7 +340,7 @@ def _runs(texts: list[str], places: _WordPlaces) -> list[Line]:
     return runs
 
 
-def _begins_run(places: _WordPlaces) -> NDArray[np.bool_]:
+def _begins_run(places: _WordColumns) -> NDArray[np.bool_]:
     """Tell for each word whether it does not continue from the end of the word before it."""
     sizes = np.maximum(places.sizes[1:], places.sizes[:-1])
     gaps = places.lefts[1:] - places.rights[:-1]

@@ -109,7 +109,7 @@ class Survey:
     def _visit(self, objects: Iterator[int], matrix: Matrix, depth: int) -> None:
         items = list(islice(objects, MAX_SURVEYED - self._place if depth <= _MAX_DEPTH else 0))
         pointers = list(map(pointer, items))
-        boxes = _moved(result_table("FPDFPageObj_GetBounds").filled(pointers, count=len(items)), matrix)
+        boxes = _transformed(result_table("FPDFPageObj_GetBounds").filled(pointers, count=len(items)), matrix)
         colours = result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(items))
         texts: list[int] = []
         places: list[int] = []
@@ -124,10 +124,10 @@ class Survey:
             elif kind == _FORM:
                 self._visit_form(items[index], matrix, depth)
             else:
-                can_cover = depth == 0 and kind == _PATH and _covers_all(items[index], colours[index, 3])
-                self._note(kind, boxes[index], colours[index, :3].min(), can_cover=can_cover)
+                can_cover = depth == 0 and kind == _PATH and _is_opaque_box(items[index], colours[index, 3])
+                self._record(kind, boxes[index], colours[index, :3].min(), can_cover=can_cover)
                 if kind == _PATH and self._rule_count <= _MAX_RULES:
-                    self._note_rules(items[index], boxes[index])
+                    self._record_rules(items[index], boxes[index])
         if next(objects, None) is not None:
             self._is_whole = False
         self._add(
@@ -147,9 +147,9 @@ class Survey:
         a, b, c, d, e, f = rows[0].tolist()
         get = call("FPDFFormObj_GetObject")
         objects = (get(form, index) for index in range(call("FPDFFormObj_CountObjects")(form)))
-        self._visit(objects, _times((a, b, c, d, e, f), matrix), depth + 1)
+        self._visit(objects, _matrix_product((a, b, c, d, e, f), matrix), depth + 1)
 
-    def _note(self, kind: int | None, edges: NDArray[np.float64], darkest: float, *, can_cover: bool) -> None:
+    def _record(self, kind: int | None, edges: NDArray[np.float64], darkest: float, *, can_cover: bool) -> None:
         """Record pictures, coloured areas and boxes that cover earlier content.
 
         White text on a picture or a colour is visible; text under a scan is the scan's own.
@@ -168,7 +168,7 @@ class Survey:
         if len(self._covers) < _MAX_GROUNDS and can_cover:
             self._covers.append((self._place, (left, bottom, right, top)))
 
-    def _note_rules(self, path: int, edges: NDArray[np.float64]) -> None:
+    def _record_rules(self, path: int, edges: NDArray[np.float64]) -> None:
         """Record a thin line, or the four sides of a frame."""
         left, bottom, right, top = edges.tolist()
         width, height = right - left, top - bottom
@@ -229,14 +229,14 @@ class Survey:
     @property
     def may_hide_text(self) -> bool:
         """Whether any character of the page may be invisible."""
-        return not self._is_whole or bool((self.is_unseen() | self.is_doubtful()).any())
+        return not self._is_whole or bool((self.is_invisible() | self.is_doubtful()).any())
 
-    def is_unseen(self) -> NDArray[np.bool_]:
+    def is_invisible(self) -> NDArray[np.bool_]:
         """Tell for each text object whether it is invisible at any place."""
         objects = self.text_objects
         # over a scan, unpainted text is the recognised text of the picture
-        is_unseen: NDArray[np.bool_] = objects.sizes < _TINY
-        return is_unseen if self.picture_share > 0.5 else is_unseen | objects.is_unpainted
+        is_invisible: NDArray[np.bool_] = objects.sizes < _TINY
+        return is_invisible if self.picture_share > 0.5 else is_invisible | objects.is_unpainted
 
     def is_doubtful(self) -> NDArray[np.bool_]:
         """Tell for each text object whether a part may be invisible: by its place, colour, or a box over it."""
@@ -257,7 +257,7 @@ class Survey:
             under[batch] = (crosses & (places > objects.places[batch, None])).any(axis=1)
         return under
 
-    def is_seen(self, rows: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def is_visible(self, rows: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Tell for each character whether it is visible; `rows` has the text objects, `boxes` places on the page."""
         objects, edges = self.text_objects, self.edges
         left, bottom, right, _ = boxes.T
@@ -321,7 +321,7 @@ class _FixedFonts(dict[int | None, bool]):
         return self[font]
 
 
-def _covers_all(path: int, alpha: float) -> bool:
+def _is_opaque_box(path: int, alpha: float) -> bool:
     """Tell whether a path is an opaque filled box."""
     if alpha != 255 or call("FPDFPath_CountSegments")(path) > _BOX_SEGMENTS:
         return False
@@ -363,7 +363,7 @@ def _text_objects(
     return TextObjects(sizes * scales, angles, fixed, is_unpainted, is_filled & is_light, boxes, places)
 
 
-def _moved(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
+def _transformed(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
     """Return the boxes around boxes with their corners transformed by a matrix."""
     if matrix is _SAME:
         return boxes
@@ -375,7 +375,7 @@ def _moved(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:
     return np.where(np.isfinite(boxes), moved, boxes)
 
 
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
+def _matrix_product(inner: Matrix, outer: Matrix) -> Matrix:
     """Return the matrix that applies `inner` first (ISO 32000-1 section 8.3.4)."""
     if outer is _SAME:
         return inner

@@ -84,12 +84,21 @@ def _read(text: str, source: Source) -> tuple[tuple[Block, ...], list[Notice]]:
         table = read_table(text, _TABLE_TYPES[media_type], source.max_rows)
         return (table.block or _code(text),), list(table.notices)
     if media_type in _PROSE_TYPES:
-        is_long = text.count("\n") > MAX_PROSE_LINES
-        return (_code(text),) if is_long else tuple(_prose(text)), []
-    language = _CODE_TYPES.get(media_type)
-    if language is None:
-        language = media_type.rpartition("/")[2].removeprefix("x-") if media_type.startswith("text/") else "json"
-    return (_code(laid_out(text) if language == "json" else text, language),), []
+        if text.count("\n") > MAX_PROSE_LINES:
+            return (_code(text),), []
+        return tuple(_prose(text)), []
+    language = _code_language(media_type)
+    if language == "json":
+        text = laid_out(text)
+    return (_code(text, language),), []
+
+
+def _code_language(media_type: str) -> str:
+    if media_type in _CODE_TYPES:
+        return _CODE_TYPES[media_type]
+    if media_type.startswith("text/"):
+        return media_type.rpartition("/")[2].removeprefix("x-")
+    return "json"
 
 
 def _code(text: str, language: str = "") -> Block:

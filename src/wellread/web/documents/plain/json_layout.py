@@ -58,10 +58,15 @@ def _lead(before: str, token: str, depth: int) -> str:
     """Return the white space between two tokens."""
     if before == ":":
         return " "
-    is_empty = before + token in {"{}", "[]"}
-    breaks = before in {"{", "[", ","} or (token in {"}", "]"} and before)
-    return f"\n{_INDENT * depth}" if breaks and not is_empty else ""
+    if before + token in {"{}", "[]"}:
+        return ""
+    if before in {"{", "[", ","} or (token in {"}", "]"} and before):
+        return f"\n{_INDENT * depth}"
+    return ""
 
 
 def _readable(token: str) -> str:
-    return json.dumps(json.loads(token), ensure_ascii=False) if token.startswith('"') and "\\u" in token else token
+    """Return a string token without escapes of readable characters; other tokens unchanged."""
+    if token.startswith('"') and "\\u" in token:
+        return json.dumps(json.loads(token), ensure_ascii=False)
+    return token

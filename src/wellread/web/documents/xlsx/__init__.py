@@ -23,7 +23,7 @@ from wellread.web.documents.xlsx.part_parser import is_true
 from wellread.web.documents.xlsx.references import cell_range
 from wellread.web.documents.xlsx.sheet_tables import DeclaredTable, Region
 from wellread.web.documents.xlsx.strings import SharedStrings
-from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Sheet, Workbook
+from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, SheetContent, Workbook
 from wellread.web.extract import unread_parts
 from wellread.web.metadata import office
 
@@ -67,7 +67,7 @@ class XlsxExtractor:
         where = source.url or "the workbook"
         package = opc.opened(source.body, where, KIND)
         try:
-            reader = _Reader(package, source)
+            reader = _WorkbookReader(package, source)
             document = reader.read()
         except ParseError as error:
             raise Unsupported.damaged(where, KIND, error, url=source.url) from error
@@ -99,10 +99,10 @@ class _ReadSheet(NamedTuple):
     number: int
     """Among all sheets, counted from 1: notices do not quote names."""
     part: str
-    sheet: Sheet
+    sheet: SheetContent
 
 
-class _Reader:
+class _WorkbookReader:
     """A workbook while it is read."""
 
     def __init__(self, package: opc.Package, source: Source) -> None:
@@ -223,11 +223,11 @@ class _Reader:
 
     def _links(self, read: _ReadSheet) -> dict[tuple[int, int], str]:
         """Return (row, column) -> address of the cells that link to the web."""
-        links = {at: url for at, target in read.sheet.links.items() if (url := _web(target))}
+        links = {at: url for at, target in read.sheet.links.items() if (url := _web_address(target))}
         targets = self._package.related(read.part) if read.sheet.linked else {}
         budget = _LINKED_CELLS
         for place, id_ in read.sheet.linked:
-            url = _web(targets.get(id_))
+            url = _web_address(targets.get(id_))
             if url is None:
                 continue
             for row in range(place.top, min(place.bottom, place.top + budget) + 1):
@@ -305,7 +305,7 @@ def _worded(comment: Comment) -> str:
     return f"Comment on {comment.reference or 'a cell'}{by}: {comment.text}"
 
 
-def _web(target: str | None) -> str | None:
+def _web_address(target: str | None) -> str | None:
     """Return a web address, normalised; None for other targets."""
     try:
         url = URL(target or "")

@@ -51,22 +51,30 @@ def moved(formula: str, rows: int, columns: int) -> str:
 def link(formula: str) -> str | None:
     """Return the address of a formula that begins with `HYPERLINK("...`."""
     match = _LINK.match(formula)
-    return match[1] if match else None
+    if match is None:
+        return None
+    return match[1]
 
 
 def _joined(first: str | None, second: str | None, sign: str) -> str:
-    return "#REF!" if first is None or second is None else f"{first}{sign}{second}"
+    if first is None or second is None:
+        return "#REF!"
+    return f"{first}{sign}{second}"
 
 
 def _column(reference: str, by: int) -> str | None:
     if reference.startswith("$"):
         return reference
     number = column_number(reference.upper()) + by
-    return column_name(number) if 1 <= number <= MAX_COLUMN else None
+    if not 1 <= number <= MAX_COLUMN:
+        return None
+    return column_name(number)
 
 
 def _row(reference: str, by: int) -> str | None:
     if reference.startswith("$"):
         return reference
     number = int(reference) + by
-    return str(number) if 1 <= number <= MAX_ROW else None
+    if not 1 <= number <= MAX_ROW:
+        return None
+    return str(number)

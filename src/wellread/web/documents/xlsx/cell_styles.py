@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from wellread.characters import cleaned
 from wellread.net.opc import is_white
 from wellread.web.documents.xlsx.number_format import BUILT_IN, MAX_CODE_CHARS, FormatError, NumberFormat
-from wellread.web.documents.xlsx.part_parser import Names, is_true, parse, whole_number
+from wellread.web.documents.xlsx.part_parser import LocalNames, is_true, parse, whole_number
 
 MAX_STYLES: Final = 100_000
 """Excel writes at most 65,490 cell styles; number formats, fonts and fills are bounded alike."""
@@ -37,7 +37,7 @@ class _CellFont(NamedTuple):
     is_bold: bool = False
 
 
-class _Format(NamedTuple):
+class _CellFormat(NamedTuple):
     """A cell format (`xf`) as written: indices into other tables."""
 
     number_format: int
@@ -46,14 +46,14 @@ class _Format(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Tables:
+class _StyleTables:
     """The tables of a style part."""
 
     codes: dict[int, str]
     fonts: list[_CellFont]
     fills: list[bool]
     """Whether a fill paints the cell in a colour other than white."""
-    formats: list[_Format]
+    formats: list[_CellFormat]
     count: int = 0
     """All entries, including those beyond the limit."""
 
@@ -67,12 +67,12 @@ class CellStyles:
         Raises:
             ParseError: it is no well-formed XML.
         """
-        self._tables = _Tables({}, [], [], [])
+        self._tables = _StyleTables({}, [], [], [])
         self._epoch_1904 = epoch_1904
         self._styles: dict[int, CellStyle] = {}
         self._compiled: dict[int, tuple[NumberFormat | None, bool]] = {}
         if data:
-            reader = _Reader(self._tables)
+            reader = _StylePartHandler(self._tables)
             parse(data, start=reader.start, end=reader.end, text=reader.text, is_cut=is_cut)
         self.is_cut = is_cut or self._tables.count > MAX_STYLES
 
@@ -105,20 +105,21 @@ class CellStyles:
         if number not in self._compiled:
             code = self._tables.codes.get(number, BUILT_IN.get(number, "General"))
             try:
-                is_general = code.strip().lower() in {"general", "", "standard"}
-                number_format = None if is_general else NumberFormat(code, epoch_1904=self._epoch_1904)
+                number_format = None
+                if code.strip().lower() not in {"general", "", "standard"}:
+                    number_format = NumberFormat(code, epoch_1904=self._epoch_1904)
                 self._compiled[number] = (number_format, False)
             except FormatError:
                 self._compiled[number] = (None, True)
         return self._compiled[number]
 
 
-class _Reader:
+class _StylePartHandler:
     """Handles the elements of a style part."""
 
-    def __init__(self, tables: _Tables) -> None:
+    def __init__(self, tables: _StyleTables) -> None:
         self._tables = tables
-        self._names = Names()
+        self._names = LocalNames()
         self._path: list[str] = []
         self._font: dict[str, bool] = {}
         self._is_patterned = self._is_painted = False
@@ -133,7 +134,7 @@ class _Reader:
             self._tables.count += 1
             if len(self._tables.formats) < MAX_STYLES:
                 ids = (whole_number(attributes.get(key), 0) for key in ("numFmtId", "fontId", "fillId"))
-                self._tables.formats.append(_Format(*ids))
+                self._tables.formats.append(_CellFormat(*ids))
         elif name == "font":
             self._font = {}
         elif inside == "font":

@@ -165,9 +165,10 @@ class NumberFormat:
         self._text = self._take_text(sections)
         self._sections = sections
         self._renderers = [_renderer(section, epoch_1904=epoch_1904) for section in sections]
-        is_only = len(sections) == 1 and sections[0].condition is None and sections[0].tokens
-        self._only = self._renderers[0] if is_only else None
+        self._only: Callable[[float], str] | None = None
         """Shows all numbers that have no sign."""
+        if len(sections) == 1 and sections[0].condition is None and sections[0].tokens:
+            self._only = self._renderers[0]
 
     @staticmethod
     def _take_text(sections: list[Section]) -> Section | None:
@@ -176,8 +177,8 @@ class NumberFormat:
             section = sections.pop()
             if not sections:
                 sections.append(Section([Token(TokenKind.GENERAL, "")]))
-            is_plain = [token.part for token in section.tokens] == [TokenKind.TEXT]
-            return None if is_plain else section
+            if [token.part for token in section.tokens] != [TokenKind.TEXT]:
+                return section
         return None
 
     def number(self, value: float) -> str:
@@ -186,14 +187,16 @@ class NumberFormat:
             return self._only(value)
         if not math.isfinite(value):
             return general(value)
-        at, is_own_sign = self._choose(value)
-        section = self._sections[at]
+        index, shows_sign = self._choose(value)
+        section = self._sections[index]
         if not section.tokens:
             return ""
         if value < 0 and section.is_date and not section.has(TokenKind.ELAPSED):
             return general(value)  # Excel shows a row of # instead
-        shown = self._renderers[at](abs(value))
-        return f"-{shown}" if value < 0 and not is_own_sign else shown
+        text = self._renderers[index](abs(value))
+        if value < 0 and not shows_sign:
+            return f"-{text}"
+        return text
 
     def text(self, value: str) -> str:
         """Return a text as it is shown; empty where the format hides it."""
@@ -203,21 +206,25 @@ class NumberFormat:
 
     def _choose(self, value: float) -> tuple[int, bool]:
         """Return the index of the section for `value`, and whether the section itself shows the sign."""
-        sections = self._sections
-        count = len(sections)
-        if any(section.condition for section in sections):
-            for at, section in enumerate(sections):
-                condition = section.condition
-                if condition is not None and condition(value):
-                    return at, at > 0 and value < 0
-            without = [at for at, section in enumerate(sections) if section.condition is None]
-            at = without[-1] if without else count - 1
-            return at, False
+        count = len(self._sections)
+        if any(section.condition for section in self._sections):
+            return self._choose_by_condition(value)
         if count == 1 or value > 0:
             return 0, False
         if value < 0:
             return 1, True
-        return (2, False) if count > 2 else (0, False)
+        if count > 2:
+            return 2, False
+        return 0, False
+
+    def _choose_by_condition(self, value: float) -> tuple[int, bool]:
+        unconditional = len(self._sections) - 1
+        for index, section in enumerate(self._sections):
+            if section.condition is None:
+                unconditional = index
+            elif section.condition(value):
+                return index, index > 0 and value < 0
+        return unconditional, False
 
 
 def general(value: float) -> str:
@@ -237,11 +244,9 @@ def _split(code: str) -> list[str]:
         if character in "\\_*":
             at += 2
         elif character == '"':
-            end = code.find('"', at + 1)
-            at = len(code) if end < 0 else end + 1
+            at = code.find('"', at + 1) + 1 or len(code)
         elif character == "[":
-            end = code.find("]", at + 1)
-            at = at + 1 if end < 0 else end + 1
+            at = code.find("]", at + 1) + 1 or at + 1
         elif character == ";":
             sections.append(code[start:at])
             at += 1
@@ -266,10 +271,9 @@ def _section(source: str) -> Section:
         elif character == "*":
             at += 2  # fills the width of the column
         elif character == '"':
-            end = source.find('"', at + 1)
-            end = len(source) if end < 0 else end
-            tokens.append(Token(TokenKind.LITERAL, source[at + 1 : end]))
-            at = end + 1
+            literal, _, _ = source[at + 1 :].partition('"')
+            tokens.append(Token(TokenKind.LITERAL, literal))
+            at += len(literal) + 2
         elif character == "[":
             end = source.find("]", at + 1)
             if end < 0:
@@ -323,7 +327,7 @@ def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
         else:
             tokens.append(Token(TokenKind.DIGIT, character))
         return 1
-    if lower in "ga" and (length := _word(source, at, tokens)):
+    if lower in "ga" and (length := _append_word(source, at, tokens)):
         return length
     if (
         lower == "e"
@@ -349,7 +353,7 @@ def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
     return 1
 
 
-def _word(source: str, at: int, tokens: list[Token]) -> int:
+def _append_word(source: str, at: int, tokens: list[Token]) -> int:
     """Append `General`, `AM/PM` or `A/P`; return its length, or 0 where there is none of them."""
     for word, part in (("general", TokenKind.GENERAL), ("am/pm", TokenKind.HALF_DAY), ("a/p", TokenKind.HALF_DAY)):
         if source[at : at + len(word)].lower() == word:
@@ -366,21 +370,22 @@ def _follows_seconds(tokens: Sequence[Token]) -> bool:
 
 
 def _add_second_decimal(tokens: list[Token]) -> None:
+    """Add a digit to the decimals of the second; the first one takes the place of the decimal point."""
     last = tokens.pop()
-    digits = last.text if last.part is TokenKind.SECOND_DECIMALS else ""
-    tokens.append(Token(TokenKind.SECOND_DECIMALS, digits + "0"))
+    if last.part is not TokenKind.SECOND_DECIMALS:
+        last = Token(TokenKind.SECOND_DECIMALS, "")
+    tokens.append(last._replace(text=f"{last.text}0"))
 
 
 def _name_minutes(tokens: list[Token]) -> None:
     """Rename m and mm after hours or before seconds: they are minutes there, and months elsewhere."""
-    timed = [at for at, token in enumerate(tokens) if token.part in {TokenKind.DATE, TokenKind.ELAPSED}]
-    for place, at in enumerate(timed):
-        token = tokens[at]
-        if token.part is TokenKind.DATE and token.text in {"m", "mm"}:
-            before = tokens[timed[place - 1]].text if place else ""
-            after = tokens[timed[place + 1]].text if place + 1 < len(timed) else ""
-            if before.startswith("h") or after.startswith("s"):
-                tokens[at] = Token(TokenKind.DATE, "n" * len(token.text))
+    indices = [index for index, token in enumerate(tokens) if token.part in {TokenKind.DATE, TokenKind.ELAPSED}]
+    texts = ["", *(tokens[index].text for index in indices), ""]
+    for index, before, after in zip(indices, texts, texts[2:], strict=False):
+        token = tokens[index]
+        is_minutes = before.startswith("h") or after.startswith("s")
+        if token.part is TokenKind.DATE and token.text in {"m", "mm"} and is_minutes:
+            tokens[index] = Token(TokenKind.DATE, "n" * len(token.text))
 
 
 # ---------------------------------------------------------------------------------------------- rendering
@@ -388,32 +393,33 @@ def _name_minutes(tokens: list[Token]) -> None:
 
 def _renderer(section: Section, *, epoch_1904: bool) -> Callable[[float], str]:
     """Return the function that shows non-negative numbers by a section."""
-    if section.is_system_date or section.is_system_time:
-        code = "yyyy-mm-dd" if section.is_system_date else "h:mm:ss"
-        section.tokens[:] = _section(code).tokens
+    if section.is_system_date:
+        section.tokens[:] = _section("yyyy-mm-dd").tokens
+    elif section.is_system_time:
+        section.tokens[:] = _section("h:mm:ss").tokens
     if section.is_date:
-        return _Dates(section.tokens, epoch_1904=epoch_1904).shown
+        return _DateRenderer(section.tokens, epoch_1904=epoch_1904).render
     if section.has(TokenKind.DIGIT):
-        if section.has(TokenKind.SLASH) and (fraction := _Fractions.parse(section.tokens)) is not None:
-            return fraction.shown
-        return _Numbers(section.tokens).shown
-    return _Literals(section.tokens).shown
+        if section.has(TokenKind.SLASH) and (fraction := _FractionRenderer.parse(section.tokens)) is not None:
+            return fraction.render
+        return _NumberRenderer(section.tokens).render
+    return _LiteralRenderer(section.tokens).render
 
 
-class _Literals:
+class _LiteralRenderer:
     """A section without digits: literal text, with or without General."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
 
-    def shown(self, value: float) -> str:
+    def render(self, value: float) -> str:
         if any(token.part is TokenKind.PERCENT for token in self._tokens):
             value *= 100
         number = {TokenKind.GENERAL, TokenKind.TEXT}
         return "".join(general(value) if token.part in number else token.text for token in self._tokens)
 
 
-class _Numbers:
+class _NumberRenderer:
     """A section with digits: thousands, decimals, percent, exponents, literal text anywhere."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
@@ -425,7 +431,7 @@ class _Numbers:
         digits = [at for at, token in enumerate(mantissa[:point]) if token.part is TokenKind.DIGIT]
         self._tokens = tokens
         self._point = point
-        self._whole = digits
+        self._integer_places = digits
         self._decimals = min(sum(token.part is TokenKind.DIGIT for token in mantissa[point:]), MAX_DECIMALS)
         last = digits[-1] if digits else -1
         self._groups = any(
@@ -440,7 +446,7 @@ class _Numbers:
 
     def _simplified(self) -> tuple[str, str, str] | None:
         """Return the text before and after the digits, and Python's format of the digits; None for other sections."""
-        if self._exponent_at < len(self._tokens) or not self._whole:
+        if self._exponent_at < len(self._tokens) or not self._integer_places:
             return None
         ends = [
             at
@@ -450,7 +456,7 @@ class _Numbers:
         inner = self._tokens[ends[0] : ends[-1] + 1]
         if any(token.part in {TokenKind.LITERAL, TokenKind.PERCENT} or token.text == "?" for token in inner):
             return None
-        zeros = [self._tokens[at].text for at in self._whole].count("0")
+        zeros = [self._tokens[at].text for at in self._integer_places].count("0")
         decimals = [token.text for token in self._tokens[self._point :] if token.part is TokenKind.DIGIT]
         if "#" in decimals or zeros != 1 or self._decimals != len(decimals):
             return None
@@ -458,9 +464,9 @@ class _Numbers:
             return None
         before = "".join(token.text for token in self._tokens[: ends[0]])
         after = "".join(token.text for token in self._tokens[ends[-1] + 1 :])
-        return before, "{:,f}" if self._groups else "{:f}", after
+        return before, f"{{:{',' * self._groups}f}}", after
 
-    def shown(self, value: float) -> str:
+    def render(self, value: float) -> str:
         if self._simple is not None and self._is_sure(value):
             before, _, after = self._simple
             return f"{before}{self._quick.format(value)}{after}"
@@ -473,7 +479,7 @@ class _Numbers:
         if self._simple is not None:
             before, written, after = self._simple
             return f"{before}{written.format(number)}{after}"
-        return self._filled(number, self._tokens)
+        return self._fill(number, self._tokens)
 
     def _is_sure(self, value: float) -> bool:
         """Tell whether a binary number rounds like a decimal one: its omitted digits are not near to a half."""
@@ -481,38 +487,40 @@ class _Numbers:
             return False
         return not 0.499 < value * self._power % 1 < 0.501
 
-    def _filled(self, number: Decimal, tokens: Sequence[Token]) -> str:
+    def _fill(self, number: Decimal, tokens: Sequence[Token]) -> str:
         integer_digits, _, decimals = f"{number:f}".partition(".")
         integer_digits = integer_digits.lstrip("0")
-        shown: list[str] = []
+        pieces: list[str] = []
         significant = len(decimals.rstrip("0"))
-        missing = len(self._whole) - len(integer_digits)
+        missing = len(self._integer_places) - len(integer_digits)
         digit = decimal = 0
         for at, token in enumerate(tokens):
             if token.part is TokenKind.DIGIT and at < self._point:
-                shown.append(self._whole_digit(token.text, digit, missing, integer_digits))
+                pieces.append(self._integer_piece(token.text, digit, missing, integer_digits))
                 digit += 1
             elif token.part is TokenKind.DIGIT:
                 if decimal < significant or token.text == "0":
-                    shown.append(decimals[decimal : decimal + 1] or "0")
+                    pieces.append(decimals[decimal : decimal + 1] or "0")
                 elif token.text == "?":
-                    shown.append(" ")
+                    pieces.append(" ")
                 decimal += 1
             elif token.part is TokenKind.POINT and at == self._point:
-                shown.append(integer_digits + "." if not self._whole else ".")
+                if not self._integer_places:
+                    pieces.append(integer_digits)
+                pieces.append(".")
             elif token.part is not TokenKind.COMMA:
-                shown.append(token.text)
-        return "".join(shown)
+                pieces.append(token.text)
+        return "".join(pieces)
 
-    def _whole_digit(self, placeholder: str, digit: int, missing: int, integer_digits: str) -> str:
+    def _integer_piece(self, placeholder: str, digit: int, missing: int, integer_digits: str) -> str:
         """Return the text of a placeholder before the point: a digit, or all extra digits, with commas."""
-        count = max(len(self._whole), len(integer_digits))
+        count = max(len(self._integer_places), len(integer_digits))
         if digit == 0 and missing < 0:
             digits, place_count = integer_digits[: 1 - missing], count
         elif digit >= missing:
-            digits, place_count = integer_digits[digit - missing], len(self._whole) - digit
+            digits, place_count = integer_digits[digit - missing], len(self._integer_places) - digit
         else:
-            digits, place_count = {"0": "0", "?": " "}.get(placeholder, ""), len(self._whole) - digit
+            digits, place_count = {"0": "0", "?": " "}.get(placeholder, ""), len(self._integer_places) - digit
         if not self._groups or not digits.strip():
             return digits
         return "".join(
@@ -521,7 +529,7 @@ class _Numbers:
         )
 
     def _scientific(self, number: Decimal) -> str:
-        step = max(len(self._whole), 1)
+        step = max(len(self._integer_places), 1)
         exponent = number.adjusted() if number else 0
         exponent -= exponent % step if step > 1 else 0
         mantissa = number.scaleb(-exponent, _CONTEXT).quantize(self._unit, ROUND_HALF_UP, _CONTEXT)
@@ -535,7 +543,7 @@ class _Numbers:
         return f"{self._filled(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{suffix}"
 
 
-class _Fractions(NamedTuple):
+class _FractionRenderer(NamedTuple):
     """A section such as `# ?/?`, or `# ?/16`."""
 
     before: str
@@ -547,7 +555,7 @@ class _Fractions(NamedTuple):
     after: str
 
     @classmethod
-    def parse(cls, tokens: Sequence[Token]) -> _Fractions | None:
+    def parse(cls, tokens: Sequence[Token]) -> _FractionRenderer | None:
         slash = next(at for at, token in enumerate(tokens) if token.part is TokenKind.SLASH)
         numerator = slash
         while numerator and tokens[numerator - 1].part is TokenKind.DIGIT:
@@ -565,7 +573,7 @@ class _Fractions(NamedTuple):
         after = "".join(token.text for token in tokens[end:])
         return cls(before, first < len(head), fixed, min(len(below), MAX_FRACTION_DIGITS), after)
 
-    def shown(self, value: float) -> str:
+    def render(self, value: float) -> str:
         integer, remainder = divmod(Fraction(Decimal(f"{value:.15g}")), 1) if self.has_whole else (0, Fraction(value))
         if self.denominator:
             numerator, denominator = math.floor(remainder * self.denominator + Fraction(1, 2)), self.denominator
@@ -575,18 +583,20 @@ class _Fractions(NamedTuple):
         if self.has_whole and numerator >= denominator:
             integer, numerator = integer + 1, 0
         if not self.has_whole:
-            shown = f"{numerator}/{denominator}"
+            text = f"{numerator}/{denominator}"
         elif not numerator:
-            shown = str(integer)
+            text = str(integer)
+        elif not integer:
+            text = f"{numerator}/{denominator}"
         else:
-            shown = f"{integer} {numerator}/{denominator}" if integer else f"{numerator}/{denominator}"
-        return f"{self.before}{shown}{self.after}"
+            text = f"{integer} {numerator}/{denominator}"
+        return f"{self.before}{text}{self.after}"
 
 
 _DAY_PARTS: Final = {"yyyy": "year", "m": "month", "mm": "month", "d": "day", "dd": "day"}
 
 
-class _Dates:
+class _DateRenderer:
     """A section with parts of dates, times or durations."""
 
     def __init__(self, tokens: Sequence[Token], *, epoch_1904: bool) -> None:
@@ -607,7 +617,7 @@ class _Dates:
         self._day_parts = attrgetter(*names) if len(names) > 1 and all(names) else None
         """Of a date of several numbers, without a time: the most frequent kind."""
 
-    def shown(self, value: float) -> str:
+    def render(self, value: float) -> str:
         if value >= _MAX_SERIAL:
             return general(value)
         days = int(value)
@@ -620,8 +630,8 @@ class _Dates:
         if not self._epoch_1904:
             ordinal += (days < _LEAP_BUG) - is_leap_bug
         if self._day_parts is not None and not is_leap_bug:
-            shown: str = self._template % self._day_parts(date.fromordinal(ordinal))
-            return shown
+            text: str = self._template % self._day_parts(date.fromordinal(ordinal))
+            return text
         moment = _Moment(days, seconds, decimals, date.fromordinal(ordinal), is_leap_bug)
         return self._template % tuple([get(moment) for get in self._fields])
 
@@ -676,8 +686,9 @@ def _date_piece(token: Token, *, is_half_day: bool, decimals: int) -> tuple[str,
         return f".%0{decimals}d", _NUMBERS["decimals"]
     if token.part is TokenKind.DATE and token.text[0] != "g":
         return _calendar_piece(token.text, is_half_day=is_half_day)
-    text = "" if token.part is TokenKind.DATE else token.text
-    return text.replace("%", "%%"), None
+    if token.part is TokenKind.DATE:
+        return "", None
+    return token.text.replace("%", "%%"), None
 
 
 def _calendar_piece(code: str, *, is_half_day: bool) -> tuple[str, Callable[[_Moment], int | str]]:
@@ -685,8 +696,12 @@ def _calendar_piece(code: str, *, is_half_day: bool) -> tuple[str, Callable[[_Mo
     letter, width = code[0], len(code)
     if letter in "yb" and width <= 2:
         return "%02d", _NUMBERS[letter * 2]
-    if letter in "yeb":
-        return "%d", _NUMBERS["bbbb" if letter == "b" else "yyyy"]
+    if letter == "b":
+        return "%d", _NUMBERS["bbbb"]
+    if letter in "ye":
+        return "%d", _NUMBERS["yyyy"]
     if width > 2 and letter in "md":
         return "%s", _WORDS.get(code, _WORDS[letter * 4])
-    return f"%0{min(width, 2)}d", _NUMBERS["half" if letter == "h" and is_half_day else letter]
+    if letter == "h" and is_half_day:
+        letter = "half"
+    return f"%0{min(width, 2)}d", _NUMBERS[letter]

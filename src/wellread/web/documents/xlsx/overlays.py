@@ -62,8 +62,10 @@ def _place(comment: Comment) -> tuple[int, int]:
 
 
 def _root(package: opc.Package, part: str) -> Element | None:
+    if part not in package.parts:
+        return None
     try:
-        return opc.parsed(package.parts[part], part_cut=part in package.cut).root if part in package.parts else None
+        return opc.parsed(package.parts[part], part_cut=part in package.cut).root
     except ParseError:
         return None
 
@@ -72,12 +74,15 @@ def _notes(package: opc.Package, part: str) -> Iterator[Comment]:
     root = _root(package, part)
     authors = [author.text or "" for author in drawingml.children(drawingml.child(root, "authors"))]
     for element in drawingml.children(drawingml.child(root, "commentList"))[:MAX_COMMENTS]:
+        author = ""
         number = element.get("authorId", "")
-        is_known = number.isascii() and number.isdigit() and len(number) < 8 and int(number) < len(authors)
-        author = authors[int(number)] if is_known else ""
+        if number.isascii() and number.isdigit() and len(number) < 8 and int(number) < len(authors):
+            author = authors[int(number)]
         text = _text(drawingml.child(element, "text"), author)
+        if not author.startswith(_THREAD_MARK):
+            author = _clean(author)
         if text:
-            yield Comment(_reference(element), author if author.startswith(_THREAD_MARK) else _clean(author), text)
+            yield Comment(_reference(element), author, text)
 
 
 def _text(element: Element | None, author: str) -> str:
@@ -89,7 +94,9 @@ def _text(element: Element | None, author: str) -> str:
         if local(run.tag) in {"r", "t"}:
             pieces.extend(text.text or "" for text in run.iter() if local(text.tag) == "t")
     text = "".join(pieces)
-    return _clean(text.removeprefix(f"{author}:") if author else text)
+    if author:
+        text = text.removeprefix(f"{author}:")
+    return _clean(text)
 
 
 def _thread(package: opc.Package, part: str) -> Iterator[Comment]:

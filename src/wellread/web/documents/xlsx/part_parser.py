@@ -15,11 +15,11 @@ _PIECE_BYTES: Final = 1 << 16
 _ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
-class Enough(Exception):
+class StopParsing(Exception):
     """A handler needs no more of the part."""
 
 
-class Names(dict[str, str]):
+class LocalNames(dict[str, str]):
     """Tag or attribute as written -> its name without the prefix of a namespace."""
 
     def __missing__(self, tag: str) -> str:
@@ -29,7 +29,7 @@ class Names(dict[str, str]):
         return name
 
 
-class Parser:
+class PartParser:
     """Calls handlers for the elements of a part; a cut part may have no end."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Parser:
             return
         try:
             self._expat.Parse(piece, is_last)
-        except Enough:
+        except StopParsing:
             self._is_done = True
         except expat.ExpatError as error:
             self._is_done = True
@@ -101,7 +101,7 @@ def parse(
     Raises:
         ParseError: it is no well-formed XML.
     """
-    parser = Parser(start, end, text, is_cut=is_cut)
+    parser = PartParser(start, end, text, is_cut=is_cut)
     parser.feed(data)
     parser.close()
 

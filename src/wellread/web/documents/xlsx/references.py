@@ -41,7 +41,9 @@ def column_name(number: int) -> str:
 def cell(reference: str) -> tuple[int, int] | None:
     """Return row and column of a cell; None where `reference` is invalid."""
     match = _CELL.fullmatch(reference)
-    return (int(match[2]), column_number(match[1].upper())) if match else None
+    if match is None:
+        return None
+    return int(match[2]), column_number(match[1].upper())
 
 
 def cell_range(reference: str) -> Range | None:
@@ -49,7 +51,9 @@ def cell_range(reference: str) -> Range | None:
     match = _RANGE.fullmatch(reference)
     if match is None:
         corner = cell(reference)
-        return Range(*corner, *corner) if corner else None
+        if corner is None:
+            return None
+        return Range(*corner, *corner)
     rows = sorted((int(match[2]), int(match[4])))
     columns = sorted((column_number(match[1].upper()), column_number(match[3].upper())))
     return Range(rows[0], columns[0], rows[1], columns[1])

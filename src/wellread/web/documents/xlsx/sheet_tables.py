@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.types import Block, Kind, Span
-from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, Row, SheetCell
+from wellread.web.documents.xlsx.worksheet import MAX_COLUMNS, SheetCell, SheetRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,13 +45,13 @@ class DeclaredTable(NamedTuple):
 class Region:
     """Neighbouring cells, as rows; a declared table sets whether its first row is a header."""
 
-    rows: list[Row]
+    rows: list[SheetRow]
     has_header: bool | None = None
     columns: set[int] = field(default_factory=set)
     """Of the rows added so far."""
 
 
-def without_covered(rows: list[Row], merged: Iterable[Range]) -> tuple[list[Row], int]:
+def without_covered(rows: list[SheetRow], merged: Iterable[Range]) -> tuple[list[SheetRow], int]:
     """Return the rows without cells that a merged cell covers, and the number of these."""
     numbers = [row.number for row in rows]
     removed = 0
@@ -73,7 +73,7 @@ def without_covered(rows: list[Row], merged: Iterable[Range]) -> tuple[list[Row]
     return ([row for row in rows if row.cells] if changed else rows), removed
 
 
-def regions(rows: list[Row], declared: Iterable[DeclaredTable]) -> list[Region]:
+def regions(rows: list[SheetRow], declared: Iterable[DeclaredTable]) -> list[Region]:
     """Return the parts of a sheet in reading order: from top to bottom, then from left to right."""
     parts: list[Region] = []
     budget = MAX_RANGE_ROWS
@@ -100,7 +100,7 @@ def regions(rows: list[Row], declared: Iterable[DeclaredTable]) -> list[Region]:
     return parts
 
 
-def _split(rows: list[Row], splits: int) -> list[Region]:
+def _split(rows: list[SheetRow], splits: int) -> list[Region]:
     """Divide rows at empty rows, then at empty columns."""
     parts: list[Region] = []
     for band in _bands(rows):
@@ -115,11 +115,11 @@ def _split(rows: list[Row], splits: int) -> list[Region]:
     return parts
 
 
-def _columns(rows: Iterable[Row]) -> set[int]:
+def _columns(rows: Iterable[SheetRow]) -> set[int]:
     return {cell.column for row in rows for cell in row.cells}
 
 
-def _bands(rows: list[Row]) -> Iterator[list[Row]]:
+def _bands(rows: list[SheetRow]) -> Iterator[list[SheetRow]]:
     """Yield the rows between two empty ones."""
     start = 0
     for at, (before, row) in enumerate(pairwise(rows), 1):
@@ -130,7 +130,7 @@ def _bands(rows: list[Row]) -> Iterator[list[Row]]:
         yield rows[start:]
 
 
-def _continues(part: Region, band: list[Row]) -> bool:
+def _continues(part: Region, band: list[SheetRow]) -> bool:
     """Tell whether rows below an empty one continue the table above: groups of rows are often set apart so."""
     first = band[0]
     if len(part.rows) < 2 or len(part.columns) < 2:
@@ -140,7 +140,7 @@ def _continues(part: Region, band: list[Row]) -> bool:
     return not _looks_like_header(band) and _columns(band) <= part.columns
 
 
-def _looks_like_header(rows: Sequence[Row]) -> bool:
+def _looks_like_header(rows: Sequence[SheetRow]) -> bool:
     """Tell whether the first of `rows` names columns: all texts, set apart from the next rows."""
     first = rows[0]
     if len(rows) < 2:
@@ -157,11 +157,11 @@ def _looks_like_header(rows: Sequence[Row]) -> bool:
     return any(not cell.is_text and cell.column in columns for cell in below)
 
 
-def _groups(band: list[Row]) -> list[list[Row]]:
+def _groups(band: list[SheetRow]) -> list[list[SheetRow]]:
     """Divide a band at empty columns where both sides are tables of their own."""
     columns = sorted(_columns(band))
     borders = [next_column for column, next_column in pairwise(columns) if next_column - column > 1][:MAX_BORDERS]
-    groups: list[list[Row]] = []
+    groups: list[list[SheetRow]] = []
     remaining_rows = band
     for border in borders:
         left_rows = _part(remaining_rows, 0, border)
@@ -172,16 +172,16 @@ def _groups(band: list[Row]) -> list[list[Row]]:
     return [*groups, remaining_rows]
 
 
-def _part(rows: list[Row], first: int, end: int) -> list[Row]:
+def _part(rows: list[SheetRow], first: int, end: int) -> list[SheetRow]:
     cut = ((row, [cell for cell in row.cells if first <= cell.column < end]) for row in rows)
-    return [Row(row.number, row.position, cells) for row, cells in cut if cells]
+    return [SheetRow(row.number, row.position, cells) for row, cells in cut if cells]
 
 
-def _is_table(rows: list[Row]) -> bool:
+def _is_table(rows: list[SheetRow]) -> bool:
     return len(rows) > 1 and len(_columns(rows)) > 1
 
 
-def _extent(rows: list[Row]) -> tuple[int, int]:
+def _extent(rows: list[SheetRow]) -> tuple[int, int]:
     return rows[0].number, rows[-1].number
 
 
@@ -208,13 +208,13 @@ def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Blo
     yield Block(Kind.TABLE, children=tuple(table_rows))
 
 
-def _is_title(rows: Sequence[Row]) -> bool:
+def _is_title(rows: Sequence[SheetRow]) -> bool:
     """Tell whether the single cell of the first row is above a wider row, perhaps with other single cells between."""
     following = next((row for row in rows[1:6] if len(row.cells) > 1), None)
     return following is not None
 
 
-def _has_header(rows: Sequence[Row]) -> bool:
+def _has_header(rows: Sequence[SheetRow]) -> bool:
     """Tell whether the first row names the columns: no numbers in it but years."""
     first = rows[0].cells
     if len(rows) < 2 or not any(cell.is_text for cell in first):
@@ -232,7 +232,7 @@ def _is_number(text: str) -> bool:
     return all(character in "0123456789.,%+- " for character in text)
 
 
-def _row(row: Row, places: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
+def _row(row: SheetRow, places: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
     cells = [_EMPTY_HEADER if is_header else _EMPTY] * len(places)
     level = int(is_header)
     for cell in row.cells:
@@ -245,6 +245,6 @@ def _row(row: Row, places: Mapping[int, int], links: Mapping[tuple[int, int], st
     return Block(Kind.ROW, children=tuple(cells))
 
 
-def _paragraph(row: Row, links: Mapping[tuple[int, int], str]) -> Block:
+def _paragraph(row: SheetRow, links: Mapping[tuple[int, int], str]) -> Block:
     cell = row.cells[0]
     return Block(Kind.PARAGRAPH, (Span(cell.text, 0, links.get((row.number, cell.column))),))

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import unescape
 
-from wellread.web.documents.xlsx.part_parser import Names, Parser
+from wellread.web.documents.xlsx.part_parser import LocalNames, PartParser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +60,8 @@ def read(
     Raises:
         ParseError: it is no well-formed XML.
     """
-    elements = _Elements(outside, row)
-    parser = Parser(elements.start, elements.end, elements.text, is_cut=is_cut)
+    elements = _SheetHandler(outside, row)
+    parser = PartParser(elements.start, elements.end, elements.text, is_cut=is_cut)
     head = data.find(_START) + len(_START)
     if head >= len(_START):
         parser.feed(data[:head])
@@ -122,7 +122,7 @@ def _unescaped(text: str) -> str:
     return unescape(text, {"&quot;": '"', "&apos;": "'"})
 
 
-class _Elements:
+class _SheetHandler:
     """Handles the elements of a sheet, one by one."""
 
     def __init__(
@@ -131,7 +131,7 @@ class _Elements:
         self.in_cells = False
         self._outside = outside
         self._take_row = row
-        self._names = Names()
+        self._names = LocalNames()
         self._row: dict[str, str] = {}
         self._cells: list[RawCell] = []
         self._cell: dict[str, str] = {}

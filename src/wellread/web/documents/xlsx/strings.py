@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellread.characters import cleaned
-from wellread.web.documents.xlsx.part_parser import Enough, Names, parse, unescaped
+from wellread.web.documents.xlsx.part_parser import LocalNames, StopParsing, parse, unescaped
 
 MAX_STRINGS: Final = 300_000
 MAX_STRING_CHARS: Final = 5_000
@@ -30,7 +30,7 @@ class SharedStrings:
         self.invisible_characters: dict[int, int] = {}
         """Number of a string -> invisible characters removed from it."""
         self.is_cut = is_cut
-        self._names = Names()
+        self._names = LocalNames()
         self._texts: list[str] = []
         self._kept_chars = 0
         self._phonetic = 0
@@ -43,7 +43,7 @@ class SharedStrings:
         if name == "si":
             if len(self.strings) >= MAX_STRINGS:
                 self.is_cut = True
-                raise Enough
+                raise StopParsing
             self._texts.clear()
             self._kept_chars = 0
         elif name == "rPh":

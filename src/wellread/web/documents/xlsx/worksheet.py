@@ -53,7 +53,7 @@ class SheetCell(NamedTuple):
     """It is not a number, date or logical value."""
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row with visible cells."""
 
     number: int
@@ -73,7 +73,7 @@ class ZeroFormula(NamedTuple):
 
 
 @dataclass(slots=True)
-class Budget:
+class WorkbookBudget:
     """The amounts that may still be stored of a workbook."""
 
     pieces: int = MAX_PIECES
@@ -95,7 +95,7 @@ class Workbook:
     max_rows: int
     keeps_zero_formulas: bool
     """The values of formulas are to be calculated when the workbook is opened (18.2.2)."""
-    budget: Budget = field(default_factory=Budget)
+    budget: WorkbookBudget = field(default_factory=WorkbookBudget)
     hidden: Counter[str] = field(default_factory=Counter)
     """Reason -> hidden cells."""
     invisible_characters: int = 0
@@ -110,10 +110,10 @@ class Workbook:
 
 
 @dataclass(slots=True)
-class Sheet:
+class SheetContent:
     """The visible content of a sheet."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SheetRow] = field(default_factory=list)
     row_count: int = 0
     """Rows with content, those left out included."""
     widest: int = 0
@@ -130,22 +130,22 @@ class Sheet:
     """Only the start of the part was read."""
 
 
-def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> Sheet:
+def read(data: bytes, workbook: Workbook, *, is_cut: bool) -> SheetContent:
     """Read a sheet as far as the budget allows; the rows beyond are counted.
 
     Raises:
         ParseError: it is no well-formed XML.
     """
-    sheet = Sheet(is_cut=is_cut)
+    sheet = SheetContent(is_cut=is_cut)
     rows = _RowReader(sheet, workbook)
-    sheet_xml.read(data, outside=_Frame(sheet, rows).take, row=rows.take, is_cut=is_cut)
+    sheet_xml.read(data, outside=_OuterElements(sheet, rows).take, row=rows.take, is_cut=is_cut)
     return sheet
 
 
-class _Frame:
+class _OuterElements:
     """Handles the elements before and after the cells."""
 
-    def __init__(self, sheet: Sheet, rows: _RowReader) -> None:
+    def __init__(self, sheet: SheetContent, rows: _RowReader) -> None:
         self._sheet = sheet
         self._rows = rows
 
@@ -175,7 +175,7 @@ def _relation_id(attributes: dict[str, str]) -> str:
     return next((value for key, value in attributes.items() if key.rpartition(":")[2] == "id"), "")
 
 
-class _Shows(NamedTuple):
+class _NumberStyle(NamedTuple):
     """The number format of a style, with the texts of its frequent numbers."""
 
     style: CellStyle
@@ -187,9 +187,11 @@ class _ColumnNumbers(dict[str, int]):
     """Letters -> number of the column; 0 where they are invalid."""
 
     def __missing__(self, letters: str) -> int:
-        is_name = letters.isascii() and letters.isalpha() and letters.isupper() and len(letters) <= 3
-        number = column_number(letters) if is_name else 0
-        number = number if number <= MAX_COLUMN else 0
+        number = 0
+        if letters.isascii() and letters.isalpha() and letters.isupper() and len(letters) <= 3:
+            number = column_number(letters)
+        if number > MAX_COLUMN:
+            number = 0
         if len(self) <= MAX_COLUMN:
             self[letters] = number
         return number
@@ -198,14 +200,14 @@ class _ColumnNumbers(dict[str, int]):
 class _RowReader:
     """Handles the rows of a sheet."""
 
-    def __init__(self, sheet: Sheet, workbook: Workbook) -> None:
+    def __init__(self, sheet: SheetContent, workbook: Workbook) -> None:
         self.hides_rows = False
         """Rows are hidden by default."""
         self._sheet = sheet
         self._workbook = workbook
         self._strings = workbook.strings.strings
         self._columns = _ColumnNumbers()
-        self._styles: dict[str, _Shows] = {}
+        self._styles: dict[str, _NumberStyle] = {}
         self._hidden_columns = bytearray(MAX_COLUMN + 1)
         self._hidden_column_elements = 0
         self._hidden_rows = 0
@@ -242,7 +244,7 @@ class _RowReader:
             return
         sheet.row_count += 1
         sheet.widest = max(sheet.widest, len(cells))
-        sheet.rows.append(Row(self._row, self._row - self._hidden_rows, cells))
+        sheet.rows.append(SheetRow(self._row, self._row - self._hidden_rows, cells))
         budget = self._workbook.budget
         budget.pieces -= 1 + 2 * len(cells)
         self._is_counting = len(sheet.rows) >= self._workbook.max_rows or budget.is_spent
@@ -286,16 +288,16 @@ class _RowReader:
             self._sheet.widest = max(self._sheet.widest, len(cells) + left_out)
         return cells
 
-    def _style(self, number: str) -> _Shows:
+    def _style(self, number: str) -> _NumberStyle:
         style = self._workbook.styles.style(whole_number(number, 0))
         if style.is_unread:
             self._workbook.unread_formats.add(number)
-        shows = self._styles[number] = _Shows(style, {})
+        shows = self._styles[number] = _NumberStyle(style, {})
         return shows
 
     # ---------------------------------------------------------------------------------------------- values
 
-    def _number(self, value: str, shows: _Shows) -> str:
+    def _number(self, value: str, shows: _NumberStyle) -> str:
         """Return a stored number as its style shows it."""
         number_format = shows.style.number_format
         try:
