@@ -152,12 +152,12 @@ def _unlinked(span: Span) -> Span:
 
 def _markdown_spans(spans: Sequence[Span], *, images: bool, bold: bool) -> list[Span]:
     """Return the spans to print, with a placeholder for each `$` of the page where formulas or code hold a `$`."""
-    shown = visible(spans, images=images, format_of=_markdown_format)
+    printed_spans = visible(spans, images=images, format_of=_markdown_format)
     if not bold:
-        shown = [span._replace(style=span.style & ~_STRONG) for span in shown]
-    if any(span.style & _MATH or (span.style & _CODE and "$" in span.text) for span in shown):
-        shown = list(map(_with_dollar_placeholders, shown))
-    return shown
+        printed_spans = [span._replace(style=span.style & ~_STRONG) for span in printed_spans]
+    if any(span.style & _MATH or (span.style & _CODE and "$" in span.text) for span in printed_spans):
+        printed_spans = list(map(_with_dollar_placeholders, printed_spans))
+    return printed_spans
 
 
 def _with_dollar_placeholders(span: Span) -> Span:

@@ -80,12 +80,12 @@ class _MarkupPrinter:
         self.first = False
 
     def _begin(self) -> None:
-        waiting = self.open[self.written :]
+        unwritten = self.open[self.written :]
         self.written = len(self.open)
         if self.writer.length:
             self.writer.write("\n")
         self.writer.may_cut()
-        self.writer.write("".join(f"{opening}\n" for _, opening, _ in waiting))
+        self.writer.write("".join(f"{opening}\n" for _, opening, _ in unwritten))
 
     def _element(self, block: Block) -> str:
         """Return the element of a leaf, empty when it shows nothing."""

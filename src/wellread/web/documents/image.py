@@ -55,17 +55,17 @@ class ImageExtractor:
             TooLarge: it has too many pixels.
             Empty: no text was recognised.
         """
-        where = source.url or "the picture"
+        source_name = source.url or "the picture"
         if source.recognizer is None:
             hint = ocr.hint_without_recognizer(source.ocr)
-            raise Unsupported(f"{where} is a picture; text in it is read by OCR", url=source.url, hint=hint)
-        sizes = _sizes(source, where)
+            raise Unsupported(f"{source_name} is a picture; text in it is read by OCR", url=source.url, hint=hint)
+        sizes = _sizes(source, source_name)
         pages, problem = _recognized(source, source.recognizer, len(sizes))
         if not any(page.blocks for page in pages):
             hint = "look for a page that says in words what the picture shows"
             if problem:
-                raise Unsupported(f"{where} could not be read by OCR: {problem}", url=source.url, hint=hint)
-            raise Empty(f"{where}: no text was recognised in the picture", url=source.url, hint=hint)
+                raise Unsupported(f"{source_name} could not be read by OCR: {problem}", url=source.url, hint=hint)
+            raise Empty(f"{source_name}: no text was recognised in the picture", url=source.url, hint=hint)
         notices = list(ocr.ocr_notices(pages, "the picture", source.ocr))
         if len(pages) < len(sizes):
             reason = problem or f"the limit of {source.ocr.max_pages} pages (extract.ocr_max_pages)"
@@ -100,7 +100,7 @@ def _recognized(source: Source, recognizer: TextRecognizer, page_count: int) -> 
     return pages, ""
 
 
-def _sizes(source: Source, where: str) -> list[PictureSize]:
+def _sizes(source: Source, source_name: str) -> list[PictureSize]:
     """Return the size of the picture, or of each page of a TIFF file.
 
     Raises:
@@ -110,14 +110,16 @@ def _sizes(source: Source, where: str) -> list[PictureSize]:
     try:
         sizes = _read_sizes(source.body, source.ocr.max_pages + 1)
     except (struct.error, IndexError) as error:
-        raise Unsupported.damaged(where, "picture", error, url=source.url) from error
+        raise Unsupported.damaged(source_name, "picture", error, url=source.url) from error
     if not sizes or any(not (size.width and size.height) for size in sizes):
-        raise Unsupported.damaged(where, "picture", "it has no size, or is of a kind that is not read", url=source.url)
+        raise Unsupported.damaged(
+            source_name, "picture", "it has no size, or is of a kind that is not read", url=source.url
+        )
     largest = max(sizes, key=lambda size: size.width * size.height)
     if largest.width * largest.height > MAX_PIXELS or max(largest.width, largest.height) > MAX_SIDE:
         pixels = f"{largest.width:,} x {largest.height:,} pixels"
         hint = "make it smaller: 300 dots per inch are enough"
-        raise TooLarge(f"{where} has {pixels}; the limit is {MAX_PIXELS:,}", url=source.url, hint=hint)
+        raise TooLarge(f"{source_name} has {pixels}; the limit is {MAX_PIXELS:,}", url=source.url, hint=hint)
     return sizes
 
 
@@ -157,18 +159,18 @@ def _webp_size(body: bytes) -> tuple[int, int]:
 
 def _jpeg_size(body: bytes) -> tuple[int, int]:
     """Read the size from the frame header, after the segments before it (ITU-T T.81 annex B)."""
-    at = 2
-    while body[at] == 0xFF:
-        marker = body[at + 1]
+    offset = 2
+    while body[offset] == 0xFF:
+        marker = body[offset + 1]
         if marker == 0xFF:  # fill byte
-            at += 1
+            offset += 1
         elif marker in _FRAME_MARKERS:
-            height, width = struct.unpack_from(">HH", body, at + 5)
+            height, width = struct.unpack_from(">HH", body, offset + 5)
             return width, height
         elif marker == 0x01 or 0xD0 <= marker <= 0xD8:  # without a length
-            at += 2
+            offset += 2
         else:
-            at += 2 + max(2, struct.unpack_from(">H", body, at + 2)[0])
+            offset += 2 + max(2, struct.unpack_from(">H", body, offset + 2)[0])
     return 0, 0
 
 

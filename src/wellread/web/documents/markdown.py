@@ -56,12 +56,12 @@ class MarkdownExtractor:
             raise TooLarge(
                 f"{source.url or 'the file'} is Markdown of more than {MAX_CHARS} characters", url=source.url
             )
-        text, unseen = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
-        front = _front_matter(text) or _FrontMatter("", "", {}, 0)
-        document, links, notices = commonmark.read(text[front.end :], source.url)
-        metadata, left_out = _metadata(front.fields, document)
-        if front.text and source.mode == "recall":
-            document = (Block(Kind.CODE, (Span(front.text),), label=front.language), *document)
+        text, invisible_count = cleaned(raw.replace("\r\n", "\n").replace("\r", "\n"))
+        front_matter = _front_matter(text) or _FrontMatter("", "", {}, 0)
+        document, links, notices = commonmark.read(text[front_matter.end :], source.url)
+        metadata, left_out = _metadata(front_matter.fields, document)
+        if front_matter.text and source.mode == "recall":
+            document = (Block(Kind.CODE, (Span(front_matter.text),), label=front_matter.language), *document)
         elif left_out:
             detail = f"fields of the front matter without a place in the metadata: {_listed(left_out)}"
             notices = (*notices, Notice("front_matter_left_out", detail, len(left_out)))
@@ -72,7 +72,7 @@ class MarkdownExtractor:
             metadata=metadata,
             method=self.name,
             links=links,
-            notices=(*notices, *_notices(unseen)),
+            notices=(*notices, *_notices(invisible_count)),
             source_chars=len(raw),
         )
 
@@ -89,29 +89,29 @@ class _FrontMatter(NamedTuple):
 
 def _front_matter(text: str) -> _FrontMatter | None:
     """Return the front matter; None where the text between the two rules is no front matter."""
-    front = _FRONT.match(text)
-    if front is None:
+    match = _FRONT.match(text)
+    if match is None:
         return None
-    language, sign = _LANGUAGES[front[1]]
+    language, sign = _LANGUAGES[match[1]]
     fields: dict[str, list[str]] = {}
     name = ""
-    for row in front[2].split("\n"):
+    for row in match[2].split("\n"):
         key = _KEY.match(row)
         if key is not None and key[2] == sign:
             name = key[1].lower()
             scalar = (key[3] or "").strip()
             fields[name] = [scalar] * (_BLOCK_SCALAR.match(scalar) is None)
-        elif not row.strip() or row.lstrip().startswith("#") or (row.startswith("[") and front[1] == "+++"):
+        elif not row.strip() or row.lstrip().startswith("#") or (row.startswith("[") and match[1] == "+++"):
             if row.startswith("["):
                 name = ""
         elif name and row.startswith((" ", "\t", "- ", "]", "}")):
             fields[name].append(row.strip())
-        elif row.strip() != "-" and not (name and front[1] == "+++"):
+        elif row.strip() != "-" and not (name and match[1] == "+++"):
             return None
     values = {name: tuple(_values(rows)) for name, rows in fields.items()}
     if not fields:
         return None
-    return _FrontMatter(front[2].strip("\n"), language, values, front.end())
+    return _FrontMatter(match[2].strip("\n"), language, values, match.end())
 
 
 def _values(rows: list[str]) -> Iterator[str]:
@@ -176,7 +176,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(plain)
 
 
-def _notices(unseen: int) -> tuple[Notice, ...]:
-    if not unseen:
+def _notices(invisible_count: int) -> tuple[Notice, ...]:
+    if not invisible_count:
         return ()
-    return (Notice("invisible_characters", "characters that show nothing were removed", unseen),)
+    return (Notice("invisible_characters", "characters that show nothing were removed", invisible_count),)

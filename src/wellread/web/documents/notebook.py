@@ -58,7 +58,7 @@ class NotebookExtractor:
             Empty: no cell has content.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = cleaned(raw)
+        text, invisible_count = cleaned(raw)
         if not text.strip():
             raise Empty(f"{source.url or 'the notebook'} holds no text", url=source.url)
         notebook = _parsed(text)
@@ -70,8 +70,8 @@ class NotebookExtractor:
             notices.append(Notice("unread_markup", "the file is no notebook; it is shown as written"))
         if not document:
             raise Empty(f"{source.url or 'the notebook'} holds no text", url=source.url, hint="its cells are empty")
-        if unseen:
-            notices.append(Notice("invisible_characters", "characters that show nothing were removed", unseen))
+        if invisible_count:
+            notices.append(Notice("invisible_characters", "characters that show nothing were removed", invisible_count))
         return Extraction(
             document=document,
             metadata=_metadata(notebook or {}, document),
@@ -93,12 +93,12 @@ def _parsed(text: str) -> Json | None:
 
 
 def _metadata(notebook: Json, document: tuple[Block, ...]) -> Metadata:
-    about = _dict(notebook, "metadata")
+    properties = _dict(notebook, "metadata")
     heading = next((block for block in document if block.kind is Kind.HEADING), None)
-    title = line(about.get("title"))
+    title = line(properties.get("title"))
     if title is None and heading is not None:
         title = line("".join(span.text for span in heading.spans))
-    authors = [line(author.get("name")) for author in _list(about, "authors") if isinstance(author, dict)]
+    authors = [line(author.get("name")) for author in _list(properties, "authors") if isinstance(author, dict)]
     return Metadata(title=title, author=", ".join(filter(None, authors)) or None)
 
 
@@ -154,8 +154,8 @@ class _CellReader:
             traceback = "\n".join(part for part in _list(output, "traceback") if isinstance(part, str))
             yield from _code_blocks(_terminal(traceback or f"{output.get('ename')}: {output.get('evalue')}"), "")
         else:
-            named = {mime: output[key] for key, mime in _MIME_BY_KEY.items() if key in output}
-            yield from self._rich_output(_dict(output, "data") or named)
+            forms = {mime: output[key] for key, mime in _MIME_BY_KEY.items() if key in output}
+            yield from self._rich_output(_dict(output, "data") or forms)
 
     def _rich_output(self, forms: Json) -> Iterator[Block]:
         """Yield the richest readable form of an output: a table, Markdown, plain text."""
@@ -193,12 +193,12 @@ class _CellReader:
         return read.document
 
 
-def _language(owner: Json) -> str:
+def _language(properties: Json) -> str:
     """Return the language of a kernel, of `language_info`, or of a cell (nbformat 3)."""
     names = (
-        _dict(owner, "kernelspec").get("language"),
-        _dict(owner, "language_info").get("name"),
-        owner.get("language"),
+        _dict(properties, "kernelspec").get("language"),
+        _dict(properties, "language_info").get("name"),
+        properties.get("language"),
     )
     name = next((name for name in names if isinstance(name, str) and _LANGUAGE.fullmatch(name)), "")
     return name.lower()
@@ -226,11 +226,11 @@ def _text(member: object) -> str:
     return member if isinstance(member, str) else ""
 
 
-def _dict(owner: Json, key: str) -> Json:
-    member = owner.get(key)
+def _dict(members: Json, key: str) -> Json:
+    member = members.get(key)
     return member if isinstance(member, dict) else {}
 
 
-def _list(owner: Json, key: str) -> list[Any]:  # Any: as above
-    member = owner.get(key)
+def _list(members: Json, key: str) -> list[Any]:  # Any: as above
+    member = members.get(key)
     return member if isinstance(member, list) else []

@@ -75,15 +75,15 @@ class PptxExtractor:
             Empty: no visible slide has any text.
             TooLarge: it is made of too many parts.
         """
-        where = source.url or "the presentation"
-        package = opc.opened(source.body, where, KIND)
+        source_name = source.url or "the presentation"
+        package = opc.opened(source.body, source_name, KIND)
         try:
             reader = _PresentationReader(package, source)
             document = reader.read()
         except ParseError as error:
-            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
+            raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not any(block.kind is not Kind.HEADING or "".join(span.text for span in block.spans) for block in document):
-            raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
         spans = list(_spans(document))
         metadata = office.read(opc.properties(package))
         if metadata.title is None or metadata.title.lower() in _UNTITLED:
@@ -118,33 +118,33 @@ class _SlideParagraph(NamedTuple):
 
 def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
     """Yield paragraphs, with those that have bullets or numbers as lists."""
-    at = 0
-    while at < len(paragraphs):
-        if paragraphs[at].number is None:
-            yield Block(Kind.PARAGRAPH, paragraphs[at].spans)
-            at += 1
+    index = 0
+    while index < len(paragraphs):
+        if paragraphs[index].number is None:
+            yield Block(Kind.PARAGRAPH, paragraphs[index].spans)
+            index += 1
         else:
-            list_block, at = _list(paragraphs, at)
+            list_block, index = _list(paragraphs, index)
             yield list_block
 
 
-def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
+def _list(paragraphs: Sequence[_SlideParagraph], index: int) -> tuple[Block, int]:
     """Return the list that begins at `at`, with the lists nested in it, and its end."""
-    first = paragraphs[at]
+    first = paragraphs[index]
     items: list[Block] = []
-    while at < len(paragraphs):
-        paragraph = paragraphs[at]
+    while index < len(paragraphs):
+        paragraph = paragraphs[index]
         if paragraph.number is None or paragraph.level < first.level:
             break
         if paragraph.level > first.level and items:
-            inner, at = _list(paragraphs, at)
+            inner, index = _list(paragraphs, index)
             items[-1] = items[-1]._replace(children=(*items[-1].children, inner))
         elif (paragraph.number > 0) != ((first.number or 0) > 0):
             break
         else:
             items.append(Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, paragraph.spans),)))
-            at += 1
-    return Block(Kind.LIST, children=tuple(items), level=first.number or 0), at
+            index += 1
+    return Block(Kind.LIST, children=tuple(items), level=first.number or 0), index
 
 
 # ----------------------------------------------------------------------------------------------------- shapes
@@ -153,7 +153,7 @@ def _list(paragraphs: Sequence[_SlideParagraph], at: int) -> tuple[Block, int]:
 class _Placeholder(NamedTuple):
     """The properties of a placeholder in a layout."""
 
-    place: tuple[int, int, int, int] | None
+    box: tuple[int, int, int, int] | None
     list_style: Element | None
 
 
@@ -161,7 +161,7 @@ class _Shape(NamedTuple):
     """A shape and its place."""
 
     element: Element
-    place: tuple[int, int, int, int] | None
+    box: tuple[int, int, int, int] | None
     """Left, top, width and height in EMU."""
 
 
@@ -210,10 +210,10 @@ def _ordered(shapes: list[_Shape]) -> list[_Shape]:
     """
     keyed: list[tuple[int, int, int, _Shape]] = []
     left = top = 0
-    for at, shape in enumerate(shapes):
-        if shape.place is not None:
-            left, top = shape.place[:2]
-        keyed.append((top, left, at, shape))
+    for index, shape in enumerate(shapes):
+        if shape.box is not None:
+            left, top = shape.box[:2]
+        keyed.append((top, left, index, shape))
     keyed.sort(key=lambda entry: entry[:3])
     ordered: list[_Shape] = []
     line: list[tuple[int, int, int, _Shape]] = []
@@ -264,8 +264,8 @@ class _PresentationReader:
         for part in (*targets, "ppt/presentation.xml"):
             if part in self._package.parts:
                 return part
-        where = source.url or "the presentation"
-        raise Unsupported.damaged(where, KIND, "no part lists its slides", url=source.url)
+        source_name = source.url or "the presentation"
+        raise Unsupported.damaged(source_name, KIND, "no part lists its slides", url=source.url)
 
     def _root(self, part: str) -> Element | None:
         """Return the tree of a part, as far as the budget goes; None where the part is missing or damaged."""
@@ -292,8 +292,8 @@ class _PresentationReader:
         size = child(root, "sldSz")
         self._size = (_number(attribute(size, "cx")), _number(attribute(size, "cy")))
         targets = self._package.related(self._part)
-        listed = child(root, "sldIdLst")
-        ids = [_relation_id(element) for element in drawingml.children(listed)]
+        slide_list = child(root, "sldIdLst")
+        ids = [_relation_id(element) for element in drawingml.children(slide_list)]
         parts = [part for part in dict.fromkeys(targets.get(id_, "") for id_ in ids) if part in self._package.parts]
         self._slides = len(parts)
         blocks: list[Block] = []
@@ -356,8 +356,8 @@ class _PresentationReader:
                     style = child(shape, "txBody", "lstStyle")
                     placeholder = _Placeholder(_place(shape), style)
                     before = placeholders.get((key[0], ""))
-                    if placeholder.place is None and before is not None:
-                        placeholder = placeholder._replace(place=before.place)
+                    if placeholder.box is None and before is not None:
+                        placeholder = placeholder._replace(box=before.box)
                     placeholders[key] = placeholder
                     if source != part or before is None:
                         placeholders[key[0], ""] = placeholder
@@ -387,7 +387,7 @@ class _PresentationReader:
             key = _placeholder(element)
             if key is not None and key[0] in _UNREAD_PLACEHOLDERS:
                 continue
-            shapes.append(_Shape(element, _place(element) or self._inherited(slide, key).place))
+            shapes.append(_Shape(element, _place(element) or self._inherited(slide, key).box))
         for shape in _ordered(shapes):
             reason = self._why_hidden(shape, is_group=is_group)
             if reason:
@@ -396,12 +396,12 @@ class _PresentationReader:
                 self._shape(shape.element, slide)
 
     def _why_hidden(self, shape: _Shape, *, is_group: bool) -> str:
-        about = _name_properties(shape.element)
-        if about is not None and about.get("hidden") in {"1", "true"}:
+        properties = _name_properties(shape.element)
+        if properties is not None and properties.get("hidden") in {"1", "true"}:
             return "hidden shape"
-        if shape.place is None or is_group or not all(self._size):
+        if shape.box is None or is_group or not all(self._size):
             return ""
-        left, top, width, height = shape.place
+        left, top, width, height = shape.box
         is_off = left >= self._size[0] or top >= self._size[1] or left + width < 0 or top + height < 0
         return "off the slide" if is_off else ""
 
@@ -421,8 +421,8 @@ class _PresentationReader:
         if body is None:
             return
         key = _placeholder(shape)
-        about = _name_properties(shape)
-        click = child(about, "hlinkClick")
+        properties = _name_properties(shape)
+        click = child(properties, "hlinkClick")
         href = _web_address(slide.targets.get(attribute(click, "id")))
         styles = (child(body, "lstStyle"), self._inherited(slide, key).list_style)
         is_bulleted = key is not None and key[0] in _BULLETED
@@ -482,8 +482,8 @@ class _PresentationReader:
 
     def _run(self, run: Element, targets: Mapping[str, str], href: str | None, spans: list[Span]) -> None:
         text = "".join(inner.text or "" for inner in run if local(inner.tag) == "t")
-        shown, unseen = cleaned(text.replace("\t", " ").replace("\x0b", " "))
-        self._invisible_characters += unseen
+        shown, invisible_count = cleaned(text.replace("\t", " ").replace("\x0b", " "))
+        self._invisible_characters += invisible_count
         shown = " ".join(shown.split("\n"))
         if not shown:
             return
@@ -588,13 +588,13 @@ class _PresentationReader:
                 order = _number(connection.get("srcOrd"))
                 children.setdefault(connection.get("srcId", ""), []).append((order, connection.get("destId", "")))
         paragraphs: list[_SlideParagraph] = []
-        waiting = [(0, id_) for _, id_ in sorted(children.pop(top, []), reverse=True)]
-        while waiting:
-            level, id_ = waiting.pop()
+        stack = [(0, id_) for _, id_ in sorted(children.pop(top, []), reverse=True)]
+        while stack:
+            level, id_ = stack.pop()
             text = texts.pop(id_, "")
             if text:
                 paragraphs.append(_SlideParagraph(min(level, 8), 0, (Span(text),)))
-            waiting.extend((level + 1, inner) for _, inner in sorted(children.pop(id_, []), reverse=True))
+            stack.extend((level + 1, inner) for _, inner in sorted(children.pop(id_, []), reverse=True))
         paragraphs.extend(_SlideParagraph(0, 0, (Span(text),)) for text in texts.values() if text)
         yield from _blocks(paragraphs)
 
@@ -604,8 +604,8 @@ class _PresentationReader:
         if kinds & {"videoFile", "audioFile", "quickTimeFile", "wavAudioFile"}:
             label, part_kind = "Media", unread_parts.MEDIA
         self._left_out[part_kind] += 1
-        about = _name_properties(picture)
-        text, _ = cleaned(" ".join(attribute(about, "descr").split()))
+        properties = _name_properties(picture)
+        text, _ = cleaned(" ".join(attribute(properties, "descr").split()))
         text = text.removesuffix(_GENERATED).rstrip()
         if text and not text.lower().endswith(_FILE_NAME_ENDS):
             slide.blocks.append(_paragraph(f"{label}: {text}"))

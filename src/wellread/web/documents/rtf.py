@@ -118,17 +118,19 @@ class RtfExtractor:
             Empty: it shows no text.
             TooLarge: it is longer than 60 MB, or its groups are nested too deep.
         """
-        where = source.url or "the document"
+        source_name = source.url or "the document"
         body = source.body.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
         if not body.startswith(b"{\\rtf"):
-            raise Unsupported.damaged(where, "RTF", "it does not begin with {\\rtf", url=source.url)
+            raise Unsupported.damaged(source_name, "RTF", "it does not begin with {\\rtf", url=source.url)
         if len(body) > MAX_BYTES:
-            raise TooLarge(f"{where} is RTF of more than {MAX_BYTES:,} bytes", url=source.url, hint="save it as docx")
-        reader = _RtfReader(body, where)
+            raise TooLarge(
+                f"{source_name} is RTF of more than {MAX_BYTES:,} bytes", url=source.url, hint="save it as docx"
+            )
+        reader = _RtfReader(body, source_name)
         reader.read()
         blocks = reader.document(keep_all=source.mode == "recall")
         if not blocks:
-            raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = office.read(reader.properties)
         heading = next((block for block in blocks if block.kind is Kind.HEADING), None)
         if metadata.title is None and heading is not None:
@@ -261,9 +263,9 @@ class _OpenStory:
 class _RtfReader:
     """An RTF file while it is read."""
 
-    def __init__(self, body: bytes, where: str) -> None:
+    def __init__(self, body: bytes, source_name: str) -> None:
         self._body = body
-        self._where = where
+        self._where = source_name
         self._is_pandoc = _PANDOC_FONTS in body[:1_000]
         self._item_indent = 0
         self._has_other_font = False
@@ -329,14 +331,14 @@ class _RtfReader:
             if token is None:
                 break
             position = token.end()
-            word, number, hexadecimal, sign, brace, text = token.groups()
+            control_word, number, hexadecimal, sign, brace, text = token.groups()
             if brace == b"}" and not self._stack:
                 break  # text after the document is not part of it
-            if word == b"bin":
+            if control_word == b"bin":
                 self._flush()
                 position += max(0, int(number or 0))
-            elif word is not None:
-                self._control(word.decode("ascii"), int(number) if number is not None else None)
+            elif control_word is not None:
+                self._control(control_word.decode("ascii"), int(number) if number is not None else None)
             else:
                 self._take(text, hexadecimal, brace, sign)
         else:
@@ -378,27 +380,27 @@ class _RtfReader:
         self._starred = False
         self._skip = 0
 
-    def _control(self, word: str, number: int | None) -> None:
-        self._skipped_one_or(lambda: self._apply(word, number), word)
+    def _control(self, control_word: str, number: int | None) -> None:
+        self._skipped_one_or(lambda: self._apply(control_word, number), control_word)
 
-    def _skipped_one_or(self, apply: Callable[[], None], word: str) -> None:
+    def _skipped_one_or(self, apply: Callable[[], None], control_word: str) -> None:
         r"""Apply a control word, unless it is a replacement for a \u before it."""
-        if self._skip and word in _SIGNS:
+        if self._skip and control_word in _SIGNS:
             self._skip -= 1
             return
         apply()
 
-    def _apply(self, word: str, number: int | None) -> None:
-        if word == "u":
+    def _apply(self, control_word: str, number: int | None) -> None:
+        if control_word == "u":
             self._add_unicode(number or 0)
             return
         self._flush()
         starred, self._starred = self._starred, False
-        if word in _SIGNS:
-            self._put(_SIGNS[word])
-        elif word in self._words:
-            self._words[word](number)
-        elif word in _SKIPPED or (starred and word not in _ENTERED):
+        if control_word in _SIGNS:
+            self._put(_SIGNS[control_word])
+        elif control_word in self._words:
+            self._words[control_word](number)
+        elif control_word in _SKIPPED or (starred and control_word not in _ENTERED):
             self._go_to(_SKIP)
 
     def _sign(self, sign: str) -> None:
@@ -619,22 +621,22 @@ class _RtfReader:
             "itap": lambda number: self._set_paragraph(self._state.paragraph._replace(table_depth=number or 0)),
             "cbpat": lambda number: self._set_paragraph(self._state.paragraph._replace(painted=number or 0)),
         }
-        for word in _MARGINS:
-            words[word] = lambda _: self._begin_margin()
-        for word in _BOXES:
-            words[word] = lambda _: self._begin_box()
-        for word in ("highlight", "cb", "chcbpat"):
-            words[word] = lambda number: self._set(self._state.characters._replace(painted=number or 0))
-        for word in ("red", "green", "blue"):
-            words[word] = lambda number: self._rgb.append(number or 0)
-        for word, encoding in _CHARACTER_SETS.items():
-            words[word] = self._character_set(encoding)
-        for word, name in _INFO_FIELDS.items():
-            words[word] = self._info_text(name)
-        for word, name in _DATES.items():
-            words[word] = self._info_date(name)
-        for word in _MOMENTS:
-            words[word] = self._info_moment(word)
+        for control_word in _MARGINS:
+            words[control_word] = lambda _: self._begin_margin()
+        for control_word in _BOXES:
+            words[control_word] = lambda _: self._begin_box()
+        for control_word in ("highlight", "cb", "chcbpat"):
+            words[control_word] = lambda number: self._set(self._state.characters._replace(painted=number or 0))
+        for control_word in ("red", "green", "blue"):
+            words[control_word] = lambda number: self._rgb.append(number or 0)
+        for control_word, encoding in _CHARACTER_SETS.items():
+            words[control_word] = self._character_set(encoding)
+        for control_word, name in _INFO_FIELDS.items():
+            words[control_word] = self._info_text(name)
+        for control_word, name in _DATES.items():
+            words[control_word] = self._info_date(name)
+        for control_word in _MOMENTS:
+            words[control_word] = self._info_moment(control_word)
         return words
 
     def _set(self, characters: _Characters) -> None:
@@ -744,14 +746,14 @@ class _RtfReader:
 
         return apply
 
-    def _info_moment(self, word: str) -> Callable[[int | None], None]:
+    def _info_moment(self, control_word: str) -> Callable[[int | None], None]:
         def apply(number: int | None) -> None:
-            self._dates.get(self._info_field, {})[word] = number or 0
+            self._dates.get(self._info_field, {})[control_word] = number or 0
 
         return apply
 
     def _end_date(self, name: str, moments: Mapping[str, int]) -> None:
-        year, month, day, hour, minute = (moments.get(word, 0) for word in _MOMENTS)
+        year, month, day, hour, minute = (moments.get(control_word, 0) for control_word in _MOMENTS)
         if year and 1 <= month <= 12 and 1 <= day <= 31:
             self.properties[name] = f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:00"
         self._info_field = ""
@@ -833,15 +835,15 @@ class _RtfReader:
         if self._state.destination != _TEXT:
             self._go_to(_SKIP)
             return
-        outer, fresh = self._story, _OpenStory()
-        self._story = fresh
+        outer, story = self._story, _OpenStory()
+        self._story = story
         self._state = self._state._replace(paragraph=_Paragraph(), characters=_Characters(), href=None)
 
         def end() -> None:
             self._end_paragraph()
             self._close_tables(0)
             self._story = outer
-            ends(fresh)
+            ends(story)
 
         self._when_group_ends(end)
 

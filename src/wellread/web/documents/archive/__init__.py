@@ -67,13 +67,13 @@ class ArchiveExtractor:
             Empty: it has no members.
             Gone: there is no such folder in it.
         """
-        where = source.url or "the archive"
-        archive = _opened(source.body, where)
-        members = [_lone_file(source, where)] if archive is None else list(archive.members())
+        source_name = source.url or "the archive"
+        archive = _opened(source.body, source_name)
+        members = [_lone_file(source, source_name)] if archive is None else list(archive.members())
         if not members:
-            raise Empty(f"{where} is an archive without files", url=source.url, hint="")
+            raise Empty(f"{source_name} is an archive without files", url=source.url, hint="")
         if source.member:
-            members = _in_folder(members, source.member, where)
+            members = _in_folder(members, source.member, source_name)
         notices = [_reading_notice(source)]
         if len(members) > MAX_LISTED:
             beyond = len(members) - MAX_LISTED
@@ -102,10 +102,10 @@ class ArchiveExtractor:
             TooLarge: it unpacks to more bytes than it may.
             Gone: the archive has neither a file nor a folder of this name.
         """
-        where = source.url or "the archive"
-        archive = _opened(source.body, where)
+        source_name = source.url or "the archive"
+        archive = _opened(source.body, source_name)
         if archive is None:
-            return _decompressed(source, where)
+            return _decompressed(source, source_name)
         if not source.member:
             return None
         file = archive.read(source.member)
@@ -114,25 +114,25 @@ class ArchiveExtractor:
         members = list(archive.members())
         if _below(members, source.member):
             return None
-        raise _missing(source, members, where)
+        raise _missing(source, members, source_name)
 
 
-def _opened(body: bytes, where: str) -> ZipArchive | TarArchive | None:
+def _opened(body: bytes, source_name: str) -> ZipArchive | TarArchive | None:
     """Return the archive; None where one file is compressed alone.
 
     Raises:
         Unsupported: it is no archive, or damaged.
     """
     if is_compressed(body):
-        return TarArchive(body, where) if is_tar(_start(body, where)) else None
+        return TarArchive(body, source_name) if is_tar(_start(body, source_name)) else None
     if is_zip(body):
-        return ZipArchive(body, where)
+        return ZipArchive(body, source_name)
     if is_tar(body[:BLOCK_BYTES]):
-        return TarArchive(body, where)
-    raise damaged(where, "it is no archive that is read (ZIP, tar, gzip, bzip2, xz, Zstandard), or was cut off")
+        return TarArchive(body, source_name)
+    raise damaged(source_name, "it is no archive that is read (ZIP, tar, gzip, bzip2, xz, Zstandard), or was cut off")
 
 
-def _start(body: bytes, where: str) -> bytes:
+def _start(body: bytes, source_name: str) -> bytes:
     stream = unpacked_stream(body, MAX_MEMBER_BYTES)
     start = b""
     try:
@@ -140,15 +140,15 @@ def _start(body: bytes, where: str) -> bytes:
             start += piece
     except compressed.PROBLEMS as error:
         if not start:
-            raise damaged(where, error) from error
+            raise damaged(source_name, error) from error
     return start
 
 
-def _decompressed(source: Source, where: str) -> UnpackedFile:
+def _decompressed(source: Source, source_name: str) -> UnpackedFile:
     name = _lone_name(source)
     if source.member and name_key(source.member) != name_key(name):
         hint = "read it without a member"
-        raise Gone(f"{where} is one compressed file, {name}, not an archive", url=source.url, hint=hint)
+        raise Gone(f"{source_name} is one compressed file, {name}, not an archive", url=source.url, hint=hint)
     limit = byte_limit(len(source.body), MAX_MEMBER_BYTES)
     stream = unpacked_stream(source.body, limit)
     body = bytearray()
@@ -156,10 +156,10 @@ def _decompressed(source: Source, where: str) -> UnpackedFile:
         while piece := stream.read(1 << 16):
             body += piece
     except LimitReached as error:
-        raise too_large(where, limit) from error
+        raise too_large(source_name, limit) from error
     except compressed.PROBLEMS as error:
         if not body:
-            raise damaged(where, error) from error
+            raise damaged(source_name, error) from error
         return UnpackedFile(name, bytes(body), problem=f"it is damaged or was cut off: {error}")
     return UnpackedFile(name, bytes(body))
 
@@ -173,8 +173,8 @@ def _lone_name(source: Source) -> str:
     return compressed.stored_name(source.body) or name or "file"
 
 
-def _lone_file(source: Source, where: str) -> Member:
-    file = _decompressed(source, where)
+def _lone_file(source: Source, source_name: str) -> Member:
+    file = _decompressed(source, source_name)
     return Member(file.name, len(file.body), "")
 
 
@@ -183,14 +183,14 @@ def _below(members: list[Member], folder: str) -> list[Member]:
     return [member for member in members if name_key(member.name).startswith(prefix)]
 
 
-def _in_folder(members: list[Member], folder: str, where: str) -> list[Member]:
+def _in_folder(members: list[Member], folder: str, source_name: str) -> list[Member]:
     below = _below(members, folder)
     if not below:
-        raise Gone(f"{where} has no folder {folder!r}", hint="read the archive to see its members")
+        raise Gone(f"{source_name} has no folder {folder!r}", hint="read the archive to see its members")
     return below
 
 
-def _missing(source: Source, members: list[Member], where: str) -> Gone | Unsupported:
+def _missing(source: Source, members: list[Member], source_name: str) -> Gone | Unsupported:
     """Return the error for a member that is not there; names like it are in the hint."""
     names = [member.name for member in members]
     outer = source.member.partition("!/")[0]
@@ -199,15 +199,15 @@ def _missing(source: Source, members: list[Member], where: str) -> Gone | Unsupp
     near = _names_like(source.member, names)
     quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in near)
     hint = f"like it: {quoted}" if near else "read the archive to see its members"
-    return Gone(f"{where} has no member {source.member[:200]!r}", url=source.url, hint=hint)
+    return Gone(f"{source_name} has no member {source.member[:200]!r}", url=source.url, hint=hint)
 
 
 def _names_like(member: str, names: list[str]) -> list[str]:
     """Return names similar to a missing one: the same file in another folder, else a similar spelling."""
     file_name = member.rpartition("/")[2].casefold()
-    elsewhere = [name for name in names if name.rpartition("/")[2].casefold() == file_name]
-    if elsewhere:
-        return elsewhere[:_MAX_NAMED]
+    in_other_folders = [name for name in names if name.rpartition("/")[2].casefold() == file_name]
+    if in_other_folders:
+        return in_other_folders[:_MAX_NAMED]
     short = [name for name in names[:_MAX_COMPARED] if len(name) <= _MAX_COMPARED_CHARS]
     return difflib.get_close_matches(member[:_MAX_COMPARED_CHARS], short, n=_MAX_NAMED, cutoff=0.5)
 
@@ -219,8 +219,8 @@ def nested(name: str, url: str | None) -> Unsupported:
 
 
 def _reading_notice(source: Source) -> Notice:
-    way = f"as {join(source.url, 'NAME')}" if source.url else "with the option `member`"
-    return Notice("archive_listed", f"the members of the archive are listed; read one {way}")
+    address = f"as {join(source.url, 'NAME')}" if source.url else "with the option `member`"
+    return Notice("archive_listed", f"the members of the archive are listed; read one {address}")
 
 
 def _member_row(member: Member) -> Block:

@@ -68,10 +68,10 @@ class _CheckedHeader(tarfile.TarInfo):
 class TarArchive:
     """A tar archive in memory, compressed or not."""
 
-    def __init__(self, body: bytes, where: str) -> None:
+    def __init__(self, body: bytes, source_name: str) -> None:
         """Take the bytes; `where` names the archive in errors."""
         self._body = body
-        self._where = where
+        self._where = source_name
         self.cut = ""
         """Why the last pass has not reached the end; empty if it has."""
         self._scanned: list[Member] | None = None
@@ -144,16 +144,16 @@ class TarArchive:
         return byte_limit(len(self._body), MAX_STREAM_BYTES)
 
     def _content(self, archive: tarfile.TarFile, header: tarfile.TarInfo) -> bytes:
-        what = f"{shown_name(header.name)} in {self._where}"
+        member_label = f"{shown_name(header.name)} in {self._where}"
         obstacle = _obstacle(header)
         if obstacle:
-            raise Unsupported(f"{what} cannot be read: {obstacle}", hint="read the file that it stands for")
+            raise Unsupported(f"{member_label} cannot be read: {obstacle}", hint="read the file that it stands for")
         if header.size > MAX_MEMBER_BYTES:
-            raise too_large(what, MAX_MEMBER_BYTES)
+            raise too_large(member_label, MAX_MEMBER_BYTES)
         content = archive.extractfile(header)
         body = content.read(header.size) if content else b""
         if len(body) != header.size:
-            raise damaged(what, "it is shorter than its header says")
+            raise damaged(member_label, "it is shorter than its header says")
         return body
 
 

@@ -73,7 +73,7 @@ def is_zip(body: bytes) -> bool:
 class ZipArchive:
     """A ZIP archive in memory."""
 
-    def __init__(self, body: bytes, where: str) -> None:
+    def __init__(self, body: bytes, source_name: str) -> None:
         """Read the directory; `where` names the archive in errors.
 
         Raises:
@@ -81,15 +81,15 @@ class ZipArchive:
             TooLarge: it has too many members.
         """
         if body.count(_ENTRY) > MAX_MEMBERS:
-            raise TooLarge(f"{where} has more than {MAX_MEMBERS:,} members", hint="download it, and unpack it")
+            raise TooLarge(f"{source_name} has more than {MAX_MEMBERS:,} members", hint="download it, and unpack it")
         try:
             with zipfile.ZipFile(BytesIO(body)) as archive:
                 self._entries = archive.infolist()
                 self._directory_start: int = archive.start_dir
         except _PROBLEMS as error:
-            raise damaged(where, error) from error
+            raise damaged(source_name, error) from error
         self._body = body
-        self._where = where
+        self._where = source_name
 
     def members(self) -> Iterator[Member]:
         """Yield the files in the order of the directory; folders are left out."""
@@ -116,21 +116,23 @@ class ZipArchive:
             raise damaged(f"{name} in {self._where}", error) from error
 
     def _unpacked(self, entry: zipfile.ZipInfo, name: str) -> bytes:
-        what = f"{name} in {self._where}"
+        member_label = f"{name} in {self._where}"
         obstacle = _obstacle(entry)
         if obstacle == "encrypted":
-            raise Unsupported(f"{what} is encrypted with a password", hint="ask for a copy without a password")
+            raise Unsupported(f"{member_label} is encrypted with a password", hint="ask for a copy without a password")
         if obstacle:
-            raise Unsupported(f"{what} cannot be read: {obstacle}", hint="read the file that it stands for")
+            raise Unsupported(f"{member_label} cannot be read: {obstacle}", hint="read the file that it stands for")
         if entry.file_size > MAX_MEMBER_BYTES:
-            raise too_large(what, MAX_MEMBER_BYTES)
-        packed = self._packed(entry, what)
-        body = collected(_pieces(packed, entry.compress_type, what), byte_limit(len(packed), MAX_MEMBER_BYTES), what)
+            raise too_large(member_label, MAX_MEMBER_BYTES)
+        packed = self._packed(entry, member_label)
+        body = collected(
+            _pieces(packed, entry.compress_type, member_label), byte_limit(len(packed), MAX_MEMBER_BYTES), member_label
+        )
         if len(body) != entry.file_size or zlib.crc32(body) != entry.CRC:
-            raise damaged(what, "its length or its checksum is not the one that the directory gives")
+            raise damaged(member_label, "its length or its checksum is not the one that the directory gives")
         return body
 
-    def _packed(self, entry: zipfile.ZipInfo, what: str) -> memoryview:
+    def _packed(self, entry: zipfile.ZipInfo, member_label: str) -> memoryview:
         """Return the packed bytes of an entry, when no other entry shares them.
 
         Overlapping entries make zip bombs (https://www.bamsoftware.com/hacks/zipbomb/), and no program writes them.
@@ -139,14 +141,14 @@ class ZipArchive:
         name_bytes, extra_bytes = fields[-2:]
         name_start = entry.header_offset + _LOCAL.size
         if fields[0] != _LOCAL_SIGNATURE:
-            raise damaged(what, "there is no file where the directory says")
+            raise damaged(member_label, "there is no file where the directory says")
         local_name = self._body[name_start : name_start + name_bytes]
         if local_name != _raw_name(entry):
-            raise damaged(what, "the directory and the file itself give different names")
+            raise damaged(member_label, "the directory and the file itself give different names")
         start = name_start + name_bytes + extra_bytes
         end = start + entry.compress_size
         if end > self._directory_start or any(_overlaps(other, entry, end) for other in self._entries):
-            raise damaged(what, "its bytes are those of other members as well")
+            raise damaged(member_label, "its bytes are those of other members as well")
         return memoryview(self._body)[start:end]
 
 
@@ -158,7 +160,7 @@ def _overlaps(other: zipfile.ZipInfo, entry: zipfile.ZipInfo, end: int) -> bool:
     return entry.header_offset <= other.header_offset < end or other.header_offset <= entry.header_offset < other_end
 
 
-def _pieces(packed: memoryview, method: int, what: str) -> Iterator[bytes]:
+def _pieces(packed: memoryview, method: int, member_label: str) -> Iterator[bytes]:
     if method == zipfile.ZIP_STORED:
         for start in range(0, len(packed), PIECE_BYTES):
             yield bytes(packed[start : start + PIECE_BYTES])
@@ -168,7 +170,7 @@ def _pieces(packed: memoryview, method: int, what: str) -> Iterator[bytes]:
         yield from _bunzipped(packed)
     else:
         hint = "download the archive, and unpack it with 7-Zip (`7z x FILE`)"
-        raise Unsupported(f"{what} is packed by a method that is not read (number {method})", hint=hint)
+        raise Unsupported(f"{member_label} is packed by a method that is not read (number {method})", hint=hint)
 
 
 def _inflated(packed: memoryview) -> Iterator[bytes]:

@@ -68,14 +68,14 @@ class DocxExtractor:
             Empty: it shows no text.
             TooLarge: it is made of too many parts.
         """
-        where = source.url or "the document"
-        package = opc.opened(source.body, where, KIND, more=(*_HTML, *_MHTML, *_TEXT))
+        source_name = source.url or "the document"
+        package = opc.opened(source.body, source_name, KIND, more=(*_HTML, *_MHTML, *_TEXT))
         try:
             document = _DocumentReader(package, source.url).read(keep_all=source.mode == "recall")
         except ET.ParseError as error:
-            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
+            raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not document.blocks:
-            raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = office.read(opc.properties(package))
         return Extraction(
             document=document.blocks,

@@ -40,15 +40,15 @@ class Field:
 
 def unmatched(root: Element) -> frozenset[int]:
     """Return the ids of `begin` marks that no `end` follows: they would hide all text after them."""
-    begun: list[int] = []
+    open_marks: list[int] = []
     for element in root.iter():
         if element.tag == "fldChar":
             kind = attribute(element, "fldCharType")
             if kind == "begin":
-                begun.append(id(element))
-            elif kind == "end" and begun:
-                begun.pop()
-    return frozenset(begun)
+                open_marks.append(id(element))
+            elif kind == "end" and open_marks:
+                open_marks.pop()
+    return frozenset(open_marks)
 
 
 def shown(opened: Field) -> FieldText:

@@ -115,13 +115,13 @@ class Numbering:
             if below is None or below.restart is None or depth < below.restart:
                 del counts[deeper]
 
-    def _shown(self, num_id: str, depth: int, owner: Level) -> str:
+    def _shown(self, num_id: str, depth: int, labelled_level: Level) -> str:
         level = self.level(num_id, depth)
         if level is None:
             return ""
         number = self._counts[self._resolved(num_id)].get(depth, level.start)
         number_format = level.number_format
-        if owner.legal and number_format not in {"bullet", "none"}:
+        if labelled_level.legal and number_format not in {"bullet", "none"}:
             number_format = "decimal"
         return formatted(number, number_format)
 

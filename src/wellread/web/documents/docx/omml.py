@@ -149,9 +149,9 @@ class FormulaWriter:
         operator = _OPERATORS.get(sign, sign)
         bounds = ""
         for mark, name in (("_", "sub"), ("^", "sup")):
-            bound = self._part(element, name)
-            if bound and not is_on(child(properties, f"{name}Hide")):
-                bounds += f"{mark}{{{bound}}}"
+            limit = self._part(element, name)
+            if limit and not is_on(child(properties, f"{name}Hide")):
+                bounds += f"{mark}{{{limit}}}"
         return f"{operator}{bounds}{{{self._part(element, 'e')}}}"
 
     def _delimited(self, element: Element) -> str:

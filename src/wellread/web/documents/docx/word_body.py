@@ -411,8 +411,8 @@ class PartReader:
             if formula.tag == "oMath":
                 before = len(opened.spans)
                 self._formula(formula, href)
-                fresh = opened.spans[before:]
-                opened.pieces += [opened.spans[:before], fresh]
+                new_spans = opened.spans[before:]
+                opened.pieces += [opened.spans[:before], new_spans]
                 opened.spans = []
 
     def _ruby(self, element: Element, href: str | None) -> None:

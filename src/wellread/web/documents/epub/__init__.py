@@ -55,15 +55,17 @@ class EpubExtractor:
             Empty: it shows no text.
             TooLarge: it holds too many files.
         """
-        where = source.url or "the EPUB file"
-        archive = ZipReader(source.body, where, "EPUB book")
-        package = read_package(archive, where)
+        source_name = source.url or "the EPUB file"
+        archive = ZipReader(source.body, source_name, "EPUB book")
+        package = read_package(archive, source_name)
         book = _BookReader(archive, package, keeps_contents=source.mode == "recall")
         with time_limit(source.timeout_s, _READING_SHARE) as time_ended:
             book.read(time_ended)
         if not book.blocks:
             pictures = "its pages are pictures" if book.picture_count else "its documents hold none"
-            raise Empty(f"{where} shows no text: {pictures}", url=source.url, hint="run text recognition (OCR) over it")
+            raise Empty(
+                f"{source_name} shows no text: {pictures}", url=source.url, hint="run text recognition (OCR) over it"
+            )
         metadata = package.metadata
         if not metadata.title:
             metadata = replace(metadata, title=_first_heading(book.blocks))
@@ -219,8 +221,12 @@ def _titled(document: Document, entry: TocEntry | None) -> Document:
     for length in range(1, _HEAD_BLOCKS):
         for start in range(_HEAD_BLOCKS - length + 1):
             blocks = document[start : start + length]
-            shown = " ".join(_block_text(block) for block in blocks)
-            if len(blocks) == length and all(block.kind is Kind.PARAGRAPH for block in blocks) and key(shown) == title:
+            opening_text = " ".join(_block_text(block) for block in blocks)
+            if (
+                len(blocks) == length
+                and all(block.kind is Kind.PARAGRAPH for block in blocks)
+                and key(opening_text) == title
+            ):
                 heading = Block(Kind.HEADING, _joined(blocks), level=entry.level)
                 return (*document[:start], heading, *document[start + length :])
     return (Block(Kind.HEADING, (Span(entry.title),), level=entry.level), *document)
@@ -241,12 +247,12 @@ def _is_contents(html: str, document: Document) -> bool:
 def _size(document: Document) -> tuple[int, int]:
     """Return the number of blocks and spans, and the number of characters of text."""
     pieces = chars = 0
-    waiting = list(document)
-    while waiting:
-        block = waiting.pop()
+    stack = list(document)
+    while stack:
+        block = stack.pop()
         pieces += 1 + len(block.spans)
         chars += sum(len(span.text) for span in block.spans)
-        waiting.extend(block.children)
+        stack.extend(block.children)
     return pieces, chars
 
 

@@ -204,12 +204,12 @@ class _HtmlWriter:
 
     def _element(self, name: str, attributes: dict[str, str]) -> None:
         self.picture_count += name == "img"
-        written = _RENAMED.get(name, name)
+        html_name = _RENAMED.get(name, name)
         if name == "nav" and _lists_places(attributes):
-            written = "nav"
+            html_name = "nav"
         texts = [f' {key}="{escape(text)}"' for key, text in self._attributes(name, attributes)]
-        self._pieces.append(f"<{written}{''.join(texts)}>")
-        self._names.append(written)
+        self._pieces.append(f"<{html_name}{''.join(texts)}>")
+        self._names.append(html_name)
 
     def _attributes(self, name: str, attributes: dict[str, str]) -> list[tuple[str, str]]:
         """Return the attributes for HTML.
@@ -230,9 +230,9 @@ class _HtmlWriter:
 
     def _same_document(self, href: str) -> str:
         """Return a link to a place in this document as the fragment alone, the form of links to notes."""
-        target, mark, place = href.partition("#")
+        target, mark, fragment = href.partition("#")
         if mark and target and unquote(resolve(self._folder, target)) == self._path:
-            return f"#{place}"
+            return f"#{fragment}"
         return href
 
     def _link(self, attributes: dict[str, str]) -> None:

@@ -70,29 +70,29 @@ class BookPackage:
     """The package document is damaged, and the order of the documents is that of the archive."""
 
 
-def read_package(archive: ZipReader, where: str) -> BookPackage:
+def read_package(archive: ZipReader, source_name: str) -> BookPackage:
     """Return the content of the package document.
 
     Raises:
         Unsupported: it is no book, or protected against copying (DRM).
     """
     path = _package_path(archive)
-    refuse_protected(archive, where)
+    refuse_protected(archive, source_name)
     if path is None:
-        return _unlisted(archive, where)
+        return _unlisted(archive, source_name)
     root = _xml(archive, path)
     if root is None:
-        return _unlisted(archive, where)
+        return _unlisted(archive, source_name)
     reader = _PackageReader(archive, root, path)
     package = reader.read()
     if not any(package.spine):
-        unlisted = _unlisted(archive, where)
+        unlisted = _unlisted(archive, source_name)
         unlisted.metadata = package.metadata
         return unlisted
     return package
 
 
-def refuse_protected(archive: ZipReader, where: str) -> None:
+def refuse_protected(archive: ZipReader, source_name: str) -> None:
     """Refuse a book whose documents are encrypted; obfuscated fonts alone are no protection (EPUB 3.3, section 4.3).
 
     Raises:
@@ -110,7 +110,7 @@ def refuse_protected(archive: ZipReader, where: str) -> None:
         if any(target.lower().endswith((*_CONTENT_SUFFIXES, ".opf", ".ncx")) for target in targets):
             scheme = next((name for file, name in _PROTECTION_FILES if archive.find(file)), "an unknown scheme")
             raise Unsupported(
-                f"{where} is a book whose text is encrypted (DRM: {scheme})",
+                f"{source_name} is a book whose text is encrypted (DRM: {scheme})",
                 hint="read it in the reader that it was bought for, or get a copy without DRM",
             )
 
@@ -128,13 +128,13 @@ def _xml(archive: ZipReader, name: str) -> Element | None:
 def _package_path(archive: ZipReader) -> str | None:
     root = _xml(archive, "META-INF/container.xml")
     elements = root.iter() if root is not None else ()
-    listed = (element.get("full-path", "") for element in elements)
-    named_paths = (archive.find(path) for path in listed if path)
+    declared_paths = (element.get("full-path", "") for element in elements)
+    named_paths = (archive.find(path) for path in declared_paths if path)
     by_suffix = (name for name in archive if name.lower().endswith(".opf"))
     return next((path for path in (*named_paths, *by_suffix) if path), None)
 
 
-def _unlisted(archive: ZipReader, where: str) -> BookPackage:
+def _unlisted(archive: ZipReader, source_name: str) -> BookPackage:
     """Return the documents in the order of the archive, for a book without a package document that can be read.
 
     Raises:
@@ -146,7 +146,7 @@ def _unlisted(archive: ZipReader, where: str) -> BookPackage:
         if name.lower().endswith(_CONTENT_SUFFIXES[:3]) and not name.startswith(("META-INF/", "__MACOSX/"))
     ]
     if not names:
-        raise Unsupported.damaged(where, "EPUB book", "it has no documents")
+        raise Unsupported.damaged(source_name, "EPUB book", "it has no documents")
     return BookPackage(spine=names, is_repaired=True)
 
 
@@ -335,6 +335,6 @@ def _published(dates: Iterable[Element]) -> str | None:
 
 def _description(elements: Iterable[Element], identifiers: Iterable[str]) -> str | None:
     """Return the description, with the ISBN, which has no field of its own."""
-    described = next((text for element in elements if (text := prose("".join(element.itertext())))), None)
+    description = next((text for element in elements if (text := prose("".join(element.itertext())))), None)
     isbn = next((f"ISBN {match[1]}" for text in identifiers if (match := _ISBN.match(text))), None)
-    return " \u00b7 ".join(filter(None, (described, isbn))) or None
+    return " \u00b7 ".join(filter(None, (description, isbn))) or None

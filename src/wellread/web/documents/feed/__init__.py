@@ -42,14 +42,16 @@ class FeedExtractor:
             Empty: there is no character to read.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = cleaned(raw)
+        text, invisible_count = cleaned(raw)
         if not text.strip():
             raise Empty(f"{source.url or 'the document'} holds no text", url=source.url)
         read = {_JSON_FEED: _read_json}.get(source.media_type, _read_xml)
         reading = read(text, source.url)
         notices = list(reading.notices)
-        if unseen:
-            notices.insert(0, Notice("invisible_characters", "characters that show nothing were removed", unseen))
+        if invisible_count:
+            notices.insert(
+                0, Notice("invisible_characters", "characters that show nothing were removed", invisible_count)
+            )
         links = [span.href for block in reading.document for span in spans_of(block) if span.href]
         return Extraction(
             document=reading.document,
@@ -74,8 +76,8 @@ def _read_json(text: str, base: str | None) -> _FeedReading:
         return _FeedReading((_code(text, "json"),))
     writer = EntryWriter()
     head = _head(feed.title, feed.home)
-    described = (paragraph(Span(feed.metadata.description)),) if feed.metadata.description else ()
-    document = (*head, *described, *writer.entries(feed.entries))
+    description = (paragraph(Span(feed.metadata.description)),) if feed.metadata.description else ()
+    document = (*head, *description, *writer.entries(feed.entries))
     return _FeedReading(document or (_code(text, "json"),), feed.metadata, tuple(writer.notices()))
 
 
@@ -109,11 +111,11 @@ def _feed(root: XmlElement) -> _FeedReading:
     writer = EntryWriter()
     title = writer.line(markup(channel.first("title")))
     head = _head(title, link(channel))
-    described = writer.blocks(markup(channel.first("description", "subtitle")))
-    document = (*head, *described, *writer.entries(entries(root)))
+    description = writer.blocks(markup(channel.first("description", "subtitle")))
+    document = (*head, *description, *writer.entries(entries(root)))
     metadata = Metadata(
         title=title,
-        description=line(" ".join(span.text for block in described for span in spans_of(block)), 1_000),
+        description=line(" ".join(span.text for block in description for span in spans_of(block)), 1_000),
         site_name=title,
         modified_date=iso(channel.text("lastbuilddate", "updated", "pubdate", "date")),
         language=line(channel.text("language") or root.attributes.get("xml:lang"), 20),

@@ -196,14 +196,14 @@ def _parse_leniently(text: str, builder: _TreeBuilder) -> bool:
     """
     if "<!ENTITY" in text:
         raise UnreadableMarkup("it declares entities")
-    at = 0
-    while (start := text.find("<", at)) >= 0:
-        builder.text(unescape(text[at:start]))
-        at = _markup_end(text, start, builder)
-        if at < 0:
+    offset = 0
+    while (start := text.find("<", offset)) >= 0:
+        builder.text(unescape(text[offset:start]))
+        offset = _markup_end(text, start, builder)
+        if offset < 0:
             break
     else:
-        builder.text(unescape(text[at:]))
+        builder.text(unescape(text[offset:]))
     is_cut = len(builder.open) > 1
     if is_cut and builder.open[-1].name in _EXACT_NAMES:
         builder.open[-2].content.pop()

@@ -103,16 +103,16 @@ class EntryWriter:
         self._relative_count += entry.is_relative
         title = self.line(entry.title) or entry.href or "Untitled"
         yield Block(Kind.HEADING, (Span(title, href=entry.href),), level=2)
-        about = ", ".join(part for part in (entry.date, *entry.authors) if part)
-        if about:
-            yield paragraph(Span(about, Style.EM))
-        shown = ""
+        byline = ", ".join(part for part in (entry.date, *entry.authors) if part)
+        if byline:
+            yield paragraph(Span(byline, Style.EM))
+        shown_text = ""
         for markup in entry.texts:
             blocks = self.blocks(markup)
             words = " ".join(" ".join(span.text for block in blocks for span in spans_of(block)).split())
-            if words.rstrip(".\u2026 ") not in shown:  # a summary is mostly the beginning of the content
+            if words.rstrip(".\u2026 ") not in shown_text:  # a summary is mostly the beginning of the content
                 yield from blocks
-                shown += f" {words}"
+                shown_text += f" {words}"
         unique = {enclosure.href: enclosure for enclosure in reversed(entry.enclosures)}
         enclosures = list(reversed(unique.values()))
         yield from map(_enclosure, enclosures[:MAX_ENCLOSURES])
@@ -188,6 +188,6 @@ def _enclosure(enclosure: Enclosure) -> Block:
     """Return the link to a file, with its type, size and length in time."""
     name = line(enclosure.title) or enclosure.href.rpartition("/")[2].partition("?")[0] or enclosure.href
     size = f"{enclosure.size_bytes:,} bytes" if enclosure.size_bytes else None
-    about = ", ".join(filter(None, (line(enclosure.media_type, 100), size, line(enclosure.duration, 40))))
-    spans: Iterable[Span] = (Span(name, href=enclosure.href), *((Span(f" ({about})"),) if about else ()))
+    details = ", ".join(filter(None, (line(enclosure.media_type, 100), size, line(enclosure.duration, 40))))
+    spans: Iterable[Span] = (Span(name, href=enclosure.href), *((Span(f" ({details})"),) if details else ()))
     return paragraph(*spans)

@@ -69,10 +69,10 @@ def _entry(item: Json, base: str | None) -> Entry:
     )
 
 
-def _authors(owner: Json) -> list[str]:
+def _authors(feed_or_item: Json) -> list[str]:
     """Return the names of version 1.1 (`authors`) or of version 1 (`author`)."""
-    authors = owner.get("authors")
-    candidates = [owner.get("author")]
+    authors = feed_or_item.get("authors")
+    candidates = [feed_or_item.get("author")]
     if isinstance(authors, list):
         candidates = authors
     names = (line(author.get("name")) for author in candidates if isinstance(author, dict))
@@ -98,6 +98,6 @@ def _clock(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{remaining_seconds:02}"
 
 
-def _text(owner: Json, key: str) -> str | None:
-    member = owner.get(key)
+def _text(members: Json, key: str) -> str | None:
+    member = members.get(key)
     return member if isinstance(member, str) and member.strip() else None

@@ -78,9 +78,9 @@ def has_link(element: XmlElement) -> bool:
 
 def own_address(root: XmlElement) -> str | None:
     """Return the published address of a feed: its link to itself (RFC 4287 section 4.2.7.2), else its page."""
-    owners = [root.first("channel") or root, root]
+    elements = [root.first("channel") or root, root]
     for rel in ("self", "alternate"):
-        for item in (item for owner in owners for item in _links(owner, rel)):
+        for item in (item for element in elements for item in _links(element, rel)):
             if address := absolute(_address(item), None):
                 return address
     return absolute(root.text("id"), None) if root.name == "feed" else None

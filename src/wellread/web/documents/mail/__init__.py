@@ -77,25 +77,25 @@ class MailExtractor:
         Raises:
             Empty: there is neither a header nor a text.
         """
-        where = source.url or "the mail"
+        source_name = source.url or "the mail"
         body = source.body.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
         messages, messages_left_out = _messages(body, is_mbox=source.media_type == "application/mbox")
         reader = _MailReader()
         blocks: list[Block] = []
-        about = Metadata()
+        metadata = Metadata()
         for number, message in enumerate(messages):
             if reader.chars > MAX_TEXT_CHARS:
                 messages_left_out += len(messages) - number
                 break
             mail = parse_mail(message, reader.counter)
             if number == 0:
-                about = _metadata(mail, is_alone=len(messages) == 1)
+                metadata = _metadata(mail, is_alone=len(messages) == 1)
             blocks.extend(reader.message(mail, min(len(messages), 2), 0))
         if not blocks:
-            raise Empty(f"{where} holds neither headers nor a text", url=source.url, hint="it may be no mail")
+            raise Empty(f"{source_name} holds neither headers nor a text", url=source.url, hint="it may be no mail")
         return Extraction(
             document=tuple(blocks),
-            metadata=about,
+            metadata=metadata,
             method=self.name,
             links=tuple(dict.fromkeys(reader.links)),
             notices=tuple(reader.notices(messages_left_out)),
@@ -150,19 +150,19 @@ class _MailReader:
         """Return the blocks of a message: subject, headers, body, attachments."""
         subject = mail.header("Subject")
         headers = list(self._header_lines(mail))
-        listed: list[str] = []
-        body = self._part(mail, depth, listed)
-        if not (subject or headers or body or listed):
+        attachments: list[str] = []
+        body = self._part(mail, depth, attachments)
+        if not (subject or headers or body or attachments):
             return []
         blocks = [Block(Kind.HEADING, (Span(subject or _SUBJECTLESS),), level=min(level, 6))]
         if headers:
             blocks.append(_labelled_lines(headers))
         blocks.extend(body)
-        if listed:
+        if attachments:
             blocks.append(Block(Kind.PARAGRAPH, (Span("Attachments:", _STRONG),)))
-            if len(listed) > MAX_LISTED:
-                listed = [*listed[:MAX_LISTED], f"and {len(listed) - MAX_LISTED} more"]
-            items = (Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text),)),)) for text in listed)
+            if len(attachments) > MAX_LISTED:
+                attachments = [*attachments[:MAX_LISTED], f"and {len(attachments) - MAX_LISTED} more"]
+            items = (Block(Kind.ITEM, children=(Block(Kind.PARAGRAPH, (Span(text),)),)) for text in attachments)
             blocks.append(Block(Kind.LIST, children=tuple(items)))
         return blocks
 
@@ -172,7 +172,7 @@ class _MailReader:
             if text:
                 yield name, _people(text) if name in _PEOPLE else text
 
-    def _part(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
+    def _part(self, part: MailPart, depth: int, attachments: list[str]) -> list[Block]:
         """Return the blocks of a part; names of attachments are added to `listed`."""
         self._cut += part.is_cut
         kind = part.media_type
@@ -180,14 +180,14 @@ class _MailReader:
             self._count_protected(part)
             return []
         if kind == "multipart/alternative":
-            return self._best_alternative(part, depth, listed)
+            return self._best_alternative(part, depth, attachments)
         if kind == "multipart/related":
-            return self._related(part, depth, listed)
+            return self._related(part, depth, attachments)
         if kind in _MESSAGES:
-            return self._nested(part, depth, listed)
+            return self._nested(part, depth, attachments)
         if part.parts:
-            return [block for inner in part.parts for block in self._part(inner, depth, listed)]
-        return self._leaf(part, listed)
+            return [block for inner in part.parts for block in self._part(inner, depth, attachments)]
+        return self._leaf(part, attachments)
 
     def _count_protected(self, part: MailPart) -> None:
         """Count a signature, or a text that is encrypted or packed in a signature."""
@@ -195,50 +195,50 @@ class _MailReader:
         self._encrypted += is_envelope
         self._signed += not is_envelope or _is_signed_data(part)
 
-    def _nested(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
+    def _nested(self, part: MailPart, depth: int, attachments: list[str]) -> list[Block]:
         if depth >= MAX_NESTED or self.counter.remaining <= 0:
-            self._list_attachment(part, listed)
+            self._list_attachment(part, attachments)
             return []
         blocks = self.message(parse_mail(part.decoded(), self.counter), 3 + depth, depth + 1)
         if not blocks:
             return []
         return [Block(Kind.QUOTE, children=tuple(blocks))]
 
-    def _related(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
+    def _related(self, part: MailPart, depth: int, attachments: list[str]) -> list[Block]:
         """Return the root of related parts (RFC 2387); pictures that it shows are not listed."""
         start = part.parameter("start")
         if not part.parts:
             return []
         roots = (inner for inner in part.parts if start and inner.header("Content-ID") == start)
         root = next(roots, part.parts[0])
-        blocks = self._part(root, depth, listed)
+        blocks = self._part(root, depth, attachments)
         shown_ids = {unquote(match[1]) for match in _CONTENT_URL.finditer(_html_of(root))}
         for inner in part.parts:
             content_id = inner.header("Content-ID").strip("<>")
             is_shown = bool(content_id) and content_id in shown_ids
             if inner is not root and not is_shown:
-                blocks.extend(self._part(inner, depth, listed))
+                blocks.extend(self._part(inner, depth, attachments))
         return blocks
 
-    def _best_alternative(self, part: MailPart, depth: int, listed: list[str]) -> list[Block]:
+    def _best_alternative(self, part: MailPart, depth: int, attachments: list[str]) -> list[Block]:
         """Return the fullest form of a body, and calendars beside it."""
         plain = next((inner for inner in part.parts if inner.media_type == "text/plain"), None)
         rich = [inner for inner in part.parts if inner.media_type in {"text/html", "multipart/related"}]
         others = [inner for inner in part.parts if inner is not plain and inner not in rich]
-        html_blocks = [block for inner in rich[-1:] for block in self._part(inner, depth, listed)]
+        html_blocks = [block for inner in rich[-1:] for block in self._part(inner, depth, attachments)]
         plain_blocks: list[Block] = []
         if plain is not None and (not rich or _word_count(html_blocks) < _MANY_WORDS * _words_of(plain)):
-            plain_blocks = self._part(plain, depth, listed)
+            plain_blocks = self._part(plain, depth, attachments)
         blocks = max(html_blocks, plain_blocks, key=_word_count)
         for inner in others:
             is_extra = not blocks or inner.media_type == "text/calendar" or inner.media_type.startswith("multipart/")
             if is_extra:
-                blocks = [*blocks, *self._part(inner, depth, listed)]
+                blocks = [*blocks, *self._part(inner, depth, attachments)]
             elif not inner.media_type.startswith("text/"):
-                self._list_attachment(inner, listed)
+                self._list_attachment(inner, attachments)
         return blocks
 
-    def _leaf(self, part: MailPart, listed: list[str]) -> list[Block]:
+    def _leaf(self, part: MailPart, attachments: list[str]) -> list[Block]:
         kind = part.media_type
         is_shown = part.disposition != "attachment" or kind == "text/calendar"
         if is_shown and kind == "text/html":
@@ -255,10 +255,10 @@ class _MailReader:
         is_text = kind.startswith("text/") and kind not in _FILES
         if is_shown and is_text and not (part.filename and kind != "text/plain"):
             return self._plain(part)
-        self._list_attachment(part, listed)
+        self._list_attachment(part, attachments)
         return []
 
-    def _list_attachment(self, part: MailPart, listed: list[str]) -> None:
+    def _list_attachment(self, part: MailPart, attachments: list[str]) -> None:
         size = len(part.decoded())
         if not (size or part.filename):
             return
@@ -266,7 +266,7 @@ class _MailReader:
         name = part.filename or "unnamed"
         if part.media_type.startswith("message/"):
             name = part.filename or "message"
-        listed.append(f"{name} ({part.media_type}, {_size(size)})")
+        attachments.append(f"{name} ({part.media_type}, {_size(size)})")
 
     # -------------------------------------------------------------------------------------------- bodies
 
@@ -363,7 +363,7 @@ def _split_addresses(text: str) -> list[str]:
     pieces: list[str] = []
     start = depth = 0
     is_quoted = False
-    for at, character in enumerate(text):
+    for index, character in enumerate(text):
         if character == '"':
             is_quoted = not is_quoted
         elif not is_quoted and character in "<(":
@@ -371,8 +371,8 @@ def _split_addresses(text: str) -> list[str]:
         elif not is_quoted and character in ">)":
             depth = max(depth - 1, 0)
         elif character == "," and not is_quoted and not depth:
-            pieces.append(text[start:at].strip())
-            start = at + 1
+            pieces.append(text[start:index].strip())
+            start = index + 1
     pieces.append(text[start:].strip())
     return [piece for piece in pieces if piece]
 
@@ -401,9 +401,9 @@ def _words_of(part: MailPart) -> int:
 
 def _word_count(blocks: Iterable[Block]) -> int:
     count = 0
-    waiting: list[Document] = [tuple(blocks)]
-    while waiting:
-        for block in waiting.pop():
+    stack: list[Document] = [tuple(blocks)]
+    while stack:
+        for block in stack.pop():
             count += len(" ".join(span.text for span in block.spans).split())
-            waiting.append(block.children)
+            stack.append(block.children)
     return count

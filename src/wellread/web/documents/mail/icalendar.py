@@ -71,11 +71,11 @@ def _properties(text: str) -> Iterator[tuple[str, str, str]]:
 def _split_line(line: str) -> tuple[str, str]:
     """Split a line at the first colon outside of quotation marks."""
     is_quoted = False
-    for at, character in enumerate(line):
+    for index, character in enumerate(line):
         if character == '"':
             is_quoted = not is_quoted
         elif character == ":" and not is_quoted:
-            return line[:at], line[at + 1 :]
+            return line[:index], line[index + 1 :]
     return line, ""
 
 

@@ -170,22 +170,22 @@ def _split_parts(body: bytes, boundary: bytes, counter: PartCounter) -> tuple[li
     body = b"\n" + body
     parts: list[bytes] = []
     start = -1
-    at = body.find(mark)
-    while at >= 0:
-        line_end = body.find(b"\n", at + len(mark))
+    offset = body.find(mark)
+    while offset >= 0:
+        line_end = body.find(b"\n", offset + len(mark))
         if line_end < 0:
             line_end = len(body)
-        line = body[at + len(mark) : line_end].strip()
+        line = body[offset + len(mark) : line_end].strip()
         if line and line.split(None, 1)[0] != b"--":  # a longer boundary that begins with this one
-            at = body.find(mark, at + len(mark))
+            offset = body.find(mark, offset + len(mark))
             continue
         if start >= 0:
-            parts.append(body[start:at].removesuffix(b"\r"))
+            parts.append(body[start:offset].removesuffix(b"\r"))
         if line or len(parts) > counter.remaining:
             counter.not_read += not line
             return parts, False
         start = line_end + 1
-        at = body.find(mark, max(start - 1, at + 1))
+        offset = body.find(mark, max(start - 1, offset + 1))
     if start >= 0:
         parts.append(body[start:])
     return parts, True
@@ -206,17 +206,17 @@ def _decode_words(text: str) -> str:
     run = b""
     run_charset = ""
     end = 0
-    for word in _ENCODED_WORD.finditer(text):
-        between = text[end : word.start()]
-        charset = word[1].lower()
+    for encoded_word in _ENCODED_WORD.finditer(text):
+        between = text[end : encoded_word.start()]
+        charset = encoded_word[1].lower()
         if run_charset and (between.strip() or charset != run_charset):
             pieces.append(_decoded(run, run_charset))
             run = b""
         if between.strip() or not run_charset:
             pieces.append(between)
-        run += _word_bytes(word[2], word[3])
+        run += _word_bytes(encoded_word[2], encoded_word[3])
         run_charset = charset
-        end = word.end()
+        end = encoded_word.end()
     if run_charset:
         pieces.append(_decoded(run, run_charset))
     return "".join((*pieces, text[end:]))

@@ -70,14 +70,14 @@ class OpenDocumentExtractor:
             Empty: it shows no text.
             TooLarge: it holds too many files.
         """
-        where = source.url or "the document"
+        source_name = source.url or "the document"
         try:
-            file = _OpenDocument(source, where)
+            file = _OpenDocument(source, source_name)
             blocks = file.read()
         except ParseError as error:
-            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
+            raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not blocks:
-            raise Empty(f"{where} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
         metadata = file.metadata()
         if not metadata.title and file.kind != "spreadsheet":
             metadata = replace(metadata, title=_first_heading(blocks))
@@ -94,7 +94,7 @@ class OpenDocumentExtractor:
 class _OpenDocument:
     """An OpenDocument file while it is read."""
 
-    def __init__(self, source: Source, where: str) -> None:
+    def __init__(self, source: Source, source_name: str) -> None:
         """Parse the parts of the file.
 
         Raises:
@@ -107,8 +107,8 @@ class _OpenDocument:
         if not source.body.startswith(b"PK"):
             self._roots = [self._parsed(source.body, is_cut=False)]
         else:
-            self._archive = ZipReader(source.body, where, KIND)
-            _refuse_locked(self._archive, where)
+            self._archive = ZipReader(source.body, source_name, KIND)
+            _refuse_locked(self._archive, source_name)
             content = self._part("content.xml")
             if content is None:
                 raise ParseError("it has no content.xml")
@@ -201,10 +201,10 @@ class _OpenDocument:
         except UnreadableError:
             return None
         spans = [span for block in text.document for span in block.spans]
-        shown = "".join(span.text for span in spans)
+        formula_text = "".join(span.text for span in spans)
         if any(span.style & _MATH for span in spans):
-            return Span(shown, _MATH)
-        return Span(shown)  # a single letter or number
+            return Span(formula_text, _MATH)
+        return Span(formula_text)  # a single letter or number
 
     def _formula_file(self, name: str) -> Element | None:
         if self._archive is None or (file := self._archive.read(name, MAX_FORMULA_BYTES)) is None:
@@ -273,7 +273,7 @@ class _OpenDocument:
             yield Notice("pages_cut", f"the text ends early or has gaps: {limits}")
 
 
-def _refuse_locked(archive: ZipReader, where: str) -> None:
+def _refuse_locked(archive: ZipReader, source_name: str) -> None:
     """Refuse a file that is encrypted (ODF 1.3 part 2, section 3.4), as a whole or in parts.
 
     Raises:
@@ -290,7 +290,7 @@ def _refuse_locked(archive: ZipReader, where: str) -> None:
         is_locked = any(local(part.tag) == "encryption-data" for part in entry)
         if is_locked and Attributes(entry).get("full-path") in {"content.xml", "encrypted-package"}:
             hint = "ask for a copy without a password"
-            raise Unsupported(f"{where} is an OpenDocument file locked with a password", hint=hint)
+            raise Unsupported(f"{source_name} is an OpenDocument file locked with a password", hint=hint)
 
 
 def _body(root: Element) -> Element:

@@ -58,10 +58,10 @@ class ListCounter:
     def _text(self, styles: OdfStyles, list_style: str, level: int, definition: ListLevel) -> str:
         first = max(level - definition.display_levels + 1, 1)
         numbers = []
-        for shown in range(first, level + 1):
-            shown_level = styles.list_level(list_style, shown)
+        for shown_depth in range(first, level + 1):
+            shown_level = styles.list_level(list_style, shown_depth)
             if shown_level.num_format:
-                numbers.append(numeral(self._numbers.get(shown, shown_level.start), shown_level.num_format))
+                numbers.append(numeral(self._numbers.get(shown_depth, shown_level.start), shown_level.num_format))
         return f"{definition.prefix}{'.'.join(numbers)}{definition.suffix}".strip()
 
 

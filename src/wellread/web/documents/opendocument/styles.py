@@ -62,19 +62,19 @@ class TextProperties:
     removed_flags: int = 0
     """`Style` flags that are removed, for example bold in a heading."""
 
-    def over(self, under: TextProperties) -> TextProperties:
+    def over(self, base: TextProperties) -> TextProperties:
         """Return this look, with the properties that it leaves out from `under`."""
         if self is NO_PROPERTIES:
-            return under
-        if under is NO_PROPERTIES:
+            return base
+        if base is NO_PROPERTIES:
             return self
         return TextProperties(
-            is_display_none=_first(self.is_display_none, under.is_display_none),
-            is_white=_first(self.is_white, under.is_white),
-            is_tiny=_first(self.is_tiny, under.is_tiny),
-            is_painted=_first(self.is_painted, under.is_painted),
-            flags=(under.flags & ~self.removed_flags) | self.flags,
-            removed_flags=(under.removed_flags & ~self.flags) | self.removed_flags,
+            is_display_none=_first(self.is_display_none, base.is_display_none),
+            is_white=_first(self.is_white, base.is_white),
+            is_tiny=_first(self.is_tiny, base.is_tiny),
+            is_painted=_first(self.is_painted, base.is_painted),
+            flags=(base.flags & ~self.removed_flags) | self.flags,
+            removed_flags=(base.removed_flags & ~self.flags) | self.removed_flags,
         )
 
     @property

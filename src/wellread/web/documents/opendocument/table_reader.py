@@ -211,12 +211,12 @@ def _value(attributes: Attributes) -> str:
 def _cell_spans(blocks: Iterable[Block]) -> tuple[Span, ...]:
     """Return the text of blocks, each on a line of its own."""
     spans: list[Span] = []
-    waiting = list(blocks)[::-1]
-    while waiting:
-        block = waiting.pop()
+    stack = list(blocks)[::-1]
+    while stack:
+        block = stack.pop()
         if block.spans:
             spans.extend((Span("\n"), *block.spans))
-        waiting.extend(reversed(block.children))
+        stack.extend(reversed(block.children))
     return tuple(spans[1:])
 
 
@@ -237,7 +237,7 @@ def _trimmed(rows: Sequence[list[Block]]) -> list[Block]:
     filled = sorted({index for row in rows for index, cell in enumerate(row) if cell.spans})
     trimmed = []
     for row in rows:
-        cells = [row[at] for at in filled if at < len(row)]
+        cells = [row[column] for column in filled if column < len(row)]
         empty = Block(Kind.CELL, level=row[0].level)
         trimmed.append(Block(Kind.ROW, children=(*cells, *[empty] * (len(filled) - len(cells)))))
     return trimmed

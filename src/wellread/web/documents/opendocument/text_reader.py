@@ -123,10 +123,10 @@ class BodyReader:
         `keeps_all` also reads comments and tables of contents, and `max_rows` bounds one table.
         """
         self.styles = styles
-        self.hidden: collections.ListCounter[str] = collections.ListCounter()
+        self.hidden: collections.Counter[str] = collections.Counter()
         self.notes: list[Block] = []
         self.links: list[str] = []
-        self.unread: collections.ListCounter[str] = collections.ListCounter()
+        self.unread: collections.Counter[str] = collections.Counter()
         self.comment_count = self.contents_count = self.invisible_count = 0
         self.pieces_left = MAX_PIECES
         self.is_cut = False
@@ -370,8 +370,8 @@ class BodyReader:
         blocks = self.blocks(_children(body), state)
         if not blocks:
             return
-        written = _text_of(citation)[:20]
-        label = self._unique_label(written or str(len(self.notes) + 1))
+        citation_text = _text_of(citation)[:20]
+        label = self._unique_label(citation_text or str(len(self.notes) + 1))
         self.notes.append(Block(Kind.FOOTNOTE, children=tuple(blocks), label=label))
         collector.add_object(Span(label, int(Style.NOTE)))
 

@@ -106,7 +106,7 @@ class _PdfContent(NamedTuple):
     """The content of a PDF."""
 
     pages: list[_PageContent]
-    about: dict[str, str]
+    properties: dict[str, str]
     total: int
     hidden: int
     pictures: bool
@@ -131,15 +131,17 @@ class PdfExtractor:
             Unsupported: it is encrypted or damaged, or the extra `documents` is not installed.
             Empty: it holds pictures of text only, or nothing.
         """
-        where = source.url or "the PDF"
+        source_name = source.url or "the PDF"
         with (
             time_limit(source.timeout_s, _READING_SHARE) as time_ended,
             time_limit(source.timeout_s, _OCR_SHARE) as ocr_ended,
         ):
             if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
-                raise Timeout(f"{where} waited for another PDF to be read", url=source.url, hint="try again later")
+                raise Timeout(
+                    f"{source_name} waited for another PDF to be read", url=source.url, hint="try again later"
+                )
             try:
-                content = _open(source, where, time_ended, ocr_ended)
+                content = _open(source, source_name, time_ended, ocr_ended)
             finally:
                 _LOCK.release()
         if not any(page.has_text for page in content.pages):
@@ -147,12 +149,12 @@ class PdfExtractor:
             hint = f"text recognition (OCR) found none: {content.ocr_problem or 'there may be none'}"
             if source.recognizer is None:
                 hint = ocr.hint_without_recognizer(source.ocr)
-            raise Empty(f"{where}: {scanned}", url=source.url, hint=hint)
+            raise Empty(f"{source_name}: {scanned}", url=source.url, hint=hint)
         blocks, head_count = _document(content.pages, keep_all=source.mode == "recall")
         document = tuple(blocks)
         return Extraction(
             document=document,
-            metadata=_metadata(content.about, document),
+            metadata=_metadata(content.properties, document),
             method=self.name,
             links=content.links,
             notices=_notices(content, head_count, source),
@@ -166,26 +168,28 @@ def _chars(page: _PageContent) -> int:
     return sum(len(printed.text) + 1 for printed in page.lines)
 
 
-def _open(source: Source, where: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _PdfContent:
+def _open(source: Source, source_name: str, time_ended: threading.Event, ocr_ended: threading.Event) -> _PdfContent:
     try:
         import pypdfium2
     except ImportError:
         hint = "pip install 'wellread[documents]'"
-        raise Unsupported(f"{where} is a PDF, and no PDF reader is installed", url=source.url, hint=hint) from None
+        raise Unsupported(
+            f"{source_name} is a PDF, and no PDF reader is installed", url=source.url, hint=hint
+        ) from None
     try:
         pdf = pypdfium2.PdfDocument(source.body)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             hint = "ask for a copy without a password"
-            raise Unsupported(f"{where} is encrypted with a password", url=source.url, hint=hint) from error
-        raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
+            raise Unsupported(f"{source_name} is encrypted with a password", url=source.url, hint=hint) from error
+        raise Unsupported.damaged(source_name, "PDF", error, url=source.url) from error
     try:
         content = _read(pdf, time_ended)
         if source.recognizer is None:
             return content
         return _recognized(pdf, content, source, source.recognizer, ocr_ended)
     except (pypdfium2.PdfiumError, ValueError, OverflowError, MemoryError) as error:
-        raise Unsupported.damaged(where, "PDF", error, url=source.url) from error
+        raise Unsupported.damaged(source_name, "PDF", error, url=source.url) from error
     finally:
         pdf.close()
 
@@ -209,11 +213,11 @@ def _read(pdf: Any, time_ended: threading.Event) -> _PdfContent:  # Any: pypdfiu
         except PdfiumError:  # one damaged page does not spoil the others
             pages.append(_NO_PAGE)
             continue
-        over = read_annotations(page, form)
-        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), over, sheet))
-        file_count += over.file_count
-        stamp_count += over.unread_count
-        hidden += sheet.hidden + over.hidden
+        annotations = read_annotations(page, form)
+        pages.append(_arranged(sheet.lines(MAX_CHARS - chars), annotations, sheet))
+        file_count += annotations.file_count
+        stamp_count += annotations.unread_count
+        hidden += sheet.hidden + annotations.hidden
         pictures = pictures or pages[-1].is_picture
         chars += sheet.chars
     if not cut and chars > MAX_CHARS:
@@ -270,15 +274,15 @@ def _rendered(page: Any) -> bytes:  # Any: pypdfium2 is optional
         bitmap.close()
 
 
-def _arranged(runs: Sequence[Line], over: Annotations, sheet: PdfPage) -> _PageContent:
+def _arranged(runs: Sequence[Line], annotations: Annotations, sheet: PdfPage) -> _PageContent:
     sizes = Counter(run.size for run in runs)
     size = sizes.most_common(1)[0][0] if sizes else _FIELD_SIZE
-    pieces = arranged([*runs, *(run._replace(size=size) for run in over.runs)], sheet.rules)
+    pieces = arranged([*runs, *(run._replace(size=size) for run in annotations.runs)], sheet.rules)
     lines = []
     for piece in pieces:
         lines.extend(piece.lines if isinstance(piece, PdfTable) else [piece])
     is_picture = _is_picture(sheet.survey, sum(len(line.text) for line in lines))
-    return _PageContent(pieces, lines, over.notes, over.links, is_picture, sheet.is_garbled)
+    return _PageContent(pieces, lines, annotations.notes, annotations.links, is_picture, sheet.is_garbled)
 
 
 def _is_picture(survey: Survey, chars: int) -> bool:
@@ -311,8 +315,8 @@ def _document(pages: Sequence[_PageContent], *, keep_all: bool) -> tuple[Iterato
         heads = running_heads(lines, list(map(_in_tables, pages)), body, body * line_blocks.LARGE_FACTOR)
     words = FileWords(row.text for page_lines in lines for row in page_lines)
     has_code = code_lines.has_code(row for page_lines in lines for row in page_lines)
-    typed = line_blocks.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
-    blocks = item_labels.with_lists(_blocks(pages, heads, typed, keep_notes=keep_all))
+    typesetting = line_blocks.Typesetting(body, levels, words, _labels(pages, heads, body, has_code=has_code), has_code)
+    blocks = item_labels.with_lists(_blocks(pages, heads, typesetting, keep_notes=keep_all))
     return blocks, sum(map(len, heads))
 
 
@@ -331,22 +335,22 @@ def _labels(
 
 def _remaining(page: _PageContent, page_heads: set[int]) -> list[Line | PdfTable]:
     """Return the pieces of a page without its running heads and feet."""
-    left_out = {id(page.lines[at]) for at in page_heads}
+    left_out = {id(page.lines[index]) for index in page_heads}
     return [piece for piece in page.pieces if id(piece) not in left_out]
 
 
 def _in_tables(page: _PageContent) -> set[int]:
     """Return the positions of the lines that became rows of tables."""
-    loose = {id(piece) for piece in page.pieces}
-    return {at for at, row in enumerate(page.lines) if id(row) not in loose}
+    outside_tables = {id(piece) for piece in page.pieces}
+    return {index for index, row in enumerate(page.lines) if id(row) not in outside_tables}
 
 
 def _blocks(
-    pages: Sequence[_PageContent], heads: Sequence[set[int]], typed: line_blocks.Typesetting, *, keep_notes: bool
+    pages: Sequence[_PageContent], heads: Sequence[set[int]], typesetting: line_blocks.Typesetting, *, keep_notes: bool
 ) -> Iterator[Block | item_labels.PlacedItem]:
     for number, (page, page_heads) in enumerate(zip(pages, heads, strict=True), start=1):
         remaining = _remaining(page, page_heads)
-        if typed.has_code:
+        if typesetting.has_code:
             remaining = list(code_lines.without_tables_of_code(remaining))
         if page.recognized is not None:
             remaining = []  # a stamp or a page number: it is recognised with the page
@@ -354,9 +358,11 @@ def _blocks(
             yield Block(Kind.PARAGRAPH, (Span(f"Page {number}", Style.EM),))
         for table, pieces in groupby(remaining, key=lambda piece: isinstance(piece, PdfTable)):
             if table:
-                yield from (_table(piece, typed) for piece in pieces if isinstance(piece, PdfTable))
+                yield from (_table(piece, typesetting) for piece in pieces if isinstance(piece, PdfTable))
             else:
-                yield from line_blocks.prose([piece for piece in pieces if not isinstance(piece, PdfTable)], typed)
+                yield from line_blocks.prose(
+                    [piece for piece in pieces if not isinstance(piece, PdfTable)], typesetting
+                )
         if page.recognized is not None:
             yield from page.recognized.blocks
         if keep_notes:
@@ -370,27 +376,27 @@ def _notes(notes: Sequence[str]) -> Iterator[Block]:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 
 
-def _table(grid: PdfTable, typed: line_blocks.Typesetting) -> Block:
-    cells = [[typed.words.joined([text]) for text in row] for row in grid.rows]
+def _table(table: PdfTable, typesetting: line_blocks.Typesetting) -> Block:
+    cells = [[typesetting.words.joined([text]) for text in row] for row in table.rows]
     rows = ([Block(Kind.CELL, (Span(text),) if text else ()) for text in row] for row in cells)
     return Block(Kind.TABLE, children=tuple(Block(Kind.ROW, children=tuple(row)) for row in rows))
 
 
-def _metadata(about: dict[str, str], document: Sequence[Block]) -> Metadata:
-    title = line(about.get("Title"))
+def _metadata(properties: dict[str, str], document: Sequence[Block]) -> Metadata:
+    title = line(properties.get("Title"))
     if title is None or _SOFTWARE_TITLE.match(title) or re.search(r"\.\w{2,4}$", title):
         tops = (block.spans[0].text for block in document[:20] if block.kind is Kind.HEADING)
         title = line(next(tops, None)) or title
-    author = line(about.get("Author"))
-    published = _date(about.get("CreationDate"))
+    author = line(properties.get("Author"))
+    published = _date(properties.get("CreationDate"))
     return Metadata(
         title=title,
         byline=author,
         author=author,
-        description=line(about.get("Subject")),
+        description=line(properties.get("Subject")),
         published_date=published,
         published_source="meta" if published else None,
-        modified_date=_date(about.get("ModDate")),
+        modified_date=_date(properties.get("ModDate")),
     )
 
 
@@ -447,11 +453,11 @@ def _picture_notices(content: _PdfContent, source: Source) -> Iterator[Notice]:
     recognized = {number: page.recognized for number, page in enumerate(content.pages, start=1) if page.recognized}
     if recognized:
         yield from ocr.ocr_notices(list(recognized.values()), _named_pages(list(recognized)), source.ocr)
-    garbled = [at for at, page in enumerate(content.pages, start=1) if page.is_garbled and not page.recognized]
+    garbled = [number for number, page in enumerate(content.pages, start=1) if page.is_garbled and not page.recognized]
     if garbled:
         detail = f"on {_named_pages(garbled)} of {content.total} the file does not say which letters its signs are"
         yield Notice("garbled_text", f"{detail}; {_ocr_hint(content, source)}", len(garbled))
-    pictures = [at for at, page in enumerate(content.pages, start=1) if page.is_picture and not page.recognized]
+    pictures = [number for number, page in enumerate(content.pages, start=1) if page.is_picture and not page.recognized]
     if not pictures:
         return
     detail = f"{_named_pages(pictures)} of {content.total} hold pictures without text; {_ocr_hint(content, source)}"
@@ -478,5 +484,5 @@ def _ranges(numbers: Sequence[int]) -> str:
             parts[-1][1:] = [number]
         else:
             parts.append([number])
-    named = ["-".join(map(str, part)) for part in parts[:_MAX_NAMED]]
-    return ", ".join(named) + (", ..." if len(parts) > _MAX_NAMED else "")
+    ranges = ["-".join(map(str, part)) for part in parts[:_MAX_NAMED]]
+    return ", ".join(ranges) + (", ..." if len(parts) > _MAX_NAMED else "")

@@ -111,7 +111,7 @@ class _AnnotationReader:
     def _drawn(self, annotation: Any) -> Iterator[Line]:  # Any: a ctypes pointer
         """Yield the words that an appearance draws, where they are written as plain text; else count it."""
         pdfium = self._pdfium
-        stream = _text(lambda *at: pdfium.FPDFAnnot_GetAP(annotation, _NORMAL_APPEARANCE, *at))
+        stream = _text(lambda *buffer: pdfium.FPDFAnnot_GetAP(annotation, _NORMAL_APPEARANCE, *buffer))
         words = " ".join(string for string in _DRAWN_STRING.findall(stream) if string.isascii())
         words = _ESCAPE.sub(r"\1", words)
         if any(map(str.isalnum, words)):
@@ -162,7 +162,7 @@ class _AnnotationReader:
                 return ", ".join(chosen)
         elif kind != _TEXT_FIELD or pdfium.FPDFAnnot_GetFormFieldFlags(self._form, annotation) & _PASSWORD:
             return ""
-        return _text(lambda *at: pdfium.FPDFAnnot_GetFormFieldValue(self._form, annotation, *at))
+        return _text(lambda *buffer: pdfium.FPDFAnnot_GetFormFieldValue(self._form, annotation, *buffer))
 
     def _chosen(self, annotation: Any) -> list[str]:  # Any: a ctypes pointer
         pdfium, form = self._pdfium, self._form
@@ -172,7 +172,7 @@ class _AnnotationReader:
 
     def _string(self, annotation: Any, key: str) -> str:  # Any: a ctypes pointer
         name = key.encode()
-        return _text(lambda *at: self._pdfium.FPDFAnnot_GetStringValue(annotation, name, *at))
+        return _text(lambda *buffer: self._pdfium.FPDFAnnot_GetStringValue(annotation, name, *buffer))
 
     # ------------------------------------------------------------------------------------------------- links
 
@@ -196,7 +196,7 @@ class _AnnotationReader:
 
 
 def _label(pdfium: Any, form: Any, annotation: Any, option: int) -> str:  # Any: pypdfium2 is optional
-    return _text(lambda *at: pdfium.FPDFAnnot_GetOptionLabel(form, annotation, option, *at))
+    return _text(lambda *buffer: pdfium.FPDFAnnot_GetOptionLabel(form, annotation, option, *buffer))
 
 
 def _text(get: Callable[[Any, int], int]) -> str:  # Any: a ctypes pointer

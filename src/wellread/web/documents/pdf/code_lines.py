@@ -45,8 +45,8 @@ def has_code(lines: Iterable[Line]) -> bool:
 
 def without_tables_of_code(pieces: Sequence[Line | PdfTable]) -> Iterator[Line | PdfTable]:
     """Yield the pieces of a page, with lines in place of a table between lines of code: its columns are spaces."""
-    for at, piece in enumerate(pieces):
-        neighbours = [*pieces[max(0, at - 1) : at], *pieces[at + 1 : at + 2]]
+    for index, piece in enumerate(pieces):
+        neighbours = [*pieces[max(0, index - 1) : index], *pieces[index + 1 : index + 2]]
         is_beside_code = any(not isinstance(other, PdfTable) and other.is_fixed for other in neighbours)
         if isinstance(piece, PdfTable) and is_beside_code and all(line.is_fixed for line in piece.lines):
             yield from piece.lines
@@ -60,8 +60,8 @@ def parted(lines: Sequence[Line], max_size: float) -> Iterator[tuple[bool, list[
         (is_code, list(stretch)) for is_code, stretch in groupby(lines, lambda line: _is_code_line(line, max_size))
     ]
     prose: list[Line] = []
-    for at, (is_code, stretch) in enumerate(stretches):
-        before = stretches[at - 1][1][-1] if at else None
+    for index, (is_code, stretch) in enumerate(stretches):
+        before = stretches[index - 1][1][-1] if index else None
         if not is_code or _is_prose(stretch, before):
             prose += stretch
             continue

@@ -115,16 +115,16 @@ def _pieces(runs: Sequence[Line], depth: int) -> Iterator[Line | PdfTable]:
 
 
 def _prose(lines: Sequence[Line], runs: Sequence[Line], depth: int) -> Iterator[Line | PdfTable]:
-    border = None
+    split = None
     if depth < _MAX_DEPTH and 2 * MIN_COLUMN_ROWS <= len(runs) <= _MAX_RUNS:
-        border = _border(sorted(runs, key=from_top))
-    if border is None:
+        split = _border(sorted(runs, key=from_top))
+    if split is None:
         yield from lines
         return
-    sides = [border.left, border.right]
+    sides = [split.left, split.right]
     if _is_right_to_left(runs):
         sides.reverse()
-    for region in (border.above, *sides, border.below):
+    for region in (split.above, *sides, split.below):
         yield from _pieces(region, depth + 1)
 
 
@@ -193,10 +193,10 @@ def _border(runs: Sequence[Line]) -> _ColumnSplit | None:
             band_chars = char_counts[start:end]
             if min(band_chars[is_left].sum(), band_chars[~is_left].sum()) <= best_chars:
                 continue  # headings can only make it less
-            border = _cut(runs[:start], runs[start:end], runs[end:], border_left)
-            chars = min(sum([len(run.text) for run in side]) for side in (border.left, border.right))
-            if chars > best_chars and _are_columns(border, size):
-                best, best_chars = border, chars
+            split = _cut(runs[:start], runs[start:end], runs[end:], border_left)
+            chars = min(sum([len(run.text) for run in side]) for side in (split.left, split.right))
+            if chars > best_chars and _are_columns(split, size):
+                best, best_chars = split, chars
     return best
 
 
@@ -211,18 +211,18 @@ def _bands(crosses: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
 def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], border: float) -> _ColumnSplit:
     """Divide a band; headings at its top and its foot with nothing beside them belong above and below."""
     size = Counter([run.size for run in band]).most_common(1)[0][0]
-    lefts = [at for at, run in enumerate(band) if run.left < border]
-    rights = [at for at, run in enumerate(band) if run.left >= border]
+    lefts = [index for index, run in enumerate(band) if run.left < border]
+    rights = [index for index, run in enumerate(band) if run.left >= border]
     if not lefts or not rights:
         return _ColumnSplit([], list(band), [], [])
     first, last = max(lefts[0], rights[0]), min(lefts[-1], rights[-1])
     start, end = 0, len(band)
-    for at in range(first):
-        if band[at].size > _HEADING * size:
-            start = at + 1
-    for at in range(len(band) - 1, last, -1):
-        if band[at].size > _HEADING * size:
-            end = at
+    for index in range(first):
+        if band[index].size > _HEADING * size:
+            start = index + 1
+    for index in range(len(band) - 1, last, -1):
+        if band[index].size > _HEADING * size:
+            end = index
     inner = band[start:end]
     return _ColumnSplit(
         [*above, *band[:start]],
@@ -232,9 +232,9 @@ def _cut(above: Sequence[Line], band: Sequence[Line], below: Sequence[Line], bor
     )
 
 
-def _are_columns(border: _ColumnSplit, size: float) -> bool:
+def _are_columns(split: _ColumnSplit, size: float) -> bool:
     """Tell whether there is running text on both sides, beside one another."""
-    sides = (border.left, border.right)
+    sides = (split.left, split.right)
     for side in sides:
         row_count = len(_unsorted_rows(side))  # the runs of justified lines may be single words
         if row_count < MIN_COLUMN_ROWS or sum([len(run.text) for run in side]) < MIN_COLUMN_CHARS * row_count:

@@ -65,25 +65,25 @@ class _Columns(NamedTuple):
 def with_aligned_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     """Yield the lines in their order, with a table in place of its lines."""
     rows = [_CandidateRow(line, _parts(line)) for line in lines]
-    at = 0
-    while at < len(rows):
-        if len(rows[at].parts) < 2:
-            yield lines[at]
-            at += 1
+    index = 0
+    while index < len(rows):
+        if len(rows[index].parts) < 2:
+            yield lines[index]
+            index += 1
             continue
-        count, columns = _longest_table(rows, at)
+        count, columns = _longest_table(rows, index)
         if columns is not None and _is_table(columns):
-            yield PdfTable(columns.rows, list(lines[at : at + count]))
+            yield PdfTable(columns.rows, list(lines[index : index + count]))
         else:
-            yield from lines[at : at + count]
-        at += count
+            yield from lines[index : index + count]
+        index += count
 
 
 def _parts(line: Line) -> list[_WordCell]:
     if not line.runs:
         return []  # one run is no row of a table
     gap = WIDE_GAP * line.size
-    starts = [at for at, (last, run) in enumerate(pairwise(line.runs), start=1) if run.left - last.right >= gap]
+    starts = [index for index, (last, run) in enumerate(pairwise(line.runs), start=1) if run.left - last.right >= gap]
     if not starts:
         return []
     return [_cell(line.runs[start:end]) for start, end in pairwise([0, *starts, len(line.runs)])]
@@ -93,15 +93,17 @@ def _cell(runs: Sequence[Line]) -> _WordCell:
     return _WordCell(runs[0].ends[0], runs[-1].ends[1], " ".join([run.text for run in runs]))
 
 
-def _longest_table(rows: Sequence[_CandidateRow], at: int) -> tuple[int, _Columns | None]:
+def _longest_table(rows: Sequence[_CandidateRow], start: int) -> tuple[int, _Columns | None]:
     """Return the number of lines from `at` on that share columns, and the columns."""
-    count, columns = 1, _columns(rows[at : at + 1])
-    while at + count < len(rows) and count < MAX_TABLE_ROWS and _is_below(rows[at + count - 1], rows[at + count]):
-        row = rows[at + count]
+    count, columns = 1, _columns(rows[start : start + 1])
+    while (
+        start + count < len(rows) and count < MAX_TABLE_ROWS and _is_below(rows[start + count - 1], rows[start + count])
+    ):
+        row = rows[start + count]
         if columns is not None and len(row.parts) <= len(columns.edges):
             extended = _extended(columns, row)
         else:
-            extended = _columns(rows[at : at + count + 1])
+            extended = _columns(rows[start : start + count + 1])
         if extended is None:
             break
         count, columns = count + 1, extended
@@ -143,9 +145,9 @@ def _in_columns(words: Sequence[Word], edges: Sequence[tuple[float, float]]) -> 
     """Put each word into its column or the column before it; the caller checks the white between columns."""
     cells: list[list[Word]] = [[] for _ in edges]
     for word in words:
-        over = [at for at, (left, right) in enumerate(edges) if word.left < right and word.right > left]
-        before = [at for at, (left, _) in enumerate(edges) if left <= word.left]
-        cells[(over or before[-1:] or [0])[0]].append(word)
+        overlapped = [index for index, (left, right) in enumerate(edges) if word.left < right and word.right > left]
+        before = [index for index, (left, _) in enumerate(edges) if left <= word.left]
+        cells[(overlapped or before[-1:] or [0])[0]].append(word)
     return [
         _WordCell(cell[0].left, cell[-1].right, " ".join([word.text for word in cell])) if cell else None
         for cell in cells

@@ -102,7 +102,7 @@ def labels(lines: Sequence[Line], max_size: float) -> dict[int, ItemLabel]:
     """
     labelled: dict[int, ItemLabel] = {}
     chains: dict[_Form, list[_LabelChain]] = defaultdict(list)
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         head = line.text[:_LABEL_CHARS]
         if head[0].isalpha() and head[1:2] != " " and "." not in head and ")" not in head:
             continue
@@ -113,10 +113,10 @@ def labels(lines: Sequence[Line], max_size: float) -> dict[int, ItemLabel]:
         readings = _readings(line.text)
         if not readings or line.size >= max_size:
             continue
-        chain = _continued(readings, line, at, chains)
+        chain = _continued(readings, line, index, chains)
         if len(chain.members) > 1:
             labelled.update((id(member), label) for member, label in chain.members[-2:])
-        elif _hangs(line, lines[at + 1 : at + 2], chain.text_left):
+        elif _hangs(line, lines[index + 1 : index + 2], chain.text_left):
             labelled[id(line)] = chain.members[0][1]
     return labelled
 
@@ -164,30 +164,30 @@ def _readings(text: str) -> list[tuple[_Form, int, int]]:
 
 def _roman(numeral: str) -> int:
     digits = [_ROMAN_DIGITS[letter] for letter in numeral]
-    return sum(-digit if digit < max(digits[at:]) else digit for at, digit in enumerate(digits))
+    return sum(-digit if digit < max(digits[index:]) else digit for index, digit in enumerate(digits))
 
 
 def _continued(
-    readings: Sequence[tuple[_Form, int, int]], line: Line, at: int, chains: dict[_Form, list[_LabelChain]]
+    readings: Sequence[tuple[_Form, int, int]], line: Line, line_index: int, chains: dict[_Form, list[_LabelChain]]
 ) -> _LabelChain:
     """Return the chain that a label continues, or a new one."""
     text_left = _text_left(line)
     for form, number, length in readings:
         for chain in reversed(chains[form]):
-            if number in {_SIGN_NUMBER, chain.number + 1} and _is_aligned(chain, line, at, text_left):
+            if number in {_SIGN_NUMBER, chain.number + 1} and _is_aligned(chain, line, line_index, text_left):
                 chain.members.append((line, _label(form, number, length, line, text_left)))
-                chain.number, chain.line, chain.at, chain.text_left = number, line, at, text_left
+                chain.number, chain.line, chain.at, chain.text_left = number, line, line_index, text_left
                 return chain
-    begun = []
+    new_chains = []
     for form, number, length in readings:
         if number == 1 or form[1] in {"decimal", "clause", "sign"}:
             member = (line, _label(form, number, length, line, text_left))
-            begun.append(_LabelChain(number, line, at, text_left, [member]))
-            chains[form] = [*chains[form][1 - _MAX_CHAINS :], begun[-1]]
-    if begun:
-        return begun[0]
+            new_chains.append(_LabelChain(number, line, line_index, text_left, [member]))
+            chains[form] = [*chains[form][1 - _MAX_CHAINS :], new_chains[-1]]
+    if new_chains:
+        return new_chains[0]
     alone = (line, _label(readings[0][0], 0, 0, line, text_left))
-    return _LabelChain(0, line, at, text_left, [alone])
+    return _LabelChain(0, line, line_index, text_left, [alone])
 
 
 def _label(form: _Form, number: int, length: int, line: Line, text_left: float) -> ItemLabel:
@@ -197,9 +197,9 @@ def _label(form: _Form, number: int, length: int, line: Line, text_left: float) 
     return ItemLabel(length * is_counted, number * is_counted, is_item, line.left, text_left)
 
 
-def _is_aligned(chain: _LabelChain, line: Line, at: int, text_left: float) -> bool:
+def _is_aligned(chain: _LabelChain, line: Line, line_index: int, text_left: float) -> bool:
     """Tell whether a label may follow the last one of a chain: below it, or in the next column, or on the next page."""
-    if at - chain.at > _MAX_LINES_BETWEEN:
+    if line_index - chain.at > _MAX_LINES_BETWEEN:
         return False
     if line.bottom > chain.line.bottom - line.size / 2:
         return True

@@ -56,42 +56,42 @@ def sizes(pages: Sequence[list[Line]]) -> tuple[float, dict[float, int]]:
     return body, {size: min(level, 6) for level, size in enumerate(larger, start=1)}
 
 
-def prose(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
+def prose(lines: Sequence[Line], typesetting: Typesetting) -> Iterator[Block | PlacedItem]:
     """Yield the paragraphs, headings, list items and listings of lines."""
-    if not typed.has_code:
-        yield from _paragraphs(lines, typed)
+    if not typesetting.has_code:
+        yield from _paragraphs(lines, typesetting)
         return
-    for is_code, stretch in code_lines.parted(lines, typed.body * HEADING_FACTOR):
+    for is_code, stretch in code_lines.parted(lines, typesetting.body * HEADING_FACTOR):
         if is_code:
             yield from code_lines.code_blocks(stretch)
         else:
-            yield from _paragraphs(stretch, typed)
+            yield from _paragraphs(stretch, typesetting)
 
 
-def _paragraphs(lines: Sequence[Line], typed: Typesetting) -> Iterator[Block | PlacedItem]:
+def _paragraphs(lines: Sequence[Line], typesetting: Typesetting) -> Iterator[Block | PlacedItem]:
     group: list[Line] = []
     for row in lines:
-        if group and not _continues(group, row, typed):
-            yield _block(group, typed)
+        if group and not _continues(group, row, typesetting):
+            yield _block(group, typesetting)
             group = []
         group.append(row)
     if group:
-        yield _block(group, typed)
+        yield _block(group, typesetting)
 
 
 def _is_larger(size: float, body: float) -> bool:
     return size >= body * HEADING_FACTOR
 
 
-def _continues(group: list[Line], row: Line, typed: Typesetting) -> bool:
+def _continues(group: list[Line], row: Line, typesetting: Typesetting) -> bool:
     """Tell whether a line belongs to the paragraph (or heading) before it."""
-    body = typed.body
+    body = typesetting.body
     last = group[-1]
     same_kind = _is_larger(last.size, body) == _is_larger(row.size, body) and abs(last.size - row.size) < 0.15 * body
     gap = last.bottom - row.bottom
     in_sentence = row.text[:1].islower() and not _is_end(last.text)
     leading = (2.5 if in_sentence else _LEADING) * max(last.size, row.size)
-    if id(row) in typed.labels:
+    if id(row) in typesetting.labels:
         return False
     if same_kind and in_sentence and gap < -row.size:
         return True  # at the head of the next column
@@ -100,7 +100,7 @@ def _continues(group: list[Line], row: Line, typed: Typesetting) -> bool:
     ends_in_hyphen = last.text.endswith(("-", LINE_END_HYPHEN)) and last.text[-2:-1].isalnum()
     if _is_larger(row.size, body) or ends_in_hyphen:
         return True
-    label = typed.labels.get(id(group[0]))
+    label = typesetting.labels.get(id(group[0]))
     if label is not None and not in_sentence:
         continues_item = _continues_item(group, row, label)
         if continues_item is not None:
@@ -136,13 +136,13 @@ def _is_end(text: str) -> bool:
     return text.rstrip(_CLOSING_MARKS)[-1:] in _END_MARKS
 
 
-def _block(group: list[Line], typed: Typesetting) -> Block | PlacedItem:
-    text = typed.words.joined([row.text for row in group])
+def _block(group: list[Line], typesetting: Typesetting) -> Block | PlacedItem:
+    text = typesetting.words.joined([row.text for row in group])
     size = group[0].size
-    label = typed.labels.get(id(group[0]))
-    is_title = _is_larger(size, typed.body) and len(text) < 200 and _is_title(text, size / typed.body)
+    label = typesetting.labels.get(id(group[0]))
+    is_title = _is_larger(size, typesetting.body) and len(text) < 200 and _is_title(text, size / typesetting.body)
     if is_title and (label is None or not label.is_bullet):
-        return Block(Kind.HEADING, (Span(text),), level=typed.levels.get(size, 6))
+        return Block(Kind.HEADING, (Span(text),), level=typesetting.levels.get(size, 6))
     if label is None or not label.is_item:
         return Block(Kind.PARAGRAPH, (Span(text),))
     paragraph = Block(Kind.PARAGRAPH, (Span(text[label.length :]),))

@@ -119,7 +119,7 @@ def _grid(runs: Sequence[Line], borders: _TableBorders) -> PdfTable | None:
         for word in run.words:
             column = bisect(between, (word.left + word.right) / 2)
             cells.setdefault((row, column), []).append(word.text)
-    texts = {place: " ".join(parts) for place, parts in cells.items()}
+    texts = {cell: " ".join(parts) for cell, parts in cells.items()}
     rows = sorted({row for row, _ in texts})
     columns = sorted({column for _, column in texts}, reverse=is_reversed)
     if len(rows) < 2 or len(columns) < 2 or not _are_cells(list(texts.values()), len(rows) * len(columns)):

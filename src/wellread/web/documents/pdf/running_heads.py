@@ -77,12 +77,13 @@ def running_heads(
     pages_of: dict[_Key, set[int]] = defaultdict(set)
     for number, rows in enumerate(edges):
         for edge, row in rows:
-            for key in _keys(edge, [pages[number][at] for at in row], number, body_size):
+            for key in _keys(edge, [pages[number][index] for index in row], number, body_size):
                 pages_of[key].add(number)
     heads = []
     for number, (lines, line_rows, line_edges) in enumerate(zip(pages, page_rows, edges, strict=True)):
         keys = [
-            (edge, row, list(_keys(edge, [lines[at] for at in row], number, body_size))) for edge, row in line_edges
+            (edge, row, list(_keys(edge, [lines[index] for index in row], number, body_size)))
+            for edge, row in line_edges
         ]
         heads.append(_on_page(lines, line_rows, keys, number, pages_of))
     return heads
@@ -95,18 +96,18 @@ def _on_page(
     number: int,
     pages_of: dict[_Key, set[int]],
 ) -> set[int]:
-    around = range(number - _NEIGHBOURS, number + _NEIGHBOURS + 1)
+    neighbours = range(number - _NEIGHBOURS, number + _NEIGHBOURS + 1)
     heads: set[int] = set()
     for _, edge_rows in groupby(edges, key=lambda row: row[0]):
         repeated = []
         for _, row, keys in edge_rows:
-            if not any(sum(page in pages_of[key] for page in around) >= MIN_PAGES for key in keys):
+            if not any(sum(page in pages_of[key] for page in neighbours) >= MIN_PAGES for key in keys):
                 break
             repeated.append(row)
         while repeated and not _is_parted(repeated[-1], lines, rows):
             repeated.pop()
-        heads.update(at for row in repeated for at in row)
-    head_chars = sum(len(lines[at].text) for at in heads)
+        heads.update(index for row in repeated for index in row)
+    head_chars = sum(len(lines[index].text) for index in heads)
     if 2 * head_chars > sum(len(line.text) for line in lines):
         return set()  # forms and vouchers that are the same on every page are no heads
     return heads
@@ -118,9 +119,9 @@ def _is_parted(row: Sequence[int], lines: Sequence[Line], rows: Sequence[list[in
     if len(rows) < _FEW_ROWS:
         return True
     gaps = [upper - lower for upper, lower in pairwise(bottoms)]
-    at = next(index for index, other in enumerate(rows) if row[0] in other)
-    is_top = at < len(rows) / 2
-    gap = gaps[at] if is_top else gaps[at - 1]
+    row_index = next(index for index, other in enumerate(rows) if row[0] in other)
+    is_top = row_index < len(rows) / 2
+    gap = gaps[row_index] if is_top else gaps[row_index - 1]
     return gap > _GAP * median(gaps)
 
 
@@ -128,11 +129,11 @@ def _rows(lines: Sequence[Line]) -> list[list[int]]:
     """Return the positions of the lines beside one another, from the top down."""
     rows: list[list[int]] = []
     bottoms = [line.bottom for line in lines]
-    for at in sorted(range(len(lines)), key=bottoms.__getitem__, reverse=True):
-        if rows and bottoms[rows[-1][0]] - bottoms[at] < 0.5 * lines[at].size:
-            rows[-1].append(at)
+    for index in sorted(range(len(lines)), key=bottoms.__getitem__, reverse=True):
+        if rows and bottoms[rows[-1][0]] - bottoms[index] < 0.5 * lines[index].size:
+            rows[-1].append(index)
         else:
-            rows.append([at])
+            rows.append([index])
     return rows
 
 
@@ -145,9 +146,9 @@ def _edges(
         for row in edge_rows[:_MAX_ROWS]:
             height = lines[row[0]].bottom
             in_zone = height > (1 - _ZONE) * highest if edge == "top" else height < _ZONE * highest
-            if not in_zone or any(at in tables or lines[at].size > max_size for at in row):
+            if not in_zone or any(index in tables or lines[index].size > max_size for index in row):
                 break
-            edges.append((edge, sorted(row, key=lambda at: lines[at].left)))
+            edges.append((edge, sorted(row, key=lambda index: lines[index].left)))
     return edges
 
 
@@ -164,10 +165,10 @@ def _keys(edge: str, row: Sequence[Line], page: int, body_size: float) -> Iterat
 def _spellings(text: str, page: int) -> Iterator[str]:
     yield text
     numbers = list(_NUMBER.finditer(text))
-    lone = text.strip(" -\u2013\u2014|[]().")
-    if not numbers and lone and _ROMAN.fullmatch(lone):
-        yield text.replace(lone, f"\0{_roman(lone) - page}")
-    if len(numbers) == 1 and lone.isdecimal() and int(lone) in _YEARS and len(lone) == 4:
+    trimmed = text.strip(" -\u2013\u2014|[]().")
+    if not numbers and trimmed and _ROMAN.fullmatch(trimmed):
+        yield text.replace(trimmed, f"\0{_roman(trimmed) - page}")
+    if len(numbers) == 1 and trimmed.isdecimal() and int(trimmed) in _YEARS and len(trimmed) == 4:
         return  # the pages of a chronicle, each of a year
     counters = _page_counters(numbers, text)
     for chosen in product((False, True), repeat=len(counters)):
@@ -180,7 +181,7 @@ def _spellings(text: str, page: int) -> Iterator[str]:
 
 def _page_counters(numbers: Sequence[re.Match[str]], text: str) -> list[re.Match[str]]:
     """Return the first numbers that may count pages: at either end of a text, or all of one that is otherwise short."""
-    signs = [at for at, char in enumerate(text) if char.isalnum()]
+    signs = [index for index, char in enumerate(text) if char.isalnum()]
     is_short = len(_NUMBER.sub("", text)) <= _SHORT_LABEL
     counters = (match for match in numbers if is_short or match.start() <= signs[0] or match.end() > signs[-1])
     return list(islice(counters, _MAX_COUNTERS))

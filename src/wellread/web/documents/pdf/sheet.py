@@ -118,9 +118,9 @@ class PdfPage:
         self._edges: Box = page.get_bbox()
         self.survey = Survey(address_of(page.raw), self._edges)
 
-    def lines(self, most: int) -> list[Line]:
+    def lines(self, max_chars: int) -> list[Line]:
         """Return the visible runs of the page in PDFium's order, from its first `most` characters."""
-        codes = self._without_hidden(self._codes(min(self.chars, most)))
+        codes = self._without_hidden(self._codes(min(self.chars, max_chars)))
         starts, ends = _word_spans(codes)
         if not len(starts):
             return []
@@ -161,8 +161,8 @@ class PdfPage:
     def _codes(self, count: int) -> NDArray[np.uint32]:
         """Return the codes of the characters, each at PDFium's index."""
         buffer = ctypes.create_string_buffer(2 * count + 2)
-        written = call("FPDFText_GetText")(self._text, 0, count, ctypes.addressof(buffer)) - 1
-        text = buffer.raw[: 2 * max(0, written)].decode("utf-16-le", "replace")
+        length = call("FPDFText_GetText")(self._text, 0, count, ctypes.addressof(buffer)) - 1
+        text = buffer.raw[: 2 * max(0, length)].decode("utf-16-le", "replace")
         if len(text) == count and "\ufffd" not in text:
             text = text.replace("\ufffe", LINE_END_HYPHEN)
         else:
@@ -316,43 +316,43 @@ def _begins_line(codes: NDArray[np.uint32], starts: NDArray[np.int64], ends: NDA
     return np.concatenate(([True], between & ~is_one_space))
 
 
-def _runs(texts: list[str], places: _WordColumns) -> list[Line]:
+def _runs(texts: list[str], word_columns: _WordColumns) -> list[Line]:
     """Cut the lines of PDFium at a wide gap, another baseline or another direction."""
-    words = Words(texts, places.lefts.tolist(), places.rights.tolist(), places.starts.tolist())
-    firsts = np.flatnonzero(_begins_run(places))
-    smallest, largest = np.minimum.reduceat(places.sizes, firsts), np.maximum.reduceat(places.sizes, firsts)
-    columns = (
+    words = Words(texts, word_columns.lefts.tolist(), word_columns.rights.tolist(), word_columns.starts.tolist())
+    firsts = np.flatnonzero(_begins_run(word_columns))
+    smallest, largest = np.minimum.reduceat(word_columns.sizes, firsts), np.maximum.reduceat(word_columns.sizes, firsts)
+    run_columns = (
         [*firsts.tolist(), len(texts)],
         np.where(smallest == largest, smallest, 0.0).tolist(),
-        np.minimum.reduceat(places.lefts, firsts).tolist(),
-        np.maximum.reduceat(places.rights, firsts).tolist(),
-        places.bottoms[firsts].tolist(),
-        places.angles[firsts].tolist(),
-        np.logical_and.reduceat(places.is_fixed, firsts).tolist(),
+        np.minimum.reduceat(word_columns.lefts, firsts).tolist(),
+        np.maximum.reduceat(word_columns.rights, firsts).tolist(),
+        word_columns.bottoms[firsts].tolist(),
+        word_columns.angles[firsts].tolist(),
+        np.logical_and.reduceat(word_columns.is_fixed, firsts).tolist(),
     )
     runs = []
-    for (start, end), size, left, right, bottom, *style in zip(pairwise(columns[0]), *columns[1:], strict=True):
+    for (start, end), size, left, right, bottom, *style in zip(pairwise(run_columns[0]), *run_columns[1:], strict=True):
         angle, is_fixed = style
         run_texts = texts[start:end]
-        common_size = size or most_common_size(places.sizes[start:end].tolist(), run_texts)
+        common_size = size or most_common_size(word_columns.sizes[start:end].tolist(), run_texts)
         source = (words, start, end)
         runs.append(Line(" ".join(run_texts), common_size, left, right, bottom, angle, (), source, is_fixed))
     return runs
 
 
-def _begins_run(places: _WordColumns) -> NDArray[np.bool_]:
+def _begins_run(words: _WordColumns) -> NDArray[np.bool_]:
     """Tell for each word whether it does not continue from the end of the word before it."""
-    sizes = np.maximum(places.sizes[1:], places.sizes[:-1])
-    gaps = places.lefts[1:] - places.rights[:-1]
+    sizes = np.maximum(words.sizes[1:], words.sizes[:-1])
+    gaps = words.lefts[1:] - words.rights[:-1]
     # In right-to-left scripts the next word is to the left.
-    gaps = np.where(gaps < -sizes, places.lefts[:-1] - places.rights[1:], gaps)
+    gaps = np.where(gaps < -sizes, words.lefts[:-1] - words.rights[1:], gaps)
     goes_on = (
         (-sizes <= gaps)
         & (gaps < WIDE_GAP * sizes)
-        & (np.abs(np.diff(places.bottoms)) <= _BASELINE_SHIFT * sizes)
-        & (np.diff(places.angles) == 0)
+        & (np.abs(np.diff(words.bottoms)) <= _BASELINE_SHIFT * sizes)
+        & (np.diff(words.angles) == 0)
     )
-    return np.concatenate(([True], places.begins_line[1:] | ~goes_on))
+    return np.concatenate(([True], words.begins_line[1:] | ~goes_on))
 
 
 def most_common_size(sizes: Sequence[float], texts: Sequence[str]) -> float:

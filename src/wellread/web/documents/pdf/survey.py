@@ -76,7 +76,7 @@ class TextObjects(NamedTuple):
     is_white: NDArray[np.bool_]
     boxes: NDArray[np.float64]
     """Left, bottom, right, top."""
-    places: NDArray[np.int64]
+    paint_order: NDArray[np.int64]
     """Their positions in painting order."""
 
 
@@ -112,7 +112,7 @@ class Survey:
         boxes = _transformed(result_table("FPDFPageObj_GetBounds").filled(pointers, count=len(items)), matrix)
         colours = result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(items))
         texts: list[int] = []
-        places: list[int] = []
+        paint_order: list[int] = []
         for index, kind in enumerate(map(batch_call("FPDFPageObj_GetType"), pointers)):
             if self._place >= MAX_SURVEYED:
                 self._is_whole = False
@@ -120,7 +120,7 @@ class Survey:
             self._place += 1
             if kind == _TEXT:
                 texts.append(index)
-                places.append(self._place)
+                paint_order.append(self._place)
             elif kind == _FORM:
                 self._visit_form(items[index], matrix, depth)
             else:
@@ -138,7 +138,7 @@ class Survey:
                 self._is_fixed,
                 colours=colours[texts],
                 boxes=boxes[texts],
-                places=np.array(places, np.int64),
+                paint_order=np.array(paint_order, np.int64),
             ),
         )
 
@@ -211,7 +211,7 @@ class Survey:
                     self._is_fixed,
                     colours=result_table("FPDFPageObj_GetFillColor").filled(pointers, count=len(unknown)),
                     boxes=np.full((len(unknown), 4), ANYWHERE),
-                    places=np.full(len(unknown), MAX_SURVEYED),
+                    paint_order=np.full(len(unknown), MAX_SURVEYED),
                 ),
             )
             rows = list(map(self._row_of.get, items))
@@ -249,13 +249,13 @@ class Survey:
         return ~is_inside | objects.is_white | self._is_under(objects)
 
     def _is_under(self, objects: TextObjects) -> NDArray[np.bool_]:
-        places, covers = self._cover_columns()
-        under = np.zeros(len(objects.places), np.bool_)
-        for batch in _batches(len(under) if len(places) else 0):
+        cover_order, covers = self._cover_columns()
+        is_under = np.zeros(len(objects.paint_order), np.bool_)
+        for batch in _batches(len(is_under) if len(cover_order) else 0):
             left, bottom, right, top = objects.boxes[batch].T[:, :, None]
             crosses = (covers[0] < right) & (left < covers[2]) & (covers[1] < top) & (bottom < covers[3])
-            under[batch] = (crosses & (places > objects.places[batch, None])).any(axis=1)
-        return under
+            is_under[batch] = (crosses & (cover_order > objects.paint_order[batch, None])).any(axis=1)
+        return is_under
 
     def is_visible(self, rows: NDArray[np.int64], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Tell for each character whether it is visible; `rows` has the text objects, `boxes` places on the page."""
@@ -266,7 +266,7 @@ class Survey:
             (right <= edges[0]) | (left >= edges[2]) | (bottom >= edges[3]) | (bottom + sizes <= edges[1])
         )
         white = objects.is_white[rows]
-        places, covers = self._cover_columns()
+        cover_order, covers = self._cover_columns()
         grounds = np.array(self._grounds).reshape(-1, 4).T
         for batch in _batches(len(rows)):
             lefts, bottoms, rights = left[batch, None], bottom[batch, None], right[batch, None]
@@ -274,17 +274,17 @@ class Survey:
                 beside = (grounds[0] - 1 <= lefts) & (rights <= grounds[2] + 1)
                 on_ground = (beside & (grounds[1] - 1 <= bottoms) & (bottoms <= grounds[3])).any(axis=1)
                 is_visible[batch] &= ~white[batch] | on_ground
-            if len(places):
+            if len(cover_order):
                 middle = bottoms + sizes[batch, None] / 4
                 beside = (covers[0] - 1 <= lefts) & (rights <= covers[2] + 1)
                 covered = beside & (covers[1] <= middle) & (middle <= covers[3])
-                is_visible[batch] &= ~(covered & (places > objects.places[rows[batch], None])).any(axis=1)
+                is_visible[batch] &= ~(covered & (cover_order > objects.paint_order[rows[batch], None])).any(axis=1)
         return is_visible
 
     def _cover_columns(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return the painting positions of the covering boxes, and their sides, a row for each side."""
-        places = np.array([place for place, _ in self._covers], np.int64)
-        return places, np.array([box for _, box in self._covers]).reshape(-1, 4).T
+        paint_order = np.array([position for position, _ in self._covers], np.int64)
+        return paint_order, np.array([box for _, box in self._covers]).reshape(-1, 4).T
 
 
 def _no_object(edges: Box) -> TextObjects:
@@ -341,7 +341,7 @@ def _text_objects(
     *,
     colours: NDArray[np.float64],
     boxes: NDArray[np.float64],
-    places: NDArray[np.int64],
+    paint_order: NDArray[np.int64],
 ) -> TextObjects:
     count = len(pointers)
     sizes = np.abs(result_table("FPDFTextObj_GetFontSize").filled(pointers, count=count)[:, 0])
@@ -360,7 +360,7 @@ def _text_objects(
     is_unpainted = np.array([mode in _INVISIBLE_MODES for mode in modes], np.bool_)
     fonts = map(batch_call("FPDFTextObj_GetFont"), pointers)
     fixed = np.array([is_fixed[font] for font in fonts], np.bool_) & ~is_unpainted
-    return TextObjects(sizes * scales, angles, fixed, is_unpainted, is_filled & is_light, boxes, places)
+    return TextObjects(sizes * scales, angles, fixed, is_unpainted, is_filled & is_light, boxes, paint_order)
 
 
 def _transformed(boxes: NDArray[np.float64], matrix: Matrix) -> NDArray[np.float64]:

@@ -62,12 +62,12 @@ class PlainExtractor:
             Empty: there is no character to read.
         """
         raw, _ = decode(source.body, source.charset, html=False)
-        text, unseen = cleaned(_TERMINAL.sub("", raw.replace("\r\n", "\n").replace("\r", "\n")))
+        text, invisible_count = cleaned(_TERMINAL.sub("", raw.replace("\r\n", "\n").replace("\r", "\n")))
         if not text.strip():
             raise Empty(f"{source.url or 'the text'} holds no text", url=source.url, hint="the file is blank")
         document, notices = _read(text, source)
-        if unseen:
-            notices.append(Notice("invisible_characters", "characters that show nothing were removed", unseen))
+        if invisible_count:
+            notices.append(Notice("invisible_characters", "characters that show nothing were removed", invisible_count))
         title = next((_plain(block) for block in document if block.kind is Kind.HEADING), None)
         return Extraction(
             document=document,
@@ -161,7 +161,7 @@ def _chunk(chunk: str) -> Iterator[Block]:
     if len(rows) == 1 and _UNDERLINE.match(rows[0]):
         yield Block(Kind.RULE)
         return
-    first = next((at for at, row in enumerate(rows) if _BULLET.match(row)), None)
+    first = next((index for index, row in enumerate(rows) if _BULLET.match(row)), None)
     if first is None or (first > 0 and not rows[first - 1].rstrip().endswith(":")):
         yield _paragraph(rows)
         return

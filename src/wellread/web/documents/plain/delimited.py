@@ -36,10 +36,10 @@ class DelimitedTable(NamedTuple):
 
 def read_table(text: str, usual_delimiter: str, max_rows: int) -> DelimitedTable:
     """Read at most `max_rows` rows of delimited text into one table; all rows are counted."""
-    named = _DELIMITER_LINE.match(text)
-    if named:
-        text = text[named.end() :]
-    delimiter = named[1] if named else _delimiter(text, usual_delimiter)
+    delimiter_line = _DELIMITER_LINE.match(text)
+    if delimiter_line:
+        text = text[delimiter_line.end() :]
+    delimiter = delimiter_line[1] if delimiter_line else _delimiter(text, usual_delimiter)
     try:
         rows = _collect(text, delimiter, csv.QUOTE_MINIMAL, max_rows)
         notices = []
@@ -56,16 +56,18 @@ def read_table(text: str, usual_delimiter: str, max_rows: int) -> DelimitedTable
 
 def _table(rows: list[list[str]]) -> Block:
     has_header = len(rows) > 1 and not any(_NUMBER.fullmatch(cell) for cell in rows[0])
-    return Block(Kind.TABLE, children=tuple(_row(row, is_header=has_header and at == 0) for at, row in enumerate(rows)))
+    return Block(
+        Kind.TABLE, children=tuple(_row(row, is_header=has_header and index == 0) for index, row in enumerate(rows))
+    )
 
 
 def _left_out(rows: _CsvRows) -> Iterator[Notice]:
-    shown = len(rows.rows)
-    if rows.row_count > shown:
-        detail = f"{shown:,} of {rows.row_count:,} rows are shown; extract.max_rows is the limit"
+    shown_count = len(rows.rows)
+    if rows.row_count > shown_count:
+        detail = f"{shown_count:,} of {rows.row_count:,} rows are shown; extract.max_rows is the limit"
         if rows.is_wide:
-            detail = f"{shown:,} of {rows.row_count:,} rows are shown; a table of more cells is not read"
-        yield Notice("rows_cut", detail, rows.row_count - shown)
+            detail = f"{shown_count:,} of {rows.row_count:,} rows are shown; a table of more cells is not read"
+        yield Notice("rows_cut", detail, rows.row_count - shown_count)
     widest = max(map(len, rows.rows))
     if widest > MAX_COLUMNS:
         yield Notice("rows_cut", f"{MAX_COLUMNS} of {widest:,} columns are shown", widest - MAX_COLUMNS)
@@ -104,7 +106,7 @@ def _rows(text: str, delimiter: str, quoting: int) -> Iterator[list[str]]:
 
 def _delimiter(text: str, usual: str) -> str:
     """Return the delimiter that gives the first rows the most regular width; `usual` where none is better."""
-    best, most = usual, (0.0, 0)
+    best, best_score = usual, (0.0, 0)
     for delimiter in (usual, *_DELIMITERS):
         try:
             sample = list(islice(_rows(text[:_SAMPLE_CHARS], delimiter, csv.QUOTE_MINIMAL), _SAMPLE_ROWS))
@@ -114,8 +116,8 @@ def _delimiter(text: str, usual: str) -> str:
         if widths:
             width, count = widths.most_common(1)[0]
             regularity = (round(count / len(sample), 1), width)
-            if regularity > most:
-                best, most = delimiter, regularity
+            if regularity > best_score:
+                best, best_score = delimiter, regularity
     return best
 
 

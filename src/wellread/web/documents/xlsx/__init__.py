@@ -64,15 +64,15 @@ class XlsxExtractor:
             Empty: no visible cell has content.
             TooLarge: it is made of too many parts.
         """
-        where = source.url or "the workbook"
-        package = opc.opened(source.body, where, KIND)
+        source_name = source.url or "the workbook"
+        package = opc.opened(source.body, source_name, KIND)
         try:
             reader = _WorkbookReader(package, source)
             document = reader.read()
         except ParseError as error:
-            raise Unsupported.damaged(where, KIND, error, url=source.url) from error
+            raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not document:
-            raise Empty(f"{where} shows no cell with anything in it", url=source.url, hint="")
+            raise Empty(f"{source_name} shows no cell with anything in it", url=source.url, hint="")
         spans = list(_spans(document))
         return Extraction(
             document=document,
@@ -120,14 +120,14 @@ class _WorkbookReader:
         package = self._package
         targets = {relation.kind: relation.target for relation in package.relations(self._part)}
         strings, styles = targets.get("sharedStrings", ""), targets.get("styles", "")
-        about = drawingml.child(self._root, "workbookPr")
+        properties = drawingml.child(self._root, "workbookPr")
         calculation = drawingml.child(self._root, "calcPr")
         return Workbook(
             strings=SharedStrings(package.parts.get(strings, b""), is_cut=strings in package.cut),
             styles=CellStyles(
                 package.parts.get(styles, b""),
                 is_cut=styles in package.cut,
-                epoch_1904=about is not None and is_true(about.get("date1904")),
+                epoch_1904=properties is not None and is_true(properties.get("date1904")),
             ),
             max_rows=max_rows,
             keeps_zero_formulas=calculation is not None and is_true(calculation.get("fullCalcOnLoad")),
@@ -142,8 +142,8 @@ class _WorkbookReader:
     def _sheets(self) -> Iterator[_ReadSheet]:
         package = self._package
         targets = package.related(self._part)
-        listed = drawingml.child(self._root, "sheets")
-        elements = [element for element in drawingml.children(listed) if local(element.tag) == "sheet"]
+        sheet_list = drawingml.child(self._root, "sheets")
+        elements = [element for element in drawingml.children(sheet_list) if local(element.tag) == "sheet"]
         for number, element in enumerate(elements[:MAX_SHEETS], 1):
             part = targets.get(drawingml.attribute(element, "id"), "")
             if element.get("state", "visible") != "visible":
@@ -160,9 +160,9 @@ class _WorkbookReader:
         if workbook.has_calculated:
             return
         for zero in workbook.zero_formulas:
-            for at, cell in enumerate(zero.cells):
+            for index, cell in enumerate(zero.cells):
                 if cell.column == zero.column:
-                    zero.cells[at] = cell._replace(text=zero.formula, is_text=True)
+                    zero.cells[index] = cell._replace(text=zero.formula, is_text=True)
                     workbook.formulas_without_value += 1
 
     # ---------------------------------------------------------------------------------------------- blocks
@@ -217,21 +217,21 @@ class _WorkbookReader:
             if data is None:
                 continue
             table = opc.parsed(data, most=1, part_cut=True).root
-            place = cell_range(table.get("ref", ""))
-            if place is not None:
-                yield DeclaredTable(place, table.get("headerRowCount", "1") != "0")
+            cells = cell_range(table.get("ref", ""))
+            if cells is not None:
+                yield DeclaredTable(cells, table.get("headerRowCount", "1") != "0")
 
     def _links(self, read: _ReadSheet) -> dict[tuple[int, int], str]:
         """Return (row, column) -> address of the cells that link to the web."""
-        links = {at: url for at, target in read.sheet.links.items() if (url := _web_address(target))}
+        links = {position: url for position, target in read.sheet.links.items() if (url := _web_address(target))}
         targets = self._package.related(read.part) if read.sheet.linked else {}
         budget = _LINKED_CELLS
-        for place, id_ in read.sheet.linked:
+        for cells, id_ in read.sheet.linked:
             url = _web_address(targets.get(id_))
             if url is None:
                 continue
-            for row in range(place.top, min(place.bottom, place.top + budget) + 1):
-                for column in range(place.left, min(place.right, place.left + MAX_COLUMNS) + 1):
+            for row in range(cells.top, min(cells.bottom, cells.top + budget) + 1):
+                for column in range(cells.left, min(cells.right, cells.left + MAX_COLUMNS) + 1):
                     links[row, column] = url
                     budget -= 1
                 if budget <= 0:
@@ -280,11 +280,11 @@ def _workbook_part(package: opc.Package, source: Source) -> str:
     for part in (*targets, "xl/workbook.xml"):
         if part in package.parts:
             return part
-    where = source.url or "the workbook"
+    source_name = source.url or "the workbook"
     if any(target.endswith(".bin") for target in targets):
-        message, hint = f"{where} is a workbook in the binary format of Excel (xlsb)", "save it as xlsx"
+        message, hint = f"{source_name} is a workbook in the binary format of Excel (xlsb)", "save it as xlsx"
         raise Unsupported(message, url=source.url, hint=hint)
-    raise Unsupported.damaged(where, KIND, "no part lists its sheets", url=source.url)
+    raise Unsupported.damaged(source_name, KIND, "no part lists its sheets", url=source.url)
 
 
 def _name(element: Element) -> str:

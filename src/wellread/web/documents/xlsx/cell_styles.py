@@ -87,10 +87,10 @@ class CellStyles:
         tables = self._tables
         if number >= len(tables.formats):
             return CellStyle(None, is_unread=number > 0)
-        written = tables.formats[number]
-        number_format, is_unread = self._number_format(written.number_format)
-        font = tables.fonts[written.font] if written.font < len(tables.fonts) else _CellFont()
-        is_painted = written.fill < len(tables.fills) and tables.fills[written.fill]
+        cell_format = tables.formats[number]
+        number_format, is_unread = self._number_format(cell_format.number_format)
+        font = tables.fonts[cell_format.font] if cell_format.font < len(tables.fonts) else _CellFont()
+        is_painted = cell_format.fill < len(tables.fills) and tables.fills[cell_format.fill]
         hides = ""
         if number_format is not None and number_format.shows_nothing:
             hides = "format that shows nothing"

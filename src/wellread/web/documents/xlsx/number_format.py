@@ -238,50 +238,50 @@ def general(value: float) -> str:
 def _split(code: str) -> list[str]:
     """Return the sections of a code: semicolons in quotes, in brackets and after a backslash do not separate them."""
     sections: list[str] = []
-    start = at = 0
-    while at < len(code):
-        character = code[at]
+    start = offset = 0
+    while offset < len(code):
+        character = code[offset]
         if character in "\\_*":
-            at += 2
+            offset += 2
         elif character == '"':
-            at = code.find('"', at + 1) + 1 or len(code)
+            offset = code.find('"', offset + 1) + 1 or len(code)
         elif character == "[":
-            at = code.find("]", at + 1) + 1 or at + 1
+            offset = code.find("]", offset + 1) + 1 or offset + 1
         elif character == ";":
-            sections.append(code[start:at])
-            at += 1
-            start = at
+            sections.append(code[start:offset])
+            offset += 1
+            start = offset
         else:
-            at += 1
+            offset += 1
     return [*sections, code[start:]]
 
 
 def _section(source: str) -> Section:
     section = Section([])
     tokens = section.tokens
-    at = 0
-    while at < len(source):
-        character = source[at]
+    offset = 0
+    while offset < len(source):
+        character = source[offset]
         if character == "\\":
-            tokens.append(Token(TokenKind.LITERAL, source[at + 1 : at + 2]))
-            at += 2
+            tokens.append(Token(TokenKind.LITERAL, source[offset + 1 : offset + 2]))
+            offset += 2
         elif character == "_":
             tokens.append(Token(TokenKind.LITERAL, " "))
-            at += 2
+            offset += 2
         elif character == "*":
-            at += 2  # fills the width of the column
+            offset += 2  # fills the width of the column
         elif character == '"':
-            literal, _, _ = source[at + 1 :].partition('"')
+            literal, _, _ = source[offset + 1 :].partition('"')
             tokens.append(Token(TokenKind.LITERAL, literal))
-            at += len(literal) + 2
+            offset += len(literal) + 2
         elif character == "[":
-            end = source.find("]", at + 1)
+            end = source.find("]", offset + 1)
             if end < 0:
                 raise FormatError("a bracket is not closed")
-            _bracket(source[at + 1 : end], section)
-            at = end + 1
+            _bracket(source[offset + 1 : end], section)
+            offset = end + 1
         else:
-            at += _plain_token(source, at, tokens)
+            offset += _plain_token(source, offset, tokens)
     _name_minutes(tokens)
     return section
 
@@ -316,9 +316,9 @@ def _comparison(sign: str, limit: float) -> Callable[[float], bool]:
     return comparisons[sign]
 
 
-def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
+def _plain_token(source: str, offset: int, tokens: list[Token]) -> int:
     """Append the token at `at`; return its length."""
-    character = source[at]
+    character = source[offset]
     lower = character.lower()
     if character in "0#?":
         is_decimal = len(tokens) > 1 and tokens[-1].part in {TokenKind.POINT, TokenKind.SECOND_DECIMALS}
@@ -327,18 +327,18 @@ def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
         else:
             tokens.append(Token(TokenKind.DIGIT, character))
         return 1
-    if lower in "ga" and (length := _append_word(source, at, tokens)):
+    if lower in "ga" and (length := _append_word(source, offset, tokens)):
         return length
     if (
         lower == "e"
-        and source[at + 1 : at + 2] in {"+", "-"}
+        and source[offset + 1 : offset + 2] in {"+", "-"}
         and any(token.part is TokenKind.DIGIT for token in tokens)
     ):
-        tokens.append(Token(TokenKind.EXPONENT, source[at + 1]))
+        tokens.append(Token(TokenKind.EXPONENT, source[offset + 1]))
         return 2
     if lower in _DATE_LETTERS:
         length = 1
-        while source[at + length : at + length + 1].lower() == lower:
+        while source[offset + length : offset + length + 1].lower() == lower:
             length += 1
         tokens.append(Token(TokenKind.DATE, lower * length))
         return length
@@ -353,10 +353,10 @@ def _plain_token(source: str, at: int, tokens: list[Token]) -> int:
     return 1
 
 
-def _append_word(source: str, at: int, tokens: list[Token]) -> int:
+def _append_word(source: str, offset: int, tokens: list[Token]) -> int:
     """Append `General`, `AM/PM` or `A/P`; return its length, or 0 where there is none of them."""
     for word, part in (("general", TokenKind.GENERAL), ("am/pm", TokenKind.HALF_DAY), ("a/p", TokenKind.HALF_DAY)):
-        if source[at : at + len(word)].lower() == word:
+        if source[offset : offset + len(word)].lower() == word:
             tokens.append(Token(part, word))
             return len(word)
     return 0
@@ -424,20 +424,21 @@ class _NumberRenderer:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._exponent_at = next(
-            (at for at, token in enumerate(tokens) if token.part is TokenKind.EXPONENT), len(tokens)
+            (index for index, token in enumerate(tokens) if token.part is TokenKind.EXPONENT), len(tokens)
         )
         mantissa = tokens[: self._exponent_at]
-        point = next((at for at, token in enumerate(mantissa) if token.part is TokenKind.POINT), len(mantissa))
-        digits = [at for at, token in enumerate(mantissa[:point]) if token.part is TokenKind.DIGIT]
+        point = next((index for index, token in enumerate(mantissa) if token.part is TokenKind.POINT), len(mantissa))
+        digits = [index for index, token in enumerate(mantissa[:point]) if token.part is TokenKind.DIGIT]
         self._tokens = tokens
         self._point = point
         self._integer_places = digits
         self._decimals = min(sum(token.part is TokenKind.DIGIT for token in mantissa[point:]), MAX_DECIMALS)
         last = digits[-1] if digits else -1
         self._groups = any(
-            token.part is TokenKind.COMMA and digits and digits[0] < at < last for at, token in enumerate(mantissa)
+            token.part is TokenKind.COMMA and digits and digits[0] < index < last
+            for index, token in enumerate(mantissa)
         )
-        scale = -3 * sum(token.part is TokenKind.COMMA and at > last for at, token in enumerate(mantissa))
+        scale = -3 * sum(token.part is TokenKind.COMMA and index > last for index, token in enumerate(mantissa))
         self._scale = scale + 2 * sum(token.part is TokenKind.PERCENT for token in tokens)
         self._unit = Decimal(1).scaleb(-self._decimals)
         self._simple = self._simplified()
@@ -449,14 +450,14 @@ class _NumberRenderer:
         if self._exponent_at < len(self._tokens) or not self._integer_places:
             return None
         ends = [
-            at
-            for at, token in enumerate(self._tokens)
+            index
+            for index, token in enumerate(self._tokens)
             if token.part in {TokenKind.DIGIT, TokenKind.POINT, TokenKind.COMMA}
         ]
         inner = self._tokens[ends[0] : ends[-1] + 1]
         if any(token.part in {TokenKind.LITERAL, TokenKind.PERCENT} or token.text == "?" for token in inner):
             return None
-        zeros = [self._tokens[at].text for at in self._integer_places].count("0")
+        zeros = [self._tokens[index].text for index in self._integer_places].count("0")
         decimals = [token.text for token in self._tokens[self._point :] if token.part is TokenKind.DIGIT]
         if "#" in decimals or zeros != 1 or self._decimals != len(decimals):
             return None
@@ -477,8 +478,8 @@ class _NumberRenderer:
             number = number.scaleb(self._scale, _CONTEXT)
         number = number.quantize(self._unit, ROUND_HALF_UP, _CONTEXT)
         if self._simple is not None:
-            before, written, after = self._simple
-            return f"{before}{written.format(number)}{after}"
+            before, digit_format, after = self._simple
+            return f"{before}{digit_format.format(number)}{after}"
         return self._fill(number, self._tokens)
 
     def _is_sure(self, value: float) -> bool:
@@ -494,8 +495,8 @@ class _NumberRenderer:
         significant = len(decimals.rstrip("0"))
         missing = len(self._integer_places) - len(integer_digits)
         digit = decimal = 0
-        for at, token in enumerate(tokens):
-            if token.part is TokenKind.DIGIT and at < self._point:
+        for index, token in enumerate(tokens):
+            if token.part is TokenKind.DIGIT and index < self._point:
                 pieces.append(self._integer_piece(token.text, digit, missing, integer_digits))
                 digit += 1
             elif token.part is TokenKind.DIGIT:
@@ -504,7 +505,7 @@ class _NumberRenderer:
                 elif token.text == "?":
                     pieces.append(" ")
                 decimal += 1
-            elif token.part is TokenKind.POINT and at == self._point:
+            elif token.part is TokenKind.POINT and index == self._point:
                 if not self._integer_places:
                     pieces.append(integer_digits)
                 pieces.append(".")
@@ -524,8 +525,8 @@ class _NumberRenderer:
         if not self._groups or not digits.strip():
             return digits
         return "".join(
-            f"{character}," if (place_count - at) % 3 == 1 and place_count - at > 1 else character
-            for at, character in enumerate(digits)
+            f"{character}," if (place_count - index) % 3 == 1 and place_count - index > 1 else character
+            for index, character in enumerate(digits)
         )
 
     def _scientific(self, number: Decimal) -> str:
@@ -540,7 +541,7 @@ class _NumberRenderer:
         tail = self._tokens[self._exponent_at + 1 :]
         width = sum(token.part is TokenKind.DIGIT for token in tail)
         suffix = "".join(token.text for token in tail if token.part is not TokenKind.DIGIT)
-        return f"{self._filled(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{suffix}"
+        return f"{self._fill(mantissa, self._tokens[: self._exponent_at])}E{sign}{abs(exponent):0{width}d}{suffix}"
 
 
 class _FractionRenderer(NamedTuple):
@@ -556,7 +557,7 @@ class _FractionRenderer(NamedTuple):
 
     @classmethod
     def parse(cls, tokens: Sequence[Token]) -> _FractionRenderer | None:
-        slash = next(at for at, token in enumerate(tokens) if token.part is TokenKind.SLASH)
+        slash = next(index for index, token in enumerate(tokens) if token.part is TokenKind.SLASH)
         numerator = slash
         while numerator and tokens[numerator - 1].part is TokenKind.DIGIT:
             numerator -= 1
@@ -568,7 +569,7 @@ class _FractionRenderer(NamedTuple):
             return None
         fixed = int(below) if below.isascii() and below.isdecimal() and len(below) < 10 else 0
         head = tokens[:numerator]
-        first = next((at for at, token in enumerate(head) if token.part is TokenKind.DIGIT), len(head))
+        first = next((index for index, token in enumerate(head) if token.part is TokenKind.DIGIT), len(head))
         before = "".join(token.text for token in head[:first])
         after = "".join(token.text for token in tokens[end:])
         return cls(before, first < len(head), fixed, min(len(below), MAX_FRACTION_DIGITS), after)

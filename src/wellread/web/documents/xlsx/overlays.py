@@ -119,8 +119,8 @@ def _persons(package: opc.Package) -> dict[str, str]:
 
 
 def _reference(element: Element) -> str:
-    place = cell(element.get("ref", ""))
-    return f"{column_name(place[1])}{place[0]}" if place else ""
+    position = cell(element.get("ref", ""))
+    return f"{column_name(position[1])}{position[0]}" if position else ""
 
 
 def _clean(text: str) -> str:
@@ -149,8 +149,8 @@ def drawing(package: opc.Package, parts: Iterable[str]) -> Drawing:
 
 
 def _is_hidden(shape: Element) -> bool:
-    about = drawingml.child(shape, "nvSpPr", "cNvPr")
-    return about is not None and about.get("hidden") in {"1", "true"}
+    properties = drawingml.child(shape, "nvSpPr", "cNvPr")
+    return properties is not None and properties.get("hidden") in {"1", "true"}
 
 
 def _chart_title(package: opc.Package, part: str) -> str:

@@ -58,8 +58,8 @@ class PartParser:
         Raises:
             ParseError: it is no well-formed XML.
         """
-        for at in range(0, len(data), _PIECE_BYTES):
-            self._parse(data[at : at + _PIECE_BYTES], is_last=False)
+        for offset in range(0, len(data), _PIECE_BYTES):
+            self._parse(data[offset : offset + _PIECE_BYTES], is_last=False)
 
     def close(self) -> None:
         """Parse the end of the part.

@@ -37,7 +37,7 @@ _EMPTY_HEADER: Final = Block(Kind.CELL, level=1)
 class DeclaredTable(NamedTuple):
     """A table that the workbook declares (ECMA-376 part 1, 18.5)."""
 
-    place: Range
+    cells: Range
     has_header: bool
 
 
@@ -57,15 +57,19 @@ def without_covered(rows: list[SheetRow], merged: Iterable[Range]) -> tuple[list
     removed = 0
     budget = MAX_RANGE_ROWS
     changed = False
-    for place in merged:
-        first = bisect_left(numbers, place.top)
-        last = bisect_left(numbers, place.bottom + 1)
+    for merged_cells in merged:
+        first = bisect_left(numbers, merged_cells.top)
+        last = bisect_left(numbers, merged_cells.bottom + 1)
         budget -= 1 + last - first
         if budget < 0:
             break
         for row in rows[first:last]:
-            shown = place.left if row.number == place.top else 0
-            cells = [cell for cell in row.cells if cell.column == shown or not place.left <= cell.column <= place.right]
+            shown_column = merged_cells.left if row.number == merged_cells.top else 0
+            cells = [
+                cell
+                for cell in row.cells
+                if cell.column == shown_column or not merged_cells.left <= cell.column <= merged_cells.right
+            ]
             if len(cells) < len(row.cells):
                 removed += len(row.cells) - len(cells)
                 row.cells[:] = cells
@@ -78,24 +82,24 @@ def regions(rows: list[SheetRow], declared: Iterable[DeclaredTable]) -> list[Reg
     parts: list[Region] = []
     budget = MAX_RANGE_ROWS
     numbers = [row.number for row in rows]
-    taken = False
+    has_declared = False
     for table in declared:
-        place = table.place
-        first, last = bisect_left(numbers, place.top), bisect_left(numbers, place.bottom + 1)
+        cells = table.cells
+        first, last = bisect_left(numbers, cells.top), bisect_left(numbers, cells.bottom + 1)
         budget -= 1 + last - first
         if budget < 0:
             break
-        table_rows = _part(rows[first:last], place.left, place.right + 1)
+        table_rows = _part(rows[first:last], cells.left, cells.right + 1)
         if table_rows:
-            has_header = table.has_header and table_rows[0].number == place.top
+            has_header = table.has_header and table_rows[0].number == cells.top
             parts.append(Region(table_rows, has_header))
-            taken = True
+            has_declared = True
             for row in rows[first:last]:
-                row.cells[:] = [cell for cell in row.cells if not place.left <= cell.column <= place.right]
-    if taken:
+                row.cells[:] = [cell for cell in row.cells if not cells.left <= cell.column <= cells.right]
+    if has_declared:
         rows = [row for row in rows if row.cells]
     parts.extend(_split(rows, MAX_SPLITS))
-    if taken:
+    if has_declared:
         parts.sort(key=lambda part: (part.rows[0].number, part.rows[0].cells[0].column))
     return parts
 
@@ -122,10 +126,10 @@ def _columns(rows: Iterable[SheetRow]) -> set[int]:
 def _bands(rows: list[SheetRow]) -> Iterator[list[SheetRow]]:
     """Yield the rows between two empty ones."""
     start = 0
-    for at, (before, row) in enumerate(pairwise(rows), 1):
+    for index, (before, row) in enumerate(pairwise(rows), 1):
         if row.position - before.position > 1:
-            yield rows[start:at]
-            start = at
+            yield rows[start:index]
+            start = index
     if rows:
         yield rows[start:]
 
@@ -202,9 +206,9 @@ def blocks(region: Region, links: Mapping[tuple[int, int], str]) -> Iterator[Blo
         for row in rows:
             yield _paragraph(row, links)
         return
-    places = {column: at for at, column in enumerate(columns[:MAX_COLUMNS])}
+    positions = {column: index for index, column in enumerate(columns[:MAX_COLUMNS])}
     has_header = _has_header(rows) if region.has_header is None else region.has_header
-    table_rows = [_row(row, places, links, is_header=has_header and row is rows[0]) for row in rows]
+    table_rows = [_row(row, positions, links, is_header=has_header and row is rows[0]) for row in rows]
     yield Block(Kind.TABLE, children=tuple(table_rows))
 
 
@@ -232,16 +236,18 @@ def _is_number(text: str) -> bool:
     return all(character in "0123456789.,%+- " for character in text)
 
 
-def _row(row: SheetRow, places: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool) -> Block:
-    cells = [_EMPTY_HEADER if is_header else _EMPTY] * len(places)
+def _row(
+    row: SheetRow, positions: Mapping[int, int], links: Mapping[tuple[int, int], str], *, is_header: bool
+) -> Block:
+    cells = [_EMPTY_HEADER if is_header else _EMPTY] * len(positions)
     level = int(is_header)
     for cell in row.cells:
-        at = places.get(cell.column)
-        if at is not None:
+        index = positions.get(cell.column)
+        if index is not None:
             href = links.get((row.number, cell.column)) if links else None
             # Two thirds of the time of Span(...) and Block(...).
             span = tuple.__new__(Span, (cell.text, 0, href))
-            cells[at] = tuple.__new__(Block, (Kind.CELL, (span,), (), level, ""))
+            cells[index] = tuple.__new__(Block, (Kind.CELL, (span,), (), level, ""))
     return Block(Kind.ROW, children=tuple(cells))
 
 

@@ -104,18 +104,18 @@ def _plain_rows(data: bytes, start: int, take: Callable[[dict[str, str], list[Ra
 def _plain_cell(match: tuple[str, ...]) -> RawCell:
     """Return the cell of a match of `_CELL`, as its groups."""
     _, letters, style, kind, formula_tag, attributes, formula, no_value, value_tag, value, inline = match
-    written = None
+    stored_formula = None
     if formula_tag:
-        written = Formula(dict(_ATTRIBUTE.findall(attributes)), formula, bool(no_value or value_tag))
-    return letters, style, kind, value or inline, written
+        stored_formula = Formula(dict(_ATTRIBUTE.findall(attributes)), formula, bool(no_value or value_tag))
+    return letters, style, kind, value or inline, stored_formula
 
 
 def _escaped_cell(match: tuple[str, ...]) -> RawCell:
     """Return the cell of a match that may hold references to characters."""
-    letters, style, kind, value, written = _plain_cell(match)
-    if written is not None:
-        written = written._replace(text=_unescaped(written.text))
-    return letters, style, kind, _unescaped(value), written
+    letters, style, kind, value, stored_formula = _plain_cell(match)
+    if stored_formula is not None:
+        stored_formula = stored_formula._replace(text=_unescaped(stored_formula.text))
+    return letters, style, kind, _unescaped(value), stored_formula
 
 
 def _unescaped(text: str) -> str:
@@ -186,9 +186,9 @@ class _SheetHandler:
             self._target.append(text)
 
     def _end_cell(self) -> None:
-        written = None
+        stored_formula = None
         if self._formula_attributes is not None:
-            written = Formula(self._formula_attributes, "".join(self._formula), self._has_value)
+            stored_formula = Formula(self._formula_attributes, "".join(self._formula), self._has_value)
         get = self._cell.get
         letters = get("r", "").rstrip("0123456789")
-        self._cells.append((letters, get("s", ""), get("t", ""), "".join(self._value), written))
+        self._cells.append((letters, get("s", ""), get("t", ""), "".join(self._value), stored_formula))

@@ -53,9 +53,9 @@ class SharedStrings:
     def _end(self, tag: str) -> None:
         name = self._names[tag]
         if name == "si":
-            text, unseen = cleaned(one_line("".join(self._texts)))
-            if unseen:
-                self.invisible_characters[len(self.strings)] = unseen
+            text, invisible_count = cleaned(one_line("".join(self._texts)))
+            if invisible_count:
+                self.invisible_characters[len(self.strings)] = invisible_count
             self.strings.append(text)
         elif name == "rPh":
             self._phonetic -= 1

@@ -160,9 +160,9 @@ class _OuterElements:
             if merged is not None:
                 sheet.merged.append(merged)
         elif name == "hyperlink" and len(sheet.linked) < MAX_LINKS:
-            place = cell_range(attributes.get("ref", ""))
-            if place is not None:
-                sheet.linked.append((place, _relation_id(attributes)))
+            cells = cell_range(attributes.get("ref", ""))
+            if cells is not None:
+                sheet.linked.append((cells, _relation_id(attributes)))
         elif name in {"drawing", "tablePart"}:
             ids = sheet.relation_ids.setdefault(name, [])
             if len(ids) < MAX_LINKS:
@@ -326,8 +326,8 @@ class _RowReader:
         elif kind == "d":
             return value.strip()[:_DATE_CHARS].removesuffix(_MIDNIGHT)
         else:
-            text, unseen = cleaned(one_line(value))
-            self._workbook.invisible_characters += unseen
+            text, invisible_count = cleaned(one_line(value))
+            self._workbook.invisible_characters += invisible_count
         if style.number_format is None or not text:
             return text
         return " ".join(style.number_format.text(text).split())
@@ -348,10 +348,10 @@ class _RowReader:
         """Return the formula of a cell that has no value; empty where there is a value."""
         workbook = self._workbook
         attributes = formula.attributes
-        written = formula.text[: cell_formulas.MAX_FORMULA_CHARS].strip()
-        if attributes.get("t") == "shared" and written:
-            self._shared.setdefault(attributes.get("si", ""), (written, self._row, column))
-        address = cell_formulas.link(written)
+        formula_text = formula.text[: cell_formulas.MAX_FORMULA_CHARS].strip()
+        if attributes.get("t") == "shared" and formula_text:
+            self._shared.setdefault(attributes.get("si", ""), (formula_text, self._row, column))
+        address = cell_formulas.link(formula_text)
         if address and len(self._sheet.links) < MAX_LINKS:
             self._sheet.links[self._row, column] = address
         is_calculated = bool(value.strip()) or (formula.has_value and kind == "str")
@@ -359,14 +359,14 @@ class _RowReader:
         if is_calculated and not is_zero:
             workbook.has_calculated = True
             return ""
-        shown = one_line(cell_formulas.plain(written or self._derived_formula(attributes, column)))
-        shown = f"={cleaned(shown)[0]}"
-        workbook.budget.chars -= len(shown)
+        shown_formula = one_line(cell_formulas.plain(formula_text or self._derived_formula(attributes, column)))
+        shown_formula = f"={cleaned(shown_formula)[0]}"
+        workbook.budget.chars -= len(shown_formula)
         if not is_zero:
             workbook.formulas_without_value += 1
-            return shown
+            return shown_formula
         if len(workbook.zero_formulas) < MAX_FORMULAS_KEPT:
-            workbook.zero_formulas.append(ZeroFormula(cells, column, shown))
+            workbook.zero_formulas.append(ZeroFormula(cells, column, shown_formula))
         return ""
 
     def _derived_formula(self, attributes: dict[str, str], column: int) -> str:
