@@ -308,7 +308,9 @@ def _markdown_leaf(span: Span, *, linked: bool) -> str:
 
 def _tagged(text: str, tag: str) -> str:
     # A tag on a line of its own would begin an HTML block, in which nothing is escaped (CommonMark, 4.6).
-    lead_length = len(text) - len(text.lstrip()) if "\n" in text else 0
+    lead_length = 0
+    if "\n" in text:
+        lead_length = len(text) - len(text.lstrip())
     return f"{text[:lead_length]}<{tag}>{_self_contained(text[lead_length:])}</{tag}>"
 
 

@@ -179,12 +179,14 @@ class _ProsePrinter:
         return [inline.escape_line_start(line) for line in map(_one_space, text.split("\n")) if line]
 
     def _heading_lines(self, block: Block) -> list[str]:
-        if not self.marked:
+        if self.marked:
+            title = _one_space(inline.markdown(block.spans, images=self.images, bold=False, link=self.link))
+        else:
             title = _one_space(inline.text(block.spans, images=self.images))
-            return [title] if title else []
-        title = _one_space(inline.markdown(block.spans, images=self.images, bold=False, link=self.link))
         if not title:
             return []
+        if not self.marked:
+            return [title]
         if title.endswith("#"):
             title = f"{title[:-1]}\\#"
         return [f"{'#' * heading_level(block)} {title}"]
