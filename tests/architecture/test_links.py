@@ -59,6 +59,13 @@ def test_every_command_is_named_in_the_readme() -> None:
     assert {name for name in commands() if f"wellread {name}" not in readme} == set()
 
 
+def test_every_file_of_the_glossary_exists() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    owners = re.findall(r"\| `([\w/.]+)` \|$", text, re.MULTILINE)
+    assert len(owners) >= 60
+    assert [owner for owner in owners if not (ROOT / owner).is_file()] == []
+
+
 def test_a_link_to_nowhere_is_seen(tmp_path: Path) -> None:
     paper = tmp_path / "paper.md"
     paper.write_text("[a](paper.md#part) [b](nowhere.md) [c](https://example.com/)\n```\n[d](code.md)\n```\n")

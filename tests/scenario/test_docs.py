@@ -12,7 +12,7 @@ import pytest
 
 from architecture.sources import ROOT
 from processes import started
-from scenario.shown import FENCE, run, run_program
+from scenario.shown import FENCE, check, commands, run, run_program, run_warm
 from sites import SANDBOX, need_browser
 from warm import environment
 from warm import run as warm
@@ -58,7 +58,14 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_the_python_of_the_docs_runs(code: str, tmp_path: Path) -> None:
+    if "tidewater.warc.gz" in code:
+        run_warm(["wellread", "demo", "--save", "tidewater.warc.gz"], tmp_path)
     run_program(code, tmp_path)
+
+
+def test_the_sessions_of_the_recipes_run(tmp_path: Path) -> None:
+    for shown in commands((ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")):
+        check(shown, tmp_path, run_warm)
 
 
 @pytest.mark.parametrize("text", blocks("toml"))
