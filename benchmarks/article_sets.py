@@ -13,7 +13,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
-from wellread.printer import printed
+from wellread.output import print_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ def aeb(folder: Path, read: Read, mode: Mode) -> str:
     pairs: dict[bool | None, list[tuple[float, float]]] = defaultdict(list)
     for name, truth in told.items():
         body = gzip.decompress((folder / "html" / f"{name}.html.gz").read_bytes())
-        ours = _grams(printed(read(f"aeb/{name}", body, truth.get("url"), mode), "text").text)
+        ours = _grams(print_document(read(f"aeb/{name}", body, truth.get("url"), mode), "text").text)
         theirs = _grams(truth.get("articleBody") or "")
         shared = sum((ours & theirs).values())
         pairs[is_english(body)].append((shared / max(1, sum(ours.values())), shared / max(1, sum(theirs.values()))))
@@ -80,7 +80,7 @@ def trafeval(folder: Path, read: Read, mode: Mode) -> str:
         if not path.exists():
             continue
         body = gzip.decompress(path.read_bytes())
-        text = _folded(printed(read(f"trafeval/{truth['file']}", body, url, mode), "text").text)
+        text = _folded(print_document(read(f"trafeval/{truth['file']}", body, url, mode), "text").text)
         wanted, unwanted = ([_folded(chunk) in text for chunk in truth.get(key) or ()] for key in ("with", "without"))
         rows[is_english(body)].append((sum(wanted), len(wanted) - sum(wanted), sum(unwanted)))
     every = [row for some in rows.values() for row in some]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from wellread.web.extract import lexicon
-from wellread.web.extract.reader import LearnedSelector
+from wellread.extraction import lexicon
+from wellread.extraction.learned_selector import LearnedSelector
 
 _UNKNOWN = "\N{SYMBOL FOR NULL}"
 """In no name of a box and in no word."""
@@ -32,9 +32,9 @@ def selector(weights: Path | None = None) -> LearnedSelector:
 
     From here on no short line means anything in this process.
     """
-    lexicon.line = _no_line
-    lexicon.named = _no_name
-    source = weights or Path(str(resources.files("wellread.web.extract") / "reader.npz"))
+    lexicon.line_purpose = _no_line
+    lexicon.name_categories = _no_name
+    source = weights or Path(str(resources.files("wellread.extraction") / "reader.npz"))
     with np.load(source, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     for name in ("vocabulary.names", "vocabulary.words"):

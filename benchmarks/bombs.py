@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, Final
 from wellread.apps import build
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader, PageSlice
 from wellread.types import Response
-from wellread.web.reading import Cut, Reader
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,10 +107,10 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
 # ------------------------------------------------------------------------------------------- measuring
 
 
-def read(shelter: Shelter, media_type: str, body: bytes) -> str:
+def read(shelter: SandboxedReader, media_type: str, body: bytes) -> str:
     response = Response(url="about:blank", status=200, headers=(("content-type", media_type),), body=body)
     try:
-        page = build.page(response, shelter, Cut(), mode="balanced")
+        page = build.print_page(response, shelter, PageSlice(), mode="balanced")
     except WellreadError as error:
         return error.code
     return f"{len(page.text):,} characters"
@@ -157,7 +157,7 @@ def watched(pids: set[int], peaks: list[int], ended: threading.Event) -> None:
         peaks.append(max((resident(pid, "VmHWM") for pid in children() - pids), default=0))
 
 
-def measured(shelter: Shelter, name: str, media_type: str, body: bytes) -> dict[str, Any]:
+def measured(shelter: SandboxedReader, name: str, media_type: str, body: bytes) -> dict[str, Any]:
     peaks, ended = [0], threading.Event()
     watcher = threading.Thread(target=watched, args=(set(), peaks, ended))
     watcher.start()
@@ -182,7 +182,7 @@ def measured(shelter: Shelter, name: str, media_type: str, body: bytes) -> dict[
     }
 
 
-def afterwards(shelter: Shelter) -> dict[str, float]:
+def afterwards(shelter: SandboxedReader) -> dict[str, float]:
     """Read ordinary pages for a while; return how long, and what the rest of the house spent meanwhile."""
     began, before = time.perf_counter(), spent_elsewhere()
     for _ in range(150):
@@ -198,7 +198,7 @@ def main() -> None:
     given = parser.parse_args()
     pool = build.worker_pool(ExtractSettings(timeout_s=given.timeout))
     assert pool is not None
-    shelter = Shelter(Reader(build.extractors()), build.SystemClock(), pool, suspects_only=True)
+    shelter = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), pool, suspects_only=True)
     read(shelter, "application/pdf", pdf(b""))  # so that the first one is not charged with the start
     rows = [measured(shelter, *bomb) for bomb in bombs() if given.only in bomb[0]]
     quiet = afterwards(shelter)

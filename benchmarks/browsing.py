@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 
     from anyio.abc import Process
 
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from controls import INNER, KINDS, NESTED, SAY, STYLE, click, drag, fill, number, press_keys, select
 
 
-async def hover_and_wait(tab: Session) -> None:
+async def hover_and_wait(tab: BrowseSession) -> None:
     """Open a menu, which jQuery UI does after a while, and click what is in it."""
     await tab.hover(number(tab, "Products"))
     await tab.wait(text="Ropes")
@@ -191,7 +191,7 @@ async def ours(web: Web, port: int, rounds: int) -> dict[str, list[Step]]:
         async with web.browse(f"http://127.0.0.1:{port}/{n}") as tab:
             index = next(each.index for each in tab.snapshot.elements if each.name == "Save")
 
-            async def step(tab: Session = tab, index: int = index) -> str:
+            async def step(tab: BrowseSession = tab, index: int = index) -> str:
                 return (await tab.click(index)).content
 
             steps[name] = [await timed(step, count) for count in range(1, rounds + 1)]

@@ -43,7 +43,7 @@ MARK: Final = "<!-- endless -->"
 PLUGIN: Final = f"""
 import re
 
-from wellread.web.extract.html import HtmlExtractor
+from wellread.extraction.html import HtmlExtractor
 
 class EndlessExtractor(HtmlExtractor):
     name = "endless"  # before `html` in the alphabet: the first extractor of a media type reads it

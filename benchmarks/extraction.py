@@ -39,11 +39,11 @@ import shells
 import timing
 
 from wellread.errors import WellreadError
-from wellread.net.content import decode
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.extraction.learned_selector import LearnedSelector
+from wellread.net.media_types import decode
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
-from wellread.web.extract.reader import LearnedSelector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -160,7 +160,7 @@ class Readers:
 
 def ours(readers: Readers) -> Tool:
     def run(body: bytes, url: str | None, page: str) -> str:
-        return printed(readers.read(f"wcxb/{page}", body, url), "text").text
+        return print_document(readers.read(f"wcxb/{page}", body, url), "text").text
 
     return f"wellread {version('wellread')}", run
 

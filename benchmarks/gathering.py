@@ -21,12 +21,12 @@ from pathlib import Path
 
 from wellread import extract
 from wellread.errors import WellreadError
-from wellread.store.words import is_spaced
+from wellread.index.search_terms import is_spaced
+from wellread.rank.bm25 import score_bm25
+from wellread.rank.diversify import PassageLimits
+from wellread.rank.near_duplicate import BOUND, jaccard_similarity, shingles
+from wellread.rank.ranking import WEAK_COVERED, WEAK_COVERED_UNSPACED, rank_passages
 from wellread.types import Passage
-from wellread.web.rank.bm25 import scored
-from wellread.web.rank.choice import Places
-from wellread.web.rank.likeness import BOUND, likeness, shingles
-from wellread.web.rank.ranking import WEAK_COVERED, WEAK_COVERED_UNSPACED, ranked
 
 ARTICLES = 9
 QUESTIONS = 300
@@ -65,7 +65,7 @@ def is_weak(question: str, texts: list[str]) -> bool:
         for at, text in enumerate(texts)
     ]
     bound = WEAK_COVERED if is_spaced(question) else WEAK_COVERED_UNSPACED
-    return ranked(passages, scored(question, passages), Places(8, 5), bound=bound).weak
+    return rank_passages(passages, score_bm25(question, passages), PassageLimits(8, 5), bound=bound).weak
 
 
 def twins(folder: Path) -> None:
@@ -80,7 +80,7 @@ def twins(folder: Path) -> None:
     for names in holders.values():
         if len(names) <= COMMON:
             pairs.update(combinations(sorted(names), 2))
-    alike = sorted(((likeness(runs[one], runs[other]), one, other) for one, other in pairs), reverse=True)
+    alike = sorted(((jaccard_similarity(runs[one], runs[other]), one, other) for one, other in pairs), reverse=True)
     print(f"{len(texts)} pages; those most alike (the bound is {BOUND}):")
     for share, one, other in alike[:8]:
         print(f"  {share:.3f} {one} {other}")
@@ -88,7 +88,8 @@ def twins(folder: Path) -> None:
     long = [name for name, text in texts.items() if len(text) > 1500]
     for part in (0.05, 0.1, 0.2):
         known = sum(
-            likeness(runs[name], shingles(_altered(texts[name], texts[chance.choice(long)], part, chance))) >= BOUND
+            jaccard_similarity(runs[name], shingles(_altered(texts[name], texts[chance.choice(long)], part, chance)))
+            >= BOUND
             for name in chance.sample(long, COPIES)
         )
         print(f"copies of which {part:.0%} went and as much was added: {known / COPIES:.2f} known")

@@ -19,11 +19,11 @@ import anyio
 from sqlalchemy import event, func, select
 
 from wellread.apps.build import Web, assistant
-from wellread.assistant import tasks
-from wellread.assistant.context import Briefing
-from wellread.assistant.models.speaker import Question, size_of
-from wellread.assistant.outbox import LetterRow
-from wellread.assistant.schedule import book
+from wellread.assistant import task_list
+from wellread.assistant.context import ContextBuilder
+from wellread.assistant.models.model_client import ModelQuestion, question_tokens
+from wellread.assistant.outbox import OutboxRow
+from wellread.assistant.schedule import job_store
 from wellread.config import CacheSettings, Settings
 from wellread.sections import AssistantSettings, IntegrationSettings, RenderSettings, ScheduleSettings
 from wellread.testing import FakeClock, ScriptedModel
@@ -32,7 +32,7 @@ from wellread.values import Secret
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from wellread.apps.household import Household
+    from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.assistant.user_assistant import UserAssistant
 
 MONDAY = datetime(2026, 9, 21, 10, 0, tzinfo=UTC)
@@ -55,11 +55,13 @@ def made(folder: Path, *, integrations: bool) -> Settings:
 
 def tokens(ready: UserAssistant, clock: FakeClock, *services: str) -> int:
     dispatch = ready.parts.dispatch
-    fixed = Briefing("Wellread", "Europe/Berlin").fixed(clock.now_ms(), dispatch.tools)
-    return size_of(Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions(services)))
+    fixed = ContextBuilder("Wellread", "Europe/Berlin").fixed(clock.now_ms(), dispatch.tools)
+    return question_tokens(
+        ModelQuestion(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions(services))
+    )
 
 
-async def day(home: Household, clock: FakeClock) -> int:
+async def day(home: AssistantRuntime, clock: FakeClock) -> int:
     """Let a day go by; return how many statements the store was sent."""
     sent: list[str] = []
     engine = home.database._engine  # noqa: SLF001 - what it is asked is counted where it leaves
@@ -90,9 +92,9 @@ async def main() -> None:
             await ready.memory.add("Has a boat")
 
             def begin(session: Session) -> None:
-                now = tasks.Now(clock.now_ms(), "Europe/Berlin")
-                tasks.create(session, "mend the gauge", now, due="in 3 days")
-                wish = book.Wish(
+                now = task_list.LocalNow(clock.now_ms(), "Europe/Berlin")
+                task_list.create(session, "mend the gauge", now, due="in 3 days")
+                wish = job_store.JobRequest(
                     task="Say how the sea is.",
                     when="in 25 hours",
                     channel="terminal",
@@ -100,13 +102,13 @@ async def main() -> None:
                     author="owner",
                     zone="UTC",
                 )
-                book.create(session, wish, clock.now_ms())
+                job_store.create(session, wish, clock.now_ms())
 
             await ready.store.run(begin)
             async with home.on_duty():
                 begun_s, worked_s = time.monotonic(), time.process_time()
                 statements = await day(home, clock)
-                letters = await ready.store.run(lambda it: it.scalar(select(func.count(LetterRow.id))))
+                letters = await ready.store.run(lambda it: it.scalar(select(func.count(OutboxRow.id))))
                 print(f"a day in which nothing is due: {len(model.asked)} calls of models, {letters} letters, "
                       f"{statements:,} statements, {time.process_time() - worked_s:.1f} s of CPU "
                       f"in {time.monotonic() - begun_s:.1f} s")  # fmt: skip

@@ -15,7 +15,7 @@ Turns stand in the order in which they were said. Of LoCoMo (https://github.com/
 one, dialogs give turns, observations give facts, and qa gives questions. Questions without evidence are left out.
 
 Recall is the mean, over questions, of the share of evidence turns that are in the prompt; a fact stands for the turn it
-was drawn from. Tokens are as `wellread.assistant.tokens` counts them.
+was drawn from. Tokens are as `wellread.assistant.token_count` counts them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.assistant.database import Database
-from wellread.assistant.fulltext import Bags, best
-from wellread.assistant.memory import recall, store
-from wellread.assistant.memory.facts import NEW, Category, Fact, confidence
-from wellread.assistant.memory.memory import Memory
-from wellread.assistant.memory.turns import Turn
+from wellread.assistant.fulltext import Bags, best_indices
+from wellread.assistant.memory import memory_store, recall
+from wellread.assistant.memory.fact import NEW_CONFIDENCE, Category, Fact, confidence
+from wellread.assistant.memory.turns import MemoryTurn
+from wellread.assistant.memory.user_memory import UserMemory
 from wellread.assistant.schedule.zones import EPOCH
-from wellread.assistant.tokens import tokens
+from wellread.assistant.token_count import count_tokens
 from wellread.assistant.users import Users
 from wellread.sections import AssistantSettings, ChannelSettings
 from wellread.testing import FakeClock
@@ -64,20 +64,20 @@ class Shown(NamedTuple):
 class Person(NamedTuple):
     """One memory of a set."""
 
-    turns: list[Turn]
+    turns: list[MemoryTurn]
     facts: list[Fact]
     questions: list[dict[str, Any]]  # Any: JSON
 
 
 def person(row: dict[str, Any]) -> Person:  # Any: JSON
-    turns = [Turn(**turn) for turn in row["turns"]]
+    turns = [MemoryTurn(**turn) for turn in row["turns"]]
     said = {turn.id: turn.at_ms for turn in turns}
     facts = [
         Fact(
             id=f"f{number}",
             text=fact["text"],
             category=Category(fact.get("category", "other")),
-            confidence=NEW,
+            confidence=NEW_CONFIDENCE,
             first_ms=said[fact["turn"]],
             seen_ms=said[fact["turn"]],
             sources=(fact["turn"],),
@@ -93,9 +93,9 @@ class Rules:
     def __init__(self, who: Person, session: Session, now_ms: int) -> None:
         self.turns = {turn.id: turn for turn in who.turns}
         self.order = who.turns
-        self.facts = store.facts(session)
-        self.bags = store.fact_bags(session)
-        self.known = store.bagged_turns(session)
+        self.facts = memory_store.facts(session)
+        self.bags = memory_store.fact_bags(session)
+        self.known = memory_store.bagged_turns(session)
         self.surest = sorted(self.facts, key=lambda fact: (-confidence(fact, now_ms), -fact.seen_ms))
         self.alone = Bags([made for _, _, made in self.known])
 
@@ -106,17 +106,17 @@ class Rules:
         return self._facts(self.surest[:count])
 
     def relevant_facts(self, question: str, count: int) -> Shown:
-        found = recall.spots(question, self.known)
+        found = recall.matching_turns(question, self.known)
         return self._facts(recall.ranked_facts(question, self.facts, self.bags, found)[:count])
 
     def windows(self, question: str, count: int) -> Shown:
-        return self._said([turn for spot in recall.spots(question, self.known, count) for turn in spot.ids])
+        return self._said([turn for spot in recall.matching_turns(question, self.known, count) for turn in spot.ids])
 
     def centres(self, question: str, count: int) -> Shown:
-        return self._said([spot.centre for spot in recall.spots(question, self.known, count)])
+        return self._said([spot.centre for spot in recall.matching_turns(question, self.known, count)])
 
     def turns_alone(self, question: str, count: int) -> Shown:
-        return self._said([self.known[at][0] for at in best(self.alone.scores(question), count)])
+        return self._said([self.known[at][0] for at in best_indices(self.alone.scores(question), count)])
 
     def _facts(self, facts: Sequence[Fact]) -> Shown:
         return Shown({turn for fact in facts for turn in fact.sources}, [fact.text for fact in facts])
@@ -138,7 +138,7 @@ class Tally:
         share = len(evidence & shown.turns) / len(evidence)
         for group in {"", question.get("group", "")}:
             self.recall[group].append(share)
-        self.tokens.append(tokens("\n".join(shown.lines)))
+        self.tokens.append(count_tokens("\n".join(shown.lines)))
 
 
 async def measure(who: Person, tallies: dict[str, Tally], times: list[float]) -> None:
@@ -147,13 +147,13 @@ async def measure(who: Person, tallies: dict[str, Tally], times: list[float]) ->
         database = Database.open(f"sqlite:///{Path(folder) / 'memory.db'}")
         now = max(turn.at_ms for turn in who.turns)
         opened = database.for_user(Users(AssistantSettings(), ChannelSettings()).owner)
-        memory = Memory(opened, FakeClock(EPOCH + timedelta(milliseconds=now)))
+        memory = UserMemory(opened, FakeClock(EPOCH + timedelta(milliseconds=now)))
 
         def fill(session: Session) -> Rules:
             for turn in who.turns:
-                store.keep_turns(session, [turn], ())
+                memory_store.keep_turns(session, [turn], ())
             for fact in who.facts:
-                store.write_fact(session, fact)
+                memory_store.write_fact(session, fact)
             return Rules(who, session, now)
 
         rules = await opened.run(fill)

@@ -24,9 +24,9 @@ from rich.progress import track
 from rich.table import Table
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.web.metadata import days, look
-from wellread.web.metadata.choice import Candidate, best
-from wellread.web.metadata.place import domain
+from wellread.metadata import date_candidates, gather_facts
+from wellread.metadata.candidate_scoring import MetadataCandidate, best
+from wellread.metadata.site_address import domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,14 +41,14 @@ SEEN_ON = 5
 READINESS = 1.6
 """What is taken off the weight of giving no date: a wrong date on an undated page costs less than a missing one."""
 HEADING = '"""What each mark is worth: written by `benchmarks/metadata_training.py`, trained on WCXB (see NOTICE)."""\n'
-WEIGHTS = Path(__file__).parents[1] / "src/wellread/web/metadata/weights.py"
+WEIGHTS = Path(__file__).parents[1] / "src/wellread/metadata/date_weights.py"
 
 
 class Example(NamedTuple):
     """A page: what there is to choose from, and which of that is right."""
 
     domain: str
-    candidates: list[Candidate]
+    candidates: list[MetadataCandidate]
     right: frozenset[int]
     kind: str
     """Its set and whether it calls itself English; `blank` where the truth is that there is nothing."""
@@ -82,8 +82,8 @@ def examples(root: Path) -> list[Example]:
     """Return the pages with what they offer."""
     found: list[Example] = []
     for truth in track(list(truths(root)), "reading"):
-        told = look(LexborHTMLParser(truth.page), truth.url)
-        offered = days(told)
+        told = gather_facts(LexborHTMLParser(truth.page), truth.url)
+        offered = date_candidates(told)
         right = frozenset(at for at, one in enumerate(offered) if one.value[:10] == truth.day)
         english = "English" if (told.language or "en").lower().startswith("en") else "other"
         kind = f"{truth.set} {english}{'' if truth.day else ' blank'}"

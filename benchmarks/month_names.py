@@ -1,7 +1,7 @@
 """Writes the month and weekday names of many languages from CLDR: python benchmarks/month_names.py [--check].
 
 Needs Babel (BSD-3-Clause), which carries the CLDR (Unicode-3.0); its version is pinned in constraints.txt. The result,
-src/wellread/dates/names.txt, is committed: the package needs no Babel. `--check` compares it with what CLDR gives.
+src/wellread/text/dates/names.txt, is committed: the package needs no Babel. `--check` compares it with what CLDR gives.
 
 Each language has the names of all its regions and scripts, as they stand in a date and alone, wide and abbreviated.
 A name that means two months in one language is left out.

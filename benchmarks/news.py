@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from extraction import Readers
 
-from wellread.printer import printed
+from wellread.output import print_document
 
 if TYPE_CHECKING:
     from wellread.types import Mode
@@ -70,7 +70,7 @@ def main() -> None:
     for page in json.loads((data / "truth.json").read_text(encoding="utf-8")):
         html = gzip.decompress((data / "html" / f"{page['id']}.html.gz").read_bytes())
         documents = (readers.read(f"news/{page['id']}", html, page["url"], mode) for mode in MODES)
-        row = tuple(f1(printed(document, "text").text, page["text"]) for document in documents)
+        row = tuple(f1(print_document(document, "text").text, page["text"]) for document in documents)
         for key in (page["cc"], pool(page["cc"]), "all"):
             scores[key].append(row)
         lines.append("\t".join([page["id"], page["cc"], *(f"{score:.4f}" for score in row)]) + "\n")

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from playwright.sync_api import sync_playwright
 
 from wellread import extract
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def write_pictures(pages: Sequence[SavedPage], out: Path) -> None:
             route.fulfill(body=gzip.decompress(path.read_bytes()), content_type="text/html")
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(None, headed=False, own=None))
+        browser = playwright.chromium.launch(executable_path=find_executable(None, headed=False, own=None))
         context = browser.new_context(
             java_script_enabled=False, viewport={"width": _WIDTH, "height": _VIEW_HEIGHT}, offline=True
         )

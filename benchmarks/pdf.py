@@ -24,9 +24,9 @@ import pypdfium2
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from unit.pdf_files import line_by_tm, pdf_file
-from wellread.printer import printed
+from wellread.documents.pdf import PdfExtractor
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.documents.pdf import PdfExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def _line(rng: random.Random, chars: int) -> str:
 def by_wellread(body: bytes) -> str:
     """Return the text as wellread reads it."""
     extraction = PdfExtractor().extract(Source(body=body, media_type="application/pdf"))
-    return printed(extraction.document, "markdown").text
+    return print_document(extraction.document, "markdown").text
 
 
 def by_pdfium(body: bytes) -> str:

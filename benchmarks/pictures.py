@@ -25,7 +25,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread import extract
 from wellread.errors import WellreadError
-from wellread.net.content import decode
+from wellread.net.media_types import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ import httpx2
 from playwright.async_api import async_playwright
 
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -163,7 +163,7 @@ async def main(axe: str, out: Path) -> int:
         async with served(folder) as root, async_playwright() as driver:
             sandbox = os.geteuid() != 0
             browser = await driver.chromium.launch(
-                executable_path=executable(None, headed=False, own=None), chromium_sandbox=sandbox
+                executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=sandbox
             )
             grave = await look(browser, root, axe, out)
             await browser.close()

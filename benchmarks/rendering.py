@@ -21,9 +21,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import anyio
 
-from wellread.apps.browsers import Network, pool
+from wellread.apps.browsers import BrowserNetwork, pool
 from wellread.apps.build import SystemClock
-from wellread.browser.render.renderer import Renderer
+from wellread.browser.render.renderer import BrowserRenderer
 from wellread.config import NetSettings, Settings
 from wellread.sections import BrowserSettings, RenderSettings
 from wellread.testing import DictWeb
@@ -217,13 +217,13 @@ async def measure(names: list[str], rounds: int, *, sandbox: bool) -> dict[str, 
         browser=BrowserSettings(sandbox=sandbox, restart_after=100_000),
     )
     told: dict[str, dict[str, list[tuple[bool, float]]]] = defaultdict(lambda: defaultdict(list))
-    lent = pool(Network(settings=settings), DictWeb({}))
+    lent = pool(BrowserNetwork(settings=settings), DictWeb({}))
     pages = {name: f"/app/{number}" for number, name in enumerate({**TUNED, **APART})} | {"slow stream": "/stream"}
     await lent.run(lambda tab: tab.page.title())  # the browser's own start is not what is measured
     for _ in range(rounds):
         for name in names:
             for way in WAYS:
-                renderer = Renderer(settings_for(way, name), lent, permit=anyone, clock=SystemClock())
+                renderer = BrowserRenderer(settings_for(way, name), lent, permit=anyone, clock=SystemClock())
                 began = time.perf_counter()
                 page = await renderer.render(Request(url=f"http://127.0.0.1:{port}{pages[name]}"))
                 whole = LAST.encode() in page.response.body

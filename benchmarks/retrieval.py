@@ -21,12 +21,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellread.store.index import FILE_NAME, LocalIndex
+from wellread.citations.verification import snapshot_id
+from wellread.index.local_index import FILE_NAME, LocalIndex
+from wellread.rank.bm25 import score_bm25
+from wellread.rank.diversify import PassageLimits
+from wellread.rank.ranking import rank_passages
 from wellread.types import Extraction, Metadata, Passage, Snapshot
-from wellread.web.cite import snapshot_id
-from wellread.web.rank.bm25 import scored
-from wellread.web.rank.choice import Places
-from wellread.web.rank.ranking import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,8 +93,8 @@ def languages(folder: Path) -> bool:
             Passage(text=text, url=url, title=None, snapshot_id="", start=0, end=len(text))
             for url, text in zip(addresses, paragraphs, strict=True)
         ]
-        ranked, _ = rate(f"{file.stem} passages", asked, partial(_sources, passages))
-        met &= min(mrr, ranked) >= TARGETS.get(file.stem, 0.0)
+        rank_passages, _ = rate(f"{file.stem} passages", asked, partial(_sources, passages))
+        met &= min(mrr, rank_passages) >= TARGETS.get(file.stem, 0.0)
     return met
 
 
@@ -103,7 +103,7 @@ def _pages(index: LocalIndex, query: str) -> list[str]:
 
 
 def _sources(passages: Sequence[Passage], query: str) -> list[str]:
-    told = ranked(passages, scored(query, passages), Places(10, len(passages)))
+    told = rank_passages(passages, score_bm25(query, passages), PassageLimits(10, len(passages)))
     return [passage.url for passage in told.passages]
 
 

@@ -10,9 +10,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from wellread.errors import Empty
+from wellread.reading.render_fallback import wants_rendering
+from wellread.reading.snapshot_building import snapshot
 from wellread.types import Extraction, Response
-from wellread.web.reading import snapshot
-from wellread.web.second_look import wants_rendering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

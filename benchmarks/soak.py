@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import anyio
 
 from wellread.apps.build import SystemClock, Web
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.config import CacheSettings, FetchSettings, NetSettings, Settings
 from wellread.errors import WellreadError
 from wellread.sections import BrowserSettings, ServerSettings
@@ -39,8 +39,8 @@ from wellread.sections import BrowserSettings, ServerSettings
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from wellread.apps.operations.desk import Desk
-    from wellread.browser.tab import Tab
+    from wellread.apps.operations.dispatcher import OperationDispatcher
+    from wellread.browser.tab import BrowserTab
 
 AT_ONCE = 3
 MOST_S = 40.0
@@ -108,15 +108,15 @@ async def read(web: Web, url: str, what: str) -> None:
     assert "pilots of the outer roads" in page.text
 
 
-def _crashing(url: str) -> Callable[[Tab], Awaitable[None]]:
-    async def work(tab: Tab) -> None:
+def _crashing(url: str) -> Callable[[BrowserTab], Awaitable[None]]:
+    async def work(tab: BrowserTab) -> None:
         await tab.page.goto(url)
         await tab.devtools.send("Page.crash")
 
     return work
 
 
-async def browse(desk: Desk, url: str, what: str) -> None:
+async def browse(desk: OperationDispatcher, url: str, what: str) -> None:
     """Work a page as an agent does."""
     session = (await desk.do("browse_url", {"url": url})).data()["session"]
     try:
@@ -195,7 +195,7 @@ async def soak(port: int, options: argparse.Namespace, folder: Path) -> tuple[li
     ended: list[Ended] = []
     memory: list[tuple[float, float]] = []
     async with Web(settings) as web:
-        desk = open_desk(settings, web, SystemClock())
+        desk = open_dispatcher(settings, web, SystemClock())
         for first in range(0, options.pages, options.batch):
             places = anyio.Semaphore(AT_ONCE)
 

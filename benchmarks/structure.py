@@ -32,8 +32,8 @@ from urllib.parse import urljoin, urlsplit
 from extraction import Readers
 from markdown_it import MarkdownIt
 
-from wellread.net.content import decode
-from wellread.printer import printed
+from wellread.net.media_types import decode
+from wellread.output import print_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -187,7 +187,7 @@ def listing(page: str, kind: str, sides: tuple[str, str], parts_of: tuple[Counte
 
 def ours(readers: Readers) -> Tool:
     def run(body: bytes, url: str, page: str) -> str:
-        return printed(readers.read(f"wcxb/{page}", body, url), "markdown").text
+        return print_document(readers.read(f"wcxb/{page}", body, url), "markdown").text
 
     return f"wellread {version('wellread')}", run
 

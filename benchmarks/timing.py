@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.errors import WellreadError
-from wellread.net.content import decode
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.net.media_types import decode
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -66,7 +66,7 @@ def _tools() -> dict[str, Callable[[bytes], object]]:
             found = extractor.extract(Source(body=body, media_type="text/html", url="https://example.org/"))
         except WellreadError:
             return None
-        return printed(found.document, "markdown").text, found.metadata, found.links
+        return print_document(found.document, "markdown").text, found.metadata, found.links
 
     tools: dict[str, Callable[[bytes], object]] = {"bare parse (lexbor, decoding included)": parse, "wellread": ours}
     if find_spec("trafilatura"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
 
 SAY = (
     "<script>function say(what, e) { fetch('/hit?' + encodeURIComponent(what + ' ' + !!(e && e.isTrusted)),"
@@ -21,7 +21,7 @@ SAY = (
 STYLE = "<style>body{font:16px sans-serif;margin:20px} .box{width:160px;height:40px;background:#cde}</style>"
 
 
-def number(tab: Session, name: str) -> int:
+def number(tab: BrowseSession, name: str) -> int:
     """Return the number of the element with this name; exact names first."""
     elements = tab.snapshot.elements
     exact = [each.index for each in elements if each.name == name]
@@ -31,45 +31,45 @@ def number(tab: Session, name: str) -> int:
     return found[0]
 
 
-def click(*names: str) -> Callable[[Session], Awaitable[object]]:
-    async def steps(tab: Session) -> None:
+def click(*names: str) -> Callable[[BrowseSession], Awaitable[object]]:
+    async def steps(tab: BrowseSession) -> None:
         for name in names:
             await tab.click(number(tab, name))
 
     return steps
 
 
-def fill(name: str, text: str, *, submit: bool = False) -> Callable[[Session], Awaitable[object]]:
+def fill(name: str, text: str, *, submit: bool = False) -> Callable[[BrowseSession], Awaitable[object]]:
     return lambda tab: tab.type(number(tab, name), text, submit=submit)
 
 
-def select(name: str, option: str) -> Callable[[Session], Awaitable[object]]:
+def select(name: str, option: str) -> Callable[[BrowseSession], Awaitable[object]]:
     return lambda tab: tab.select(number(tab, name), option)
 
 
-async def open_and_click(tab: Session) -> None:
+async def open_and_click(tab: BrowseSession) -> None:
     await tab.click(number(tab, "Open"))
     await tab.wait(text="Target")
     await tab.click(number(tab, "Target"))
 
 
-async def hover_and_click(tab: Session) -> None:
+async def hover_and_click(tab: BrowseSession) -> None:
     await tab.hover(number(tab, "Products"))
     await tab.click(number(tab, "Ropes"))
 
 
-async def press_keys(tab: Session) -> None:
+async def press_keys(tab: BrowseSession) -> None:
     await tab.click(number(tab, "Knob"))
     await tab.press("ArrowRight")
 
 
-async def scroll_for_more(tab: Session) -> None:
+async def scroll_for_more(tab: BrowseSession) -> None:
     for _ in range(4):
         await tab.scroll(2)
     await tab.click(number(tab, "row 25"))
 
 
-def drag(name: str, to: str) -> Callable[[Session], Awaitable[object]]:
+def drag(name: str, to: str) -> Callable[[BrowseSession], Awaitable[object]]:
     return lambda tab: tab.drag(number(tab, name), number(tab, to))
 
 
@@ -77,7 +77,7 @@ class Kind(NamedTuple):
     """A page, what is done on it, and what its handler says when it worked."""
 
     html: str
-    steps: Callable[[Session], Awaitable[object]]
+    steps: Callable[[BrowseSession], Awaitable[object]]
     wanted: str
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from machine import slowness
 from wellread.errors import UnreadableError
+from wellread.extraction.html import HtmlExtractor
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from sites import Reading
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import PageSnapshot
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ HEAD = "<!DOCTYPE html><title>Boats</title>"
 TELL = "<script>function tell(what) { document.title += ' ' + what }</script>"
 
 
-def work(reading: Reading, html: str, steps: Callable[[Session], Awaitable[T]]) -> T:
+def work(reading: Reading, html: str, steps: Callable[[BrowseSession], Awaitable[T]]) -> T:
     """Serve a page and do `steps` on it."""
     path = f"/browse{len(reading.site.pages)}"
     reading.site.pages[path] = HEAD + TELL + html
@@ -31,12 +31,12 @@ def work(reading: Reading, html: str, steps: Callable[[Session], Awaitable[T]]) 
 
 
 def shown(reading: Reading, html: str) -> PageSnapshot:
-    async def steps(tab: Session) -> PageSnapshot:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
         return tab.snapshot
 
     return work(reading, html, steps)
 
 
-def reading_page(tab: Session) -> Page:
+def reading_page(tab: BrowseSession) -> Page:
     """The page itself, beside its scripts, for what a page would do on its own."""
     return tab._tabs.current.tab.page

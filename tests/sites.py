@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import pytest
 
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 from wellread.config import CacheSettings, FetchSettings, NetSettings, Settings
 from wellread.errors import WellreadError
 from wellread.sections import BrowserSettings, RenderSettings
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from wellread.apps.build import Web
-    from wellread.browser.pool import Pool
+    from wellread.browser.browser_pool import BrowserPool
+    from wellread.reading.pipeline import ReadOptions
     from wellread.types import Page
-    from wellread.web.pipeline import ReadOptions
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ def need_browser() -> None:
         why = "the extra `browser` is not installed"
     else:
         try:
-            executable(None, headed=False, own=None)
+            find_executable(None, headed=False, own=None)
         except WellreadError as error:
             why = f"{error.message} ({error.hint})"
     if why:
@@ -179,7 +179,7 @@ class Reading:
         self.web = web
 
     @property
-    def pool(self) -> Pool:
+    def pool(self) -> BrowserPool:
         return self.web._browser
 
     def show(self, html: str, **options: Unpack[ReadOptions]) -> Page:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stores import prepare_store
 from wellread.apps.build import Web, assistant
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
 from wellread.config import CacheSettings, Settings
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import ScriptedModel
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
     from pathlib import Path
 
-    from wellread.assistant.events import Event, Reply
+    from wellread.assistant.turn_events import Event, Reply
     from wellread.assistant.user_assistant import UserAssistant
 
 OPEN: dict[str, object] = {"type": "object", "properties": {}, "additionalProperties": True}

@@ -33,12 +33,17 @@ LIBRARIES = (
     *("pydantic_ai", "pypdfium2", "regex", "rich.console", "selectolax.lexbor", "semantic_text_splitter"),
     *("sqlalchemy.orm", "stamina", "tinycss2", "typer", "warcio", "webencodings", "zstandard"),
 )
-PACKAGES = ("wellread.web.documents", "wellread.browser.browse")
+PACKAGES = ("wellread.documents", "wellread.browser.browse")
 MODULES = (
-    *("wellread.browser.pool", "wellread.browser.visits", "wellread.net.archive", "wellread.net.client"),
-    *("wellread.net.dial", "wellread.net.downloads", "wellread.store.cache", "wellread.store.index"),
-    *("wellread.web.extract.html", "wellread.web.gathering", "wellread.web.pipeline", "wellread.web.search.engine"),
-    *("wellread.web.search.local", "wellread.web.second_look", "wellread.web.shelter"),
+    *(
+        "wellread.browser.browser_pool",
+        "wellread.browser.search_visits",
+        "wellread.net.recording",
+        "wellread.net.client",
+    ),
+    *("wellread.net.dial", "wellread.net.downloads", "wellread.store.cache", "wellread.index.local_index"),
+    *("wellread.extraction.html", "wellread.reading.gather", "wellread.reading.pipeline", "wellread.search.engine"),
+    *("wellread.search.local_search", "wellread.reading.render_fallback", "wellread.reading.sandbox"),
 )
 """What most commands load; it takes longer than all else that a short one does."""
 MAIN = "from wellread.apps.cli import main; main()"

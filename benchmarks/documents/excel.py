@@ -27,7 +27,7 @@ TURNS: Final = 3
 _MEASURE: Final = """
 import pathlib, sys, time
 from wellread.types import Source
-from wellread.web.documents.xlsx import XlsxExtractor
+from wellread.documents.xlsx import XlsxExtractor
 source = Source(body=pathlib.Path(sys.argv[1]).read_bytes(), media_type="")
 best = 1e9
 for _ in range(int(sys.argv[2])):

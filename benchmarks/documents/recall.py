@@ -31,11 +31,11 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from unit.epub_files import chapter, epub
 from unit.odf_files import odf
-from wellread.printer import printed
+from wellread.documents.epub import EpubExtractor
+from wellread.documents.mail import MailExtractor
+from wellread.documents.opendocument import OpenDocumentExtractor
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.documents.epub import EpubExtractor
-from wellread.web.documents.mail import MailExtractor
-from wellread.web.documents.opendocument import OpenDocumentExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -322,7 +322,7 @@ def main() -> None:
 
 def _row(file: Written) -> str:
     source = Source(body=file.body, media_type=file.media_type)
-    text, seconds = _timed(lambda: printed(file.read(source).document, "text").text)
+    text, seconds = _timed(lambda: print_document(file.read(source).document, "text").text)
     shown, wanted = Counter(_WORD.findall(text)), file.document.words()
     recall = (shown & wanted).total() / wanted.total()
     extra = (shown - wanted).total()

@@ -23,10 +23,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from wellread.printer import printed
+from wellread.documents.docx import DocxExtractor
+from wellread.documents.rtf import RtfExtractor
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.documents.docx import DocxExtractor
-from wellread.web.documents.rtf import RtfExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,7 +133,7 @@ def read(path: Path) -> tuple[str, float]:
         began = time.process_time()
         document = extractor.extract(source).document
         seconds.append(time.process_time() - began)
-    return printed(document, "text").text, min(seconds)
+    return print_document(document, "text").text, min(seconds)
 
 
 def main() -> int:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wellread.web.extract.address import clues
-from wellread.web.extract.reader import KINDS
+from wellread.extraction.learned_selector import PAGE_KINDS
+from wellread.extraction.url_clues import url_clues
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,16 +31,17 @@ class Known(NamedTuple):
 def learned(pages: Iterable[tuple[str, str, str]]) -> Known:
     """Return what the pages teach, each given by its address, its registered domain and its kind."""
     count: Counter[str] = Counter()
-    seen: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    seen: dict[str, Counter[str]] = {kind: Counter() for kind in PAGE_KINDS}
     sites: dict[str, set[str]] = defaultdict(set)
     for url, domain, kind in pages:
         count[kind] += 1
-        for clue in set(clues(url)):
+        for clue in set(url_clues(url)):
             seen[kind][clue] += 1
             sites[clue].add(domain)
     known = sorted(clue for clue, found in sites.items() if len(found) >= _LEAST_SITES)
     share = {clue: sum(found[clue] for found in seen.values()) / count.total() for clue in known}
     rows = [
-        [np.log((seen[kind][clue] / share[clue] + _PRIOR) / (count[kind] + _PRIOR)) for kind in KINDS] for clue in known
+        [np.log((seen[kind][clue] / share[clue] + _PRIOR) / (count[kind] + _PRIOR)) for kind in PAGE_KINDS]
+        for clue in known
     ]
     return Known(known, np.array(rows, np.float16))

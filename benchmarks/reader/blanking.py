@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wellread.web.extract.features import word_columns
+from wellread.extraction.features import word_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

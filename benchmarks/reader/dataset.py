@@ -30,13 +30,13 @@ from labels import labelled, words
 from made import Maker, Pools
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.net.content import decode
+from wellread.extraction.features import page_features
+from wellread.extraction.html import parse_page
+from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.vocabulary import Vocabulary, element_names, head_and_tail_words, kind_key
+from wellread.net.media_types import decode
 from wellread.seen import names
 from wellread.types import Style
-from wellread.web.extract.features import measured
-from wellread.web.extract.html import parsed
-from wellread.web.extract.sight import Sight
-from wellread.web.extract.vocabulary import Vocabulary, key, listed, opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ def trafeval(data: Path) -> Iterator[Raw]:
     for url, truth in told.items():
         path = data / "trafeval" / "html" / f"{truth['file']}.gz"
         if path.exists():
-            wanted, unwanted = (tuple(truth.get(key) or ()) for key in ("with", "without"))
+            wanted, unwanted = (tuple(truth.get(kind_key) or ()) for kind_key in ("with", "without"))
             yield Raw("trafeval", truth["file"], url, str(path), "", None, wanted, unwanted)
 
 
@@ -118,7 +118,7 @@ def news(data: Path) -> Iterator[Raw]:
 
 def seen(raw: Raw) -> Walked:
     text, _ = decode(raw.body(), None, html=True)
-    sight = Sight(parsed(text), text)
+    sight = PageVisibility(parse_page(text), text)
     page = sight.walked()
     chars = sum(leaf.chars for leaf in page.leaves)
     titled = any(leaf.heading == 1 for leaf in page.leaves)
@@ -133,8 +133,12 @@ def texts(page: Walked) -> list[str]:
 
 def named(tag: str, attributes: Mapping[str, str | None]) -> set[str]:
     """Return what an element is called: `<tag`, the words of its names, and `role=`, as `Vocabulary` knows it."""
-    of, role = key(tag, attributes), attributes.get("role")
-    return {f"<{tag}", *(word for one in listed(of) for word in names.split(one)), *([f"role={role}"] if role else [])}
+    of, role = kind_key(tag, attributes), attributes.get("role")
+    return {
+        f"<{tag}",
+        *(word for one in element_names(of) for word in names.split(one)),
+        *([f"role={role}"] if role else []),
+    }
 
 
 def vocabulary_of(raw: Raw) -> tuple[str, set[str], set[str]]:
@@ -142,7 +146,7 @@ def vocabulary_of(raw: Raw) -> tuple[str, set[str], set[str]]:
     boxes = ((box.tag, box.attributes) for box in page.boxes if box.items)
     called = chain(boxes, *(leaf.inner for leaf in page.leaves))
     names = set().union(*(named(*one) for one in called))
-    return raw.domain(), names, {word for text in texts(page) for word in opening(text)}
+    return raw.domain(), names, {word for text in texts(page) for word in head_and_tail_words(text)}
 
 
 def vocabulary(pages: list[Raw], pool: Any) -> tuple[list[str], list[str]]:  # Any: multiprocessing's own type
@@ -187,7 +191,7 @@ def made_pages(examples: list[Example], raws: list[Raw]) -> list[Example]:
         maker = Maker(pool, fold)
         for _ in range(_MADE // FOLDS):
             one = maker.page()
-            page = Sight(LexborHTMLParser(one.html), one.html).walked()
+            page = PageVisibility(LexborHTMLParser(one.html), one.html).walked()
             for source, truth in (("made", one.content), ("made-body", one.body)):
                 if truth:
                     made = _example(Raw(source, "", "", "", "", truth), page, clean=False)
@@ -199,7 +203,7 @@ def made_news_pages() -> list[Example]:
     """Return made news pages; no fold holds them, for they are made of no page."""
     found = []
     for made in made_news.pages(_NEWS_SEED, _MADE_NEWS):
-        page = Sight(LexborHTMLParser(made.html), made.html, made.url).walked()
+        page = PageVisibility(LexborHTMLParser(made.html), made.html, made.url).walked()
         found.append(_example(Raw("made-news", "", made.url, "", "", made.truth), page, clean=False))
     return [one._replace(domain="", url="") for one in found]
 
@@ -219,7 +223,7 @@ def _example(raw: Raw, page: Walked, *, clean: bool) -> Example:
         url=raw.url,
         domain=raw.domain(),
         kind=raw.kind,
-        features=measured(page, _known[0]),
+        features=page_features(page, _known[0]),
         labels=labelled(leaves, words(raw.truth or ""), clean=clean) if whole else None,
         marks=None if whole else [_mark(" ".join(text.split()), raw) for text in said],
         sizes=[len(leaf) for leaf in leaves],

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from labels import Labels
     from numpy.typing import NDArray
 
-    from wellread.web.extract.features import Features
+    from wellread.extraction.features import Features
 
 FOLDS = 5
 

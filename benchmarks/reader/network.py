@@ -1,4 +1,4 @@
-"""The reader's network in PyTorch; `wellread.web.extract.network` runs the same sums in numpy."""
+"""The reader's network in PyTorch; `wellread.extraction.network` runs the same sums in numpy."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wellread.web.extract.network import POOLED, WINDOWS
-from wellread.web.extract.reader import KINDS
-from wellread.web.extract.surroundings import LEVELS
+from wellread.extraction.context_features import LEVELS
+from wellread.extraction.learned_selector import PAGE_KINDS
+from wellread.extraction.network import POOLED, WINDOWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,10 +157,10 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         nn.init.normal_(self.words.weight, std=0.1)
         self.enter = nn.Linear(shape.numbers + (LEVELS + 3) * shape.embed, shape.width)
         self.convention = nn.Parameter(torch.zeros(len(CONVENTIONS), shape.width))
-        self.address = nn.Parameter(torch.zeros(len(KINDS), shape.width))
+        self.address = nn.Parameter(torch.zeros(len(PAGE_KINDS), shape.width))
         self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
         self.leave = nn.Linear(shape.width, 1)
-        self.kind = nn.Linear(2 * shape.width, len(KINDS))
+        self.kind = nn.Linear(2 * shape.width, len(PAGE_KINDS))
 
     def forward(self, at: Batch) -> tuple[Tensor, Tensor]:
         called = self.names(self._forgotten(at.names), at.name_starts)

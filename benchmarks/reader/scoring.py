@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.web.extract.reader import KINDS, TASTES, chosen, once
+from wellread.extraction.learned_selector import MODE_SETTINGS, PAGE_KINDS, best_subset, without_repetitions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ class Told(NamedTuple):
 
 def choice(told: Told, mode: Mode) -> NDArray[np.bool_]:
     """Return the leaves that the reader keeps in this mode."""
-    taste = TASTES[mode]
+    taste = MODE_SETTINGS[mode]
     likely = 1 / (1 + np.exp(-taste.trust * told.odds[mode]))
     sizes = np.array(told.page.sizes, np.float32)
-    kept = chosen(likely, sizes, taste.recall)
-    return once(kept, told.page.features, np.zeros(len(kept), np.bool_))
+    kept = best_subset(likely, sizes, taste.recall)
+    return without_repetitions(kept, told.page.features, np.zeros(len(kept), np.bool_))
 
 
 def f1(page: Example, kept: NDArray[np.bool_]) -> float:
@@ -68,11 +68,10 @@ def report(results: Sequence[Told]) -> None:
         if told.page.source == "wcxb":
             scores[told.page.kind].append(f1(told.page, choice(told, "balanced")))
             right[told.page.kind].append(told.kind == told.page.kind)
-    every = [score for kind in KINDS for score in scores[kind]]
-    print(
-        f"wcxb, {len(every)} pages: F1 {np.mean(every):.4f}, macro {np.mean([np.mean(scores[k]) for k in KINDS]):.4f}"
-    )
-    for kind in KINDS:
+    every = [score for kind in PAGE_KINDS for score in scores[kind]]
+    macro = np.mean([np.mean(scores[kind]) for kind in PAGE_KINDS])
+    print(f"wcxb, {len(every)} pages: F1 {np.mean(every):.4f}, macro {macro:.4f}")
+    for kind in PAGE_KINDS:
         print(f"  {kind:15}{len(scores[kind]):5}  F1 {np.mean(scores[kind]):.4f}  kind told {np.mean(right[kind]):.2f}")
     for mode in REPORTED:
         _report_others(results, mode)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from examples import Example
     from numpy.typing import NDArray
 
-    from wellread.web.extract.features import Features
+    from wellread.extraction.features import Features
 
 _LARGEST_SHARE = 0.4
 """A box that holds more of the page stays."""

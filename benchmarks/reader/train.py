@@ -31,8 +31,8 @@ from network import CONVENTIONS, Reader, Shape, batch
 from scoring import REPORTED, Told, report
 from thinning import thinned
 
-from wellread.web.extract.address import Addresses
-from wellread.web.extract.reader import TASTES, likeliest
+from wellread.extraction.learned_selector import MODE_SETTINGS, likeliest_kind
+from wellread.extraction.url_clues import UrlEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -202,14 +202,14 @@ def _follow(slow: Reader, model: Reader, keep: float) -> None:
 def told(models: Sequence[Reader], known: Known, pages: Sequence[Example]) -> list[Told]:
     """Return what the models say of each page in each mode that scores are reported in, on average."""
     found = []
-    addresses = Addresses(*known)
+    addresses = UrlEvidence(*known)
     for page in pages:
         address = addresses.evidence(page.url)
-        at = {mode: batch([page], [TASTES[mode].conventions], [address]) for mode in REPORTED}
+        at = {mode: batch([page], [MODE_SETTINGS[mode].conventions], [address]) for mode in REPORTED}
         said = {mode: [model(one) for model in models] for mode, one in at.items()}
         odds = {mode: torch.stack([odds for odds, _ in one]).mean(0).numpy() for mode, one in said.items()}
         kinds = torch.stack([torch.softmax(kinds, -1) for _, kinds in said["balanced"]]).mean(0)
-        found.append(Told(page, odds, likeliest(kinds.numpy(), address)))
+        found.append(Told(page, odds, likeliest_kind(kinds.numpy(), address)))
     return found
 
 
@@ -220,7 +220,7 @@ def addressed(pages: Sequence[Example]) -> dict[str, NDArray[np.float32]]:
     """
     found: dict[str, NDArray[np.float32]] = {}
     for fold in range(FOLDS):
-        addresses = Addresses(*kinds_of([page for page in pages if fold_of(page.domain) != fold]))
+        addresses = UrlEvidence(*kinds_of([page for page in pages if fold_of(page.domain) != fold]))
         found |= {page.url: addresses.evidence(page.url) for page in pages if fold_of(page.domain) == fold}
         found[""] = addresses.evidence(None)
     return found

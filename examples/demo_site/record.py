@@ -21,9 +21,9 @@ from anyio.abc import SocketAttribute
 
 from wellread.config import NetSettings, Settings
 from wellread.net import guard
-from wellread.net.archive import RecordingTransport
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.net.recording import RecordingTransport
 from wellread.testing import FakeClock
 from wellread.types import Request
 
@@ -97,7 +97,7 @@ async def record(path: Path) -> None:
     async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener, anyio.create_task_group() as group:
         group.start_soon(listener.serve, serve)
         loopback = Loopback(listener.extra(SocketAttribute.local_port))
-        policy = guard.policy(settings.net)
+        policy = guard.read_policy(settings.net)
         network = NetworkTransport(settings, policy=policy, resolver=loopback, dialler=loopback)
         clock = FakeClock(at=RECORDED)
         client = Client(settings, RecordingTransport(network, path, clock), clock=clock)

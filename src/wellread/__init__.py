@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web, extract
+    from wellread.citations.evidence_prompt import wrapped
     from wellread.config import Settings
     from wellread.errors import (
         ConfigError,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         WellreadError,
     )
     from wellread.types import Found, Gathered, Hit, Page, PageSnapshot, Passage, Snapshot
-    from wellread.web.evidence import wrapped
 
 __version__ = "0.1.0"
 
@@ -49,7 +49,7 @@ _HOMES = {
     "wellread.config": ("Settings",),
     "wellread.errors": tuple(name for name in __all__ if name.endswith("Error")),
     "wellread.types": ("Found", "Gathered", "Hit", "Page", "PageSnapshot", "Passage", "Snapshot"),
-    "wellread.web.evidence": ("wrapped",),
+    "wellread.citations.evidence_prompt": ("wrapped",),
 }
 
 

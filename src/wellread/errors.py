@@ -29,7 +29,7 @@
        ├─ Gone               the page does not exist (404, 410)
        └─ RedirectLoop       redirects never end
 
-Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellread.apps.outcomes`.
+Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellread.apps.exit_codes`.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class Extractor(Protocol):
         """
 
 
-class Kept(NamedTuple):
+class CacheEntry(NamedTuple):
     """A snapshot from the store, with the validators to ask whether it is still current."""
 
     snapshot: Snapshot
@@ -132,7 +132,7 @@ class Kept(NamedTuple):
     last_modified: str | None
 
 
-class KeptBody(NamedTuple):
+class CachedBody(NamedTuple):
     """A server's response from the store, with its bytes."""
 
     response: Response
@@ -144,7 +144,7 @@ class KeptBody(NamedTuple):
 class SnapshotStore(Protocol):
     """A store of snapshots by cache key and by id; never errors or challenges, and a partial page by its id alone."""
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> CacheEntry | None:
         """Return the entry of `key`, fresh or stale, and count it as used."""
 
     def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
@@ -156,7 +156,7 @@ class SnapshotStore(Protocol):
     def by_id(self, snapshot_id: str) -> Snapshot | None:
         """Return the snapshot with this id, however old, or None when it has been evicted."""
 
-    def body(self, key: str) -> KeptBody | None:
+    def body(self, key: str) -> CachedBody | None:
         """Return the response stored under `key`, fresh or stale: an archive, whose members are read one by one."""
 
     def put_body(self, key: str, response: Response) -> None:

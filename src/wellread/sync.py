@@ -10,7 +10,7 @@ from anyio.from_thread import start_blocking_portal
 
 from wellread.apps.build import Web as AsyncWeb
 from wellread.apps.build import extract
-from wellread.net.background import Held
+from wellread.net.background_tasks import SharedContext
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.browser.browse.targets import ClickOptions, HoverOptions, TypeOptions
     from wellread.config import Settings
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
-    from wellread.net.ordered import Ordered
+    from wellread.net.ordered_results import OrderedResults
     from wellread.ports import Freshness
+    from wellread.reading.find import Matches
+    from wellread.reading.pipeline import ReadOptions
     from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Render, Step, Verdict
-    from wellread.web.find import Spots
-    from wellread.web.pipeline import ReadOptions
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -117,7 +117,7 @@ class Web:
         """Read `url` and keep it in the local index."""
         return self._run(lambda: self._web.index(url, **options))
 
-    def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto") -> Spots:
+    def find(self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto") -> Matches:
         """Return where `pattern` stands in the page."""
         return self._run(lambda: self._web.find(url, pattern, regex=regex, limit=limit, render=render))
 
@@ -167,7 +167,7 @@ class Web:
     def browse(self, url: str, *, profile: str | None = None, user_asked: bool = False) -> Iterator[Tab]:
         """Open `url` in a browser session: `with web.browse(url) as tab: tab.click(3)`."""
         block = self._web.browse(url, profile=profile, user_asked=user_asked)
-        held_tab = Held(block, idle_s=math.inf)
+        held_tab = SharedContext(block, idle_s=math.inf)
         self._run(held_tab.open)
         try:
             yield Tab(held_tab, self._portal)
@@ -176,7 +176,7 @@ class Web:
         if held_tab.failure is not None:
             raise held_tab.failure
 
-    def _each(self, results: Ordered[str, T]) -> Iterator[T]:
+    def _each(self, results: OrderedResults[str, T]) -> Iterator[T]:
         try:
             while (result := self._run(lambda: anext(results, None))) is not None:
                 yield result
@@ -188,9 +188,9 @@ class Web:
 
 
 class Tab:
-    """A tab of a browser session; steps, results and errors as in `wellread.browser.browse.session.Session`."""
+    """A tab of a browser session; see `wellread.browser.browse.browse_session.BrowseSession`."""
 
-    def __init__(self, held_tab: Held[Session], portal: BlockingPortal) -> None:
+    def __init__(self, held_tab: SharedContext[BrowseSession], portal: BlockingPortal) -> None:
         """Take the session, and the event loop that it runs in."""
         self._held_tab = held_tab
         self._portal = portal
@@ -286,7 +286,7 @@ class Tab:
         """Return a picture of the window, or of the whole page, as PNG; `path` keeps it too."""
         return self._do(lambda tab: tab.screenshot(path, full=full))
 
-    def _do(self, step: Callable[[Session], Awaitable[T]]) -> T:
+    def _do(self, step: Callable[[BrowseSession], Awaitable[T]]) -> T:
         async def done() -> T:
             async with self._held_tab.use() as tab:
                 return await step(tab)

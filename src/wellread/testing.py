@@ -77,7 +77,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ModelRequest:
     """A request to a scripted model."""
 
     instructions: str
@@ -99,9 +99,9 @@ class ScriptedModel:
     that a request too many is seen.
     """
 
-    script: Sequence[Step | Callable[[Asked], Step]]
+    script: Sequence[Step | Callable[[ModelRequest], Step]]
     repeat: bool = False
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ModelRequest] = field(default_factory=list)
 
     def model(self) -> Model:
         """Return a model of Pydantic AI."""
@@ -124,7 +124,7 @@ class ScriptedModel:
 
         number = len(self.asked)
         tools = tuple(tool.name for tool in (*info.function_tools, *info.output_tools))
-        self.asked.append(Asked(instructions=info.instructions or "", messages=messages, tools=tools))
+        self.asked.append(ModelRequest(instructions=info.instructions or "", messages=messages, tools=tools))
         position = min(number, len(self.script) - 1) if self.repeat else number
         if position >= len(self.script):
             raise AssertionError(f"the script has {len(self.script)} steps, and this is request {number + 1}")

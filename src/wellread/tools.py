@@ -15,9 +15,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from wellread.apps.operations import definitions, words
-from wellread.apps.operations.browsing import Picture
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations import definitions, render_text
+from wellread.apps.operations.browser_handlers import Picture
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.errors import InvalidInput, PluginError, WellreadError
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai import Tool
 
     from wellread.apps.build import Web
-    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.apps.operations.operation import Operation
 
 __all__ = ["ToolSet", "anthropic", "langchain", "openai", "pydantic_ai"]
@@ -63,7 +63,7 @@ class ToolSet(Sequence[T], Generic[T]):
         self._show = show
         self._web = web
         self._mine = web is None
-        self._desk: Desk | None = None
+        self._desk: OperationDispatcher | None = None
         self._tools = [make(operation, self) for operation in OPERATIONS if only is None or operation.name in only]
 
     async def __aenter__(self) -> Self:
@@ -99,15 +99,15 @@ class ToolSet(Sequence[T], Generic[T]):
         try:
             answer = await self._opened().do(name, _object(arguments), interface="tools")
         except WellreadError as error:
-            return words.failure(error)
+            return render_text.failure_text(error)
         return self._show(answer.words(), answer.value.png) if isinstance(answer.value, Picture) else answer.words()
 
-    def _opened(self) -> Desk:
+    def _opened(self) -> OperationDispatcher:
         if self._desk is None:
             from wellread.apps.build import SystemClock, Web
 
             self._web = self._web or Web()
-            self._desk = open_desk(self._web.parts.settings, self._web, SystemClock())
+            self._desk = open_dispatcher(self._web.parts.settings, self._web, SystemClock())
         return self._desk
 
 

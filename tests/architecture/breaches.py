@@ -36,7 +36,9 @@ JOINTS = "apps.build joins the parts; other imports of net and store are listed"
 CYCLES = "no import cycles between siblings"
 
 CROSSINGS = {
-    "up": Crossing("net/planted.py", "import wellread.web.pipeline", LAYERS, "net.planted -> wellread.web.pipeline"),
+    "up": Crossing(
+        "net/planted.py", "import wellread.reading.pipeline", LAYERS, "net.planted -> wellread.reading.pipeline"
+    ),
     "up, hidden in a function": Crossing(
         "store/planted.py", "def f():\n    import wellread.sync", LAYERS, "store.planted -> wellread.sync"
     ),
@@ -50,30 +52,29 @@ CROSSINGS = {
         "net/aside.py", "import wellread.store.db", LAYERS, "net.aside -> wellread.store.db"
     ),
     "a new package without a layer": Crossing("planted.py", "", LAYERS, "- wellread.planted"),
-    "up inside web": Crossing(
-        "web/extract/up.py",
-        "import wellread.web.reading",
+    "up inside reading": Crossing(
+        "reading/find.py",
+        "import wellread.reading.snapshot_building",
         READ_PATH,
-        "web.extract.up -> wellread.web.reading",
+        "reading.find -> wellread.reading.snapshot_building",
     ),
-    "across, from extract to documents": Crossing(
-        "web/extract/aside.py",
-        "import wellread.web.documents",
-        READ_PATH,
-        "web.extract.aside -> wellread.web.documents",
+    "up, from extraction to documents": Crossing(
+        "extraction/up.py", "import wellread.documents", LAYERS, "extraction.up -> wellread.documents"
     ),
-    "a new module of web without a layer": Crossing("web/planted.py", "", READ_PATH, "- wellread.web.planted"),
+    "a new module of reading without a layer": Crossing(
+        "reading/planted.py", "", READ_PATH, "- wellread.reading.planted"
+    ),
     "one search provider to another": Crossing(
-        "web/search/providers/planted.py",
-        "import wellread.web.search.providers.brave",
+        "search/providers/planted.py",
+        "import wellread.search.providers.brave",
         PROVIDERS,
-        "web.search.providers.planted -> wellread.web.search.providers.brave",
+        "search.providers.planted -> wellread.search.providers.brave",
     ),
     "one embedding service to another": Crossing(
-        "web/rank/embedders/planted.py",
-        "import wellread.web.rank.embedders.ollama",
+        "rank/embedders/planted.py",
+        "import wellread.rank.embedders.ollama",
         EMBEDDERS,
-        "web.rank.embedders.planted -> wellread.web.rank.embedders.ollama",
+        "rank.embedders.planted -> wellread.rank.embedders.ollama",
     ),
     "one integration to another": Crossing(
         "assistant/integrations/linear/planted.py",
@@ -88,12 +89,12 @@ CROSSINGS = {
         "assistant.channels.planted -> wellread.assistant.channels.telegram.channel",
     ),
     "one document extractor to another": Crossing(
-        "web/documents/planted.py",
-        "import wellread.web.documents.plain",
+        "documents/planted.py",
+        "import wellread.documents.plain",
         EXTRACTORS,
-        "web.documents.planted -> wellread.web.documents.plain",
+        "documents.planted -> wellread.documents.plain",
     ),
-    "a socket in web": Crossing("web/rank/planted.py", "import socket", NETWORK, "web.rank.planted -> socket"),
+    "a socket in rank": Crossing("rank/planted.py", "import socket", NETWORK, "rank.planted -> socket"),
     "an HTTP library in apps": Crossing("apps/planted.py", "import httpcore2", NETWORK, "apps.planted -> httpcore2"),
     "an HTTP library, hidden in a function": Crossing(
         "store/hidden.py", "def f():\n    import httpx", NETWORK, "store.hidden -> httpx"
@@ -110,22 +111,26 @@ EXTRA = {"net/ring.py": "import wellread.net.circle"}
 
 SLIPS = {
     "the environment in apps": ("apps/slip_environ.py", "import os\nX = os.environ['HOME']", "TID251"),
-    "getenv in web": ("web/slip_getenv.py", "from os import getenv", "TID251"),
-    "now without a clock": ("web/slip_now.py", "import datetime\nX = datetime.datetime.now(datetime.UTC)", "TID251"),
+    "getenv in reading": ("reading/slip_getenv.py", "from os import getenv", "TID251"),
+    "now without a clock": (
+        "reading/slip_now.py",
+        "import datetime\nX = datetime.datetime.now(datetime.UTC)",
+        "TID251",
+    ),
     "urllib.request": ("net/slip_urllib.py", "import urllib.request", "TID251"),
     "a blocking sleep": ("net/slip_sleep.py", "import time\ntime.sleep(1)", "TID251"),
-    "print": ("web/slip_print.py", "print('hello')", "T201"),
-    "a relative import": ("web/slip_relative.py", "from . import quoting", "TID252"),
+    "print": ("reading/slip_print.py", "print('hello')", "T201"),
+    "a relative import": ("reading/slip_relative.py", "from . import pipeline", "TID252"),
     "a bare except": ("store/slip_bare.py", "try:\n    X = 1\nexcept:\n    X = 2", "E722"),
     "a swallowed error": ("store/slip_swallow.py", "try:\n    X = 1\nexcept Exception:\n    pass", "S110"),
     "an unused import": ("store/slip_unused.py", "import json", "F401"),
-    "nine parameters": ("web/slip_params.py", "def f(a, b, c, d, e, f, *, g, h, i):\n    return a", "PLR0913"),
+    "nine parameters": ("reading/slip_params.py", "def f(a, b, c, d, e, f, *, g, h, i):\n    return a", "PLR0913"),
     "a tangle": (
-        "web/slip_tangle.py",
+        "reading/slip_tangle.py",
         "def f(a):\n" + "".join(f"    if a == {n}:\n        a += {n}\n" for n in range(11)) + "    return a",
         "C901",
     ),
-    "a missing annotation": ("web/slip_bare_def.py", "def f(a):\n    return a", "ANN001"),
+    "a missing annotation": ("reading/slip_bare_def.py", "def f(a):\n    return a", "ANN001"),
 }
 
 

@@ -44,8 +44,10 @@ class Exemption(NamedTuple):
 
 EXEMPTIONS = [
     Exemption("src/wellread/css/spaces.py", "{name}(?![", "names of colour channels, no repetition"),
-    Exemption("src/wellread/web/extract/facts.py", "re.escape(number)", "a number between two fixed lookarounds"),
-    Exemption("src/wellread/web/extract/html.py", "re.escape(post.author)", "a name between two fixed lookarounds"),
+    Exemption(
+        "src/wellread/extraction/declared_facts.py", "re.escape(number)", "a number between two fixed lookarounds"
+    ),
+    Exemption("src/wellread/extraction/html.py", "re.escape(post.author)", "a name between two fixed lookarounds"),
 ]
 """Findings that are allowed for good, each with its reason."""
 

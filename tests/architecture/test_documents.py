@@ -13,7 +13,7 @@ from architecture import documents, rules
 from architecture.sources import ROOT, Module, modules
 from wellread import config, errors, plugins
 from wellread.apps.cli import app
-from wellread.apps.outcomes import DOORS
+from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.config import Settings
 from wellread.notice_levels import NOTICE_MEANINGS
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
@@ -47,17 +47,17 @@ def test_every_exception_that_leaves_its_room_stands_in_the_tree() -> None:
 
 
 def test_every_error_leaves_the_house_by_one_table() -> None:
-    assert set(DOORS) == {each.code for each in CLASSES.values()}
+    assert set(STATUS_BY_CODE) == {each.code for each in CLASSES.values()}
 
 
 def test_each_branch_has_an_exit_code_of_its_own() -> None:
     branches = {
-        frozenset(DOORS[each.code].exit_code for each in CLASSES.values() if issubclass(each, branch))
+        frozenset(STATUS_BY_CODE[each.code].exit_code for each in CLASSES.values() if issubclass(each, branch))
         for branch in (errors.RefusedError, errors.UnavailableError, errors.UnreadableError)
     }
     assert all(len(codes) == 1 for codes in branches)
     assert len(branches) == 3
-    assert {code for code, door in DOORS.items() if door.exit_code in {0, 2}} == {"usage"}
+    assert {code for code, door in STATUS_BY_CODE.items() if door.exit_code in {0, 2}} == {"usage"}
 
 
 def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
@@ -65,7 +65,7 @@ def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
     assert list(in_docs) == [each.code for each in CLASSES.values()]
     for each in CLASSES.values():
         row = in_docs[each.code]
-        door = DOORS[each.code]
+        door = STATUS_BY_CODE[each.code]
         assert (row["error"], row["exit"], row["HTTP"]) == (each.__name__, str(door.exit_code), str(door.http_status))
         assert row["retry"].split()[0].rstrip(",") == ("yes" if each.retryable else "no"), each.code
         assert row["what happened"]
@@ -208,7 +208,7 @@ def test_an_error_of_the_family_outside_the_tree_is_seen() -> None:
 def test_an_exception_that_another_room_imports_is_seen(home: str) -> None:
     oops = module(home, "class Oops(Exception): ...")
     name = "wellread." + home.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    importer = module("web/reading.py", f"from {name} import Oops")
+    importer = module("reading/snapshot_building.py", f"from {name} import Oops")
     assert len(documents.strays([oops, importer], set(CLASSES))) == 1
 
 

@@ -11,7 +11,7 @@ from installed import INSTALLED, TREE, objection, outgrown
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILES = {"__init__.py": "", "web/paging.py": "MOST = 1\n", "apps/playground/index.html": "<p>tides</p>"}
+FILES = {"__init__.py": "", "citations/cursors.py": "MOST = 1\n", "apps/playground/index.html": "<p>tides</p>"}
 
 
 def package(folder: Path, files: dict[str, str]) -> Path:
@@ -30,7 +30,7 @@ def test_a_wheel_of_this_tree_is_tested(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "was"),
     [
-        ("web/paging.py", {"web/paging.py": "MOST = 2\n"}),
+        ("citations/cursors.py", {"citations/cursors.py": "MOST = 2\n"}),
         ("web/gone.py", {"web/gone.py": "LEFT = 1\n"}),
         ("apps/playground/index.html", {"apps/playground/index.html": "<p>pools</p>"}),
     ],
@@ -47,7 +47,7 @@ def test_a_wheel_that_the_tree_has_outgrown_is_refused(tmp_path: Path, name: str
 
 def test_what_a_wheel_lacks_is_seen(tmp_path: Path) -> None:
     tree, wheel = package(tmp_path / "tree", FILES), package(tmp_path / "wheel", {"__init__.py": ""})
-    assert outgrown(wheel, tree) == ["apps/playground/index.html", "web/paging.py"]
+    assert outgrown(wheel, tree) == ["apps/playground/index.html", "citations/cursors.py"]
 
 
 def test_the_tree_itself_is_no_wheel() -> None:

@@ -66,6 +66,15 @@ def test_every_file_of_the_glossary_exists() -> None:
     assert [owner for owner in owners if not (ROOT / owner).is_file()] == []
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/reader.md"])
+def test_every_file_that_a_page_names_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    paths = [path for path in re.findall(r"`((?:\w+/)+\w+\.py)`", text) if "NAME" not in path]
+    folders = (ROOT, ROOT / "src", ROOT / "src" / "wellread", ROOT / "benchmarks")
+    assert len(paths) >= 10
+    assert [path for path in paths if not any((folder / path).is_file() for folder in folders)] == []
+
+
 def test_a_link_to_nowhere_is_seen(tmp_path: Path) -> None:
     paper = tmp_path / "paper.md"
     paper.write_text("[a](paper.md#part) [b](nowhere.md) [c](https://example.com/)\n```\n[d](code.md)\n```\n")

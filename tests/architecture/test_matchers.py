@@ -83,7 +83,10 @@ def test_pattern_built_at_import() -> None:
 
 
 def test_constant_of_another_module() -> None:
-    source = "from wellread.web.metadata import head\ndef f(tree):\n    tree.css(f'{head.WANTED}, {head.MISSING}')\n"
+    source = (
+        "from wellread.metadata import head_elements as head\n"
+        "def f(tree):\n    tree.css(f'{head.WANTED}, {head.MISSING}')\n"
+    )
     module = Module("src/wellread/planted.py", source)
     assert matchers.built_selectors(module)
     assert matchers.built_selectors(Module(module.path, source.replace(", {head.MISSING}", ""))) == []

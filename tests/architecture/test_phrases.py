@@ -10,7 +10,7 @@ from architecture.sources import ROOT, Module, files, modules
 NAMES = [path.relative_to(ROOT).as_posix() for path in files() if path.suffix == ".md"]
 DOCUMENTS = [name for name in NAMES if name.startswith("docs/") or name in {"README.md", "CONTRIBUTING.md"}]
 
-NORWEGIAN = "src/wellread/web/extract/line_phrases.py"
+NORWEGIAN = "src/wellread/extraction/line_phrases.py"
 """Words of 45 languages: `mest lest` is no archaic English."""
 
 

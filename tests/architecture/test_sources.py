@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def test_modules_of_the_package() -> None:
     seen = {module.path for module in modules("src")}
-    assert {"src/wellread/errors.py", "src/wellread/net/wire.py", "src/wellread/web/extract/__init__.py"} <= seen
+    assert {"src/wellread/errors.py", "src/wellread/net/transport.py", "src/wellread/extraction/__init__.py"} <= seen
     assert len(seen) == sum(1 for path in (ROOT / "src").rglob("*.py"))
 
 

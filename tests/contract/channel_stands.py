@@ -13,8 +13,8 @@ from botapi import OWNER, TOKEN, BotApi, Exchange
 from scenario.telegram_day import HOOK, Day
 from talking import settings_in
 from wellread.apps.build import assistant
-from wellread.apps.commands.assistant import _show_letter
-from wellread.assistant.ports import TERMINAL
+from wellread.apps.commands.assistant import _show_message
+from wellread.assistant.tooling import TERMINAL
 from wellread.testing import ScriptedModel
 from wellread.values import Address
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import pytest
 
     from scenario.telegram_day import Process
+    from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.build import Web
-    from wellread.apps.household import Household
     from wellread.config import Settings
 
 
@@ -49,7 +49,7 @@ class Stand(Protocol):
     account: str
     """The user's account."""
 
-    def home(self) -> AbstractAsyncContextManager[Household]:
+    def home(self) -> AbstractAsyncContextManager[AssistantRuntime]:
         """Let the assistant live while the block lasts."""
 
     def shown(self) -> list[str]:
@@ -108,7 +108,7 @@ class Telegram:
         return self._day.living(script, **given)
 
     @asynccontextmanager
-    async def home(self) -> AsyncGenerator[Household, None]:
+    async def home(self) -> AsyncGenerator[AssistantRuntime, None]:
         async with self.living() as process:
             yield process.home
 
@@ -149,10 +149,10 @@ class Terminal:
         self._seen = ""
 
     @asynccontextmanager
-    async def home(self) -> AsyncGenerator[Household, None]:
+    async def home(self) -> AsyncGenerator[AssistantRuntime, None]:
         models = {"chat": ScriptedModel([]).model()}
         settings = settings_in(self._folder / "store", learn=False)
-        show = partial(_show_letter, json=False)
+        show = partial(_show_message, json=False)
         async with assistant(settings, self._stage.web, models=models, show=show) as home, home.on_duty():
             yield home
 

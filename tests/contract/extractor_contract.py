@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, get_args
 
 from wellread.errors import Empty, TooLarge, Unsupported
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Block, Extraction, Format, Kind, Source
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def check_reading(extractor: Extractor, source: Source) -> Extraction | None:
         return None
     check_tree(first)
     for form in get_args(Format):
-        assert isinstance(printed(first.document, form).text, str)
+        assert isinstance(print_document(first.document, form).text, str)
     return first
 
 
@@ -110,4 +110,4 @@ def check_sentence(extractor: Extractor, source: Source) -> None:
     """A plain sentence in a sound file comes out."""
     extraction = check_reading(extractor, source)
     assert extraction is not None, "it would not read a sound file"
-    assert SENTENCE in printed(extraction.document, "text").text
+    assert SENTENCE in print_document(extraction.document, "text").text

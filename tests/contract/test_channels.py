@@ -18,10 +18,10 @@ from contract.channel_stands import SERVICES, Stage, Terminal, once
 from scenario.telegram_day import begun, prepared, reached
 from talking import settings_in
 from wellread import plugins
-from wellread.apps.bot import configured
+from wellread.apps.bot_runtime import configured_channels
 from wellread.apps.build import Web
-from wellread.assistant.outbox import MARK, Letter, LetterRow, LetterState, post
-from wellread.assistant.ports import TERMINAL
+from wellread.assistant.outbox import POSSIBLY_SENT_MARK, OutboxMessage, OutboxRow, OutboxState, enqueue
+from wellread.assistant.tooling import TERMINAL
 from wellread.errors import Auth, ConfigError, InvalidInput, UnavailableError
 from wellread.values import Secret
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from contract.channel_stands import Service, Stand
-    from wellread.apps.household import Household
+    from wellread.apps.assistant_runtime import AssistantRuntime
 
 NAMES = plugins.names("channels")
 
@@ -57,27 +57,27 @@ def place(request: pytest.FixtureRequest, stage: Stage, tmp_path: Path, capsys: 
     return Terminal(stage, tmp_path, capsys) if request.param == TERMINAL else SERVICES[request.param](stage, tmp_path)
 
 
-async def carried(home: Household, place: Stand, *bodies: str, maybe_sent: bool = False) -> None:
+async def carried(home: AssistantRuntime, place: Stand, *bodies: str, maybe_sent: bool = False) -> None:
     """Leave letters to the user, and wait until they have been carried."""
     ready = await home.of(place.account)
     conversation, now_ms = await ready.open(place.chat), home.clock.now_ms()
 
     def leave(session: Session) -> None:
         for body in bodies:
-            post(
+            enqueue(
                 session, account=place.account, channel=place.name, chat=conversation, body=body, key=body,
                 now_ms=now_ms,
             )  # fmt: skip
-        session.execute(update(LetterRow).values(maybe_sent=maybe_sent))
+        session.execute(update(OutboxRow).values(maybe_sent=maybe_sent))
 
     await ready.store.run(leave)
     home.ring()
-    left = select(func.count()).where(LetterRow.state != LetterState.SENT)
+    left = select(func.count()).where(OutboxRow.state != OutboxState.SENT)
     await once(lambda: ready.store.run(lambda session: not session.scalar(left)))
 
 
-def letter(name: str, conversation: str, account: str, body: str = "Low water is at nine.") -> Letter:
-    return Letter("l1", name, conversation, account, body, maybe_sent=False, attempts=1)
+def letter(name: str, conversation: str, account: str, body: str = "Low water is at nine.") -> OutboxMessage:
+    return OutboxMessage("l1", name, conversation, account, body, maybe_sent=False, attempts=1)
 
 
 def test_every_channel_has_a_fake_and_carries_its_name() -> None:
@@ -99,7 +99,7 @@ async def test_letters_are_shown_as_they_are_and_in_their_order(place: Stand) ->
 async def test_a_letter_that_may_have_been_shown_before_says_so(place: Stand) -> None:
     async with place.home() as home:
         await carried(home, place, "Low water is at nine.", maybe_sent=True)
-    assert place.shown() == [f"{MARK}\nLow water is at nine."]
+    assert place.shown() == [f"{POSSIBLY_SENT_MARK}\nLow water is at nine."]
 
 
 # ------------------------------------------------------------------------------------------------- services
@@ -164,11 +164,11 @@ async def test_the_secret_is_in_no_log_error_or_repr(channel: Service, caplog: p
 
 def test_a_channel_that_cannot_be_opened_is_told(channel: Service) -> None:
     with pytest.raises(ConfigError, match=f"nobody may talk in {channel.name}"):
-        configured(channel.settings(users=()))
+        configured_channels(channel.settings(users=()))
     with pytest.raises(ConfigError, match=f"there is no channel '{channel.name}s'"):
-        configured(channel.settings(users=(f"{channel.name}s:7",)))
+        configured_channels(channel.settings(users=(f"{channel.name}s:7",)))
     with pytest.raises(ConfigError, match=f"there is no channel '{channel.name}s'"):
-        configured(channel.settings(tokens={f"{channel.name}s": Secret("1:x")}))
+        configured_channels(channel.settings(tokens={f"{channel.name}s": Secret("1:x")}))
 
 
 async def test_a_token_that_cannot_be_one_is_told_without_it(channel: Service) -> None:
@@ -180,4 +180,4 @@ async def test_a_token_that_cannot_be_one_is_told_without_it(channel: Service) -
 
 def test_nothing_is_open_without_a_token(channel: Service) -> None:
     bare = channel.settings()
-    assert configured(replace(bare, channels=replace(bare.channels, tokens={}))) == {}
+    assert configured_channels(replace(bare, channels=replace(bare.channels, tokens={}))) == {}

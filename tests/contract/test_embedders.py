@@ -15,7 +15,7 @@ from contract.embedder_fakes import SERVICES, cases, decide, meaning
 from contract.provider_fakes.exchange import KEY, Asked
 from contract.provider_fakes.server import serving
 from wellread import plugins
-from wellread.apps import services
+from wellread.apps import search_services
 from wellread.config import FetchSettings, NetSettings, Settings
 from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, WellreadError
 from wellread.net import guard
@@ -54,7 +54,7 @@ class Site(NamedTuple):
     def embedder(self, name: str, fault: str = "sound", **given: Any) -> Embedder:
         url = f"http://127.0.0.1:{self.port}/{name}/{fault}{SERVICES[name].path}/"
         asked = replace(EmbedSettings(service=name, url=Address(url), key=Secret(KEY), timeout_s=60.0), **given)
-        made = services.embedder(asked, fetcher=self.client, clock=FakeClock())
+        made = search_services.embedder(asked, fetcher=self.client, clock=FakeClock())
         assert made is not None
         return made
 
@@ -63,7 +63,7 @@ class Site(NamedTuple):
 async def site() -> AsyncIterator[Site]:
     with serving(decide) as (port, log):
         settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=FetchSettings(attempts=1))
-        client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=FakeClock())
+        client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=FakeClock())
         yield Site(port, log, client)
         await client.aclose()
 
@@ -122,9 +122,9 @@ async def test_long_and_empty_texts_are_brought_within_the_limits(site: Site, na
 @pytest.mark.parametrize("name", NAMES)
 async def test_an_address_that_is_not_public_must_be_listed(name: str) -> None:
     settings = Settings()
-    client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=FakeClock())
+    client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=FakeClock())
     asked = EmbedSettings(service=name, url=Address("http://127.0.0.1:11434"), key=Secret(KEY))
-    made = services.embedder(asked, fetcher=client, clock=FakeClock())
+    made = search_services.embedder(asked, fetcher=client, clock=FakeClock())
     assert made is not None
     with pytest.raises(BlockedAddress, match=r"127\.0\.0\.1"):
         await made.embed(TEXTS)
@@ -147,9 +147,9 @@ def test_openai_itself_wants_a_key() -> None:
 
 
 def test_without_a_service_there_is_no_embedder_and_an_unknown_one_is_refused_by_name() -> None:
-    assert services.embedder(EmbedSettings(), fetcher=DictWeb({}), clock=FakeClock()) is None
+    assert search_services.embedder(EmbedSettings(), fetcher=DictWeb({}), clock=FakeClock()) is None
     with pytest.raises(ConfigError, match="olama") as caught:
-        services.embedder(EmbedSettings(service="olama"), fetcher=DictWeb({}), clock=FakeClock())
+        search_services.embedder(EmbedSettings(service="olama"), fetcher=DictWeb({}), clock=FakeClock())
     assert "ollama" in caught.value.hint
 
 

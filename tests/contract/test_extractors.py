@@ -23,11 +23,11 @@ from unit.office import docx, paragraph, pptx, run, shape, xlsx
 from unit.scans import png
 from wellread import plugins
 from wellread.apps.build import SystemClock
+from wellread.documents.archive import ArchiveExtractor
+from wellread.documents.image import ImageExtractor
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Block, Extraction, Kind, Metadata, Recognition, RecognizedWord, Response, Source, Span
-from wellread.web.documents.archive import ArchiveExtractor
-from wellread.web.documents.image import ImageExtractor
-from wellread.web.reading import Reader
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     import threading
@@ -217,7 +217,9 @@ def test_the_example_for_contributors_keeps_the_contract(example: Extractor) -> 
 def test_the_example_for_contributors_reads_what_a_server_sends_as_its_type(example: Extractor) -> None:
     headers = (("content-type", example.media_types[0]),)
     response = Response(url="https://weir.example/film.srt", status=200, headers=headers, body=SUBTITLES)
-    extraction = Shelter(Reader([*map(extractor, NAMES), example]), SystemClock()).extract(response, "balanced")
+    extraction = SandboxedReader(DocumentReader([*map(extractor, NAMES), example]), SystemClock()).extract(
+        response, "balanced"
+    )
     assert extraction.method == example.name
 
 

@@ -15,12 +15,12 @@ from accounts import owned
 from contract.integration_fakes.services import SECRETS, Services, services
 from talking import talking
 from wellread import plugins
-from wellread.apps.build import SystemClock, around, assistant_store
-from wellread.apps.integrations import joined, states
-from wellread.assistant.context import FIXED_TOKENS, Briefing
-from wellread.assistant.models.speaker import Question, size_of
-from wellread.assistant.offer import OPENER
-from wellread.assistant.ports import Effect
+from wellread.apps.build import SystemClock, assistant_store, integration_context
+from wellread.apps.integration_setup import list_integration_states, open_integrations
+from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder
+from wellread.assistant.models.model_client import ModelQuestion, question_tokens
+from wellread.assistant.tool_selection import SERVICE_OPENER_NAME
+from wellread.assistant.tooling import Effect
 from wellread.errors import ConfigError
 from wellread.sections import IntegrationSettings
 from wellread.testing import Call
@@ -29,8 +29,8 @@ from wellread.values import Address, Secret
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
-    from wellread.apps.integrations import Joined
-    from wellread.assistant.integrations.ports import Integration
+    from wellread.apps.integration_setup import OpenIntegration
+    from wellread.assistant.integrations.integration import Integration
     from wellread.config import Settings
 
 NAMES = plugins.names("integrations")
@@ -58,17 +58,17 @@ def load(name: str) -> Integration:
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncGenerator[dict[str, Joined], None]:
+async def opened(settings: Settings) -> AsyncGenerator[dict[str, OpenIntegration], None]:
     database = assistant_store(settings)
     try:
-        async with joined(around(settings, owned(database), SystemClock())) as ready:
+        async with open_integrations(integration_context(settings, owned(database), SystemClock())) as ready:
             yield {it.integration.name: it for it in ready}
     finally:
         database.close()
 
 
 @pytest.fixture
-async def ready(made: Services, tmp_path: Path) -> AsyncGenerator[dict[str, Joined], None]:
+async def ready(made: Services, tmp_path: Path) -> AsyncGenerator[dict[str, OpenIntegration], None]:
     async with opened(made.settings(tmp_path)) as found:
         yield found
 
@@ -88,7 +88,7 @@ def test_it_says_whose_its_keys_and_addresses_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_its_tools_are_those_of_the_table_and_sound(name: str, ready: dict[str, Joined]) -> None:
+async def test_its_tools_are_those_of_the_table_and_sound(name: str, ready: dict[str, OpenIntegration]) -> None:
     tools = {it.name: it for it in ready[name].tools}
     assert set(tools) == SEED[name]
     for each in tools.values():
@@ -98,7 +98,9 @@ async def test_its_tools_are_those_of_the_table_and_sound(name: str, ready: dict
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_what_changes_something_is_asked_for_and_can_say_what(name: str, ready: dict[str, Joined]) -> None:
+async def test_what_changes_something_is_asked_for_and_can_say_what(
+    name: str, ready: dict[str, OpenIntegration]
+) -> None:
     for each in ready[name].tools:
         changes = any(word in each.name for word in CHANGING)
         assert (each.effect is Effect.WORLD) == changes, each.name
@@ -107,7 +109,7 @@ async def test_what_changes_something_is_asked_for_and_can_say_what(name: str, r
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_nothing_is_sent_and_no_secret_shown_until_a_tool_is_used(
-    name: str, ready: dict[str, Joined], made: Services
+    name: str, ready: dict[str, OpenIntegration], made: Services
 ) -> None:
     assert made.asked == []
     assert not any(secret in repr((ready[name], ready[name].integration)) for secret in SECRETS)
@@ -152,16 +154,16 @@ async def test_all_definitions_together_stay_small_and_none_stands_in_every_requ
     names = set().union(*SEED.values())
     ours = [it for it in dispatch.definitions(NAMES) if it.name in names]
     assert len(ours) == 14
-    assert size_of(Question(turn_id="", instructions="", messages=(), tools=ours)) <= DEFINED_TOKENS
-    fixed = Briefing("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
+    assert question_tokens(ModelQuestion(turn_id="", instructions="", messages=(), tools=ours)) <= DEFINED_TOKENS
+    fixed = ContextBuilder("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
     always = dispatch.definitions()
-    assert size_of(Question(turn_id="", instructions=fixed, messages=(), tools=always)) <= FIXED_TOKENS
+    assert question_tokens(ModelQuestion(turn_id="", instructions=fixed, messages=(), tools=always)) <= MAX_FIXED_TOKENS
     assert {it.name for it in always} & names == set()
-    assert all(name in dispatch.tools[OPENER].description for name in names)
+    assert all(name in dispatch.tools[SERVICE_OPENER_NAME].description for name in names)
 
 
 STRANGER = """
-from wellread.assistant.ports import Tool, ToolResult
+from wellread.assistant.tooling import Tool, ToolResult
 
 class Tides:
     name, needs, steps = "tides", ("tides",), "https://tides.example/keys"
@@ -210,7 +212,10 @@ async def test_one_that_cannot_be_loaded_is_told_by_the_doctor_and_stops_no_othe
     keys: dict[str, Any] = {**settings.integrations.keys, "fax": Secret("x")}
     settings = replace(settings, integrations=replace(settings.integrations, keys=keys))
     database = assistant_store(settings)
-    told = {it.name: it for it in await states(around(settings, owned(database), SystemClock()))}
+    told = {
+        it.name: it
+        for it in await list_integration_states(integration_context(settings, owned(database), SystemClock()))
+    }
     database.close()
     assert (told["fax"].ok, "no_such_module" in told["fax"].detail) == (False, True)
     assert (told["linear"].ok, told["google"].ok) == (True, None)

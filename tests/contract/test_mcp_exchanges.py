@@ -22,7 +22,7 @@ from wellread import Settings, Web
 from wellread.apps.build import SystemClock
 from wellread.apps.mcp import server
 from wellread.apps.mcp_clients import SHOWS_BOTH
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.config import CacheSettings, SearchSettings
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ async def serving(warc: Path, folder: Path) -> AsyncGenerator[Play, None]:
     """Serve over memory streams, with the default `server.mcp_answers`; yields what plays messages of a client."""
     settings = Settings(cache=CacheSettings(dir=folder), search=SearchSettings(providers=("local",)))
     async with Web(settings, replay=warc) as web:
-        desk = open_desk(settings, web, SystemClock())
+        desk = open_dispatcher(settings, web, SystemClock())
 
         async def ready() -> Any:
             return desk

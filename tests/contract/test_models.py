@@ -17,10 +17,10 @@ from contract.model_fakes import DIALECTS, KEY, OpenAI, Service, called, said
 from scenario.loopback import serving, whole
 from talking import Deeds
 from wellread.apps.build import Web, assistant
-from wellread.assistant.events import Heard
+from wellread.assistant.turn_events import Heard
 from wellread.config import CacheSettings, Settings
 from wellread.errors import Auth, BlockedAddress, ConfigError, RateLimited, Timeout, TooLarge, Unreachable, Upstream
-from wellread.net import endpoints
+from wellread.net import endpoint_client
 from wellread.sections import AssistantSettings, ModelSettings, RenderSettings
 from wellread.values import Address, Secret
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from contract.model_fakes import Dialect
-    from wellread.assistant.events import Event, Reply
     from wellread.assistant.loop import Assistant
-    from wellread.assistant.ports import Tool
+    from wellread.assistant.tooling import Tool
+    from wellread.assistant.turn_events import Event, Reply
 
 
 @dataclass
@@ -169,7 +169,7 @@ async def test_silence_has_an_end(dialect: Dialect, tmp_path: Path) -> None:
 
 
 async def test_an_answer_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(endpoint_client, "MAX_BYTES", 10_000)
     async with line(tmp_path, OpenAI(), [said("calm " * 20_000)]) as wire:
         with pytest.raises(TooLarge):
             await wire.say()
@@ -237,10 +237,12 @@ async def test_a_provider_that_was_not_given_an_address_must_be_public(tmp_path:
             return ["127.0.0.1"]
 
     from wellread.apps.build import SystemClock
-    from wellread.net.endpoints import Patience, client
+    from wellread.net.endpoint_client import EndpointTimeouts, endpoint_client
 
     public = "https://api.openai.com/v1"
-    async with client(settings.net, Patience(clock=SystemClock()), public=[public], resolver=Rebound()) as http:
+    async with endpoint_client(
+        settings.net, EndpointTimeouts(clock=SystemClock()), public=[public], resolver=Rebound()
+    ) as http:
         with pytest.raises(BlockedAddress):
             await http.get(public)
         with pytest.raises(BlockedAddress, match="not among the hosts"):

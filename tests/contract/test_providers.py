@@ -20,18 +20,18 @@ from contract.provider_fakes.exchange import EXTRA, KEY, Asked, Found
 from contract.provider_fakes.faults import SERVICES, cases, decide
 from contract.provider_fakes.server import serving
 from wellread import plugins
-from wellread.apps import services
+from wellread.apps import search_services
 from wellread.config import FetchSettings, NetSettings, SearchSettings, Settings
 from wellread.errors import Auth
 from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Freshness, Parsed, Query
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
+from wellread.search.ignored_filters import ignored_filters
 from wellread.testing import FakeClock
 from wellread.types import OutcomeCode, Request, Response
 from wellread.values import Secret
-from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
-from wellread.web.search.filters import ignored
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -82,7 +82,7 @@ async def site() -> AsyncIterator[Site]:
     with serving(decide) as (port, log):
         fetch = FetchSettings(timeout_s=60, idle_s=60, attempts=1)
         settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=fetch)
-        transport = NetworkTransport(settings, policy=guard.policy(settings.net))
+        transport = NetworkTransport(settings, policy=guard.read_policy(settings.net))
         client = Client(settings, transport, clock=FakeClock())
         yield Site(port, log, client)
         await client.aclose()
@@ -93,9 +93,9 @@ async def site() -> AsyncIterator[Site]:
 
 @pytest.mark.parametrize(("name", "fault"), MATRIX)
 async def test_every_fault_of_every_provider_is_called_by_its_name(site: Site, name: str, fault: str) -> None:
-    budget = Budget(total_s=60.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 60.0)
-    source = Source(provider(name), site.access(name, fault))
-    engine = SearchEngine([source], ways=Ways(site.client), clock=FakeClock(), budget=budget, last=None)
+    budget = SearchBudget(total_s=60.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 60.0)
+    source = ProviderSource(provider(name), site.access(name, fault))
+    engine = SearchEngine([source], ways=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None)
     found = await engine.search(QUERY)
     (outcome,) = found.outcomes
     assert outcome.code == MATRIX[name, fault], outcome.detail
@@ -179,9 +179,9 @@ async def test_a_refusal_is_told_in_the_words_of_the_service(site: Site) -> None
 
 async def searched(site: Site, name: str, fault: str, query: Query) -> tuple[list[str], str, str]:
     """Return the paths of the hits, and the outcome's code and detail."""
-    source = Source(unpaced(name), site.access(name, fault))
-    budget = Budget(total_s=60.0, provider_s=60.0)
-    engine = SearchEngine([source], ways=Ways(site.client), clock=FakeClock(), budget=budget, last=None)
+    source = ProviderSource(unpaced(name), site.access(name, fault))
+    budget = SearchBudget(total_s=60.0, provider_s=60.0)
+    engine = SearchEngine([source], ways=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None)
     found = await engine.search(query)
     (outcome,) = found.outcomes
     assert outcome.count == len(found.hits)
@@ -271,21 +271,21 @@ async def test_the_strict_service_takes_every_query(site: Site, name: str, text:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_provider_honours_exactly_the_filters_it_names(name: str) -> None:
     access = Access(key=KEY, extra=EXTRA, base_url="https://s.example")
-    assert {"region", "freshness", "page"} - ignored(provider(name), FULL, access) == provider(name).filters
-    assert ignored(provider(name), QUERY, access) == frozenset()
+    assert {"region", "freshness", "page"} - ignored_filters(provider(name), FULL, access) == provider(name).filters
+    assert ignored_filters(provider(name), QUERY, access) == frozenset()
 
 
 @pytest.mark.parametrize("name", ["brave", "searxng", "tavily", "duckduckgo"])
 def test_a_country_that_a_provider_does_not_know_is_reported(name: str) -> None:
     access = Access(key=KEY, base_url="https://s.example")
-    assert ignored(provider(name), replace(FULL, region="XX"), access) >= {"region"}
+    assert ignored_filters(provider(name), replace(FULL, region="XX"), access) >= {"region"}
 
 
 @pytest.mark.parametrize("name", ["exa", "kagi", "mojeek", "bing"])
 def test_a_freshness_that_cannot_be_counted_without_a_day_is_reported(name: str) -> None:
     access = Access(key=KEY, base_url="https://s.example")
     undated = replace(QUERY, freshness="year", today=None)
-    assert ignored(provider(name), undated, access) == {"freshness"}
+    assert ignored_filters(provider(name), undated, access) == {"freshness"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -308,7 +308,7 @@ def test_without_key_or_address_a_provider_says_which_setting_it_needs(name: str
 
 
 def asked(settings: SearchSettings) -> list[str]:
-    return [each.name for each in services.chosen(settings, browser=False)]
+    return [each.name for each in search_services.selected_providers(settings, browser=False)]
 
 
 def test_whoever_answers_without_a_key_is_asked_when_nothing_is_set_each_in_its_place() -> None:

@@ -12,14 +12,14 @@ from contract.provider_fakes import visited
 from contract.provider_fakes.damage import FOUND
 from contract.provider_fakes.visited import MATRIX, QUERY
 from wellread import plugins
-from wellread.apps import services
+from wellread.apps import search_services
 from wellread.browser import launch
 from wellread.config import SearchSettings
 from wellread.errors import BrowserFailed
 from wellread.ports import Access, Query, Visit
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Found, Response
-from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
 
 if TYPE_CHECKING:
     from sites import Reading
@@ -41,11 +41,13 @@ def asking(reading: Reading) -> Reading:
 
 def search(asking: Reading, name: str, fault: str, *, most_s: float = 20.0) -> Found:
     access = Access(base_url=asking.site.url(f"/{name}/{fault}", host="app.example"))
-    ways = Ways(DictWeb({}), asking.web._visits(asking.web.parts.settings))
+    ways = ProviderTransports(DictWeb({}), asking.web._visits(asking.web.parts.settings))
 
     async def asked() -> Found:
-        budget = Budget(total_s=most_s, provider_s=most_s)
-        engine = SearchEngine([Source(provider(name), access)], ways=ways, clock=FakeClock(), budget=budget, last=None)
+        budget = SearchBudget(total_s=most_s, provider_s=most_s)
+        engine = SearchEngine(
+            [ProviderSource(provider(name), access)], ways=ways, clock=FakeClock(), budget=budget, last=None
+        )
         return await engine.search(Query(text=QUERY))
 
     return asking.run(asked)
@@ -102,9 +104,12 @@ def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading)
     assert visitor is not None
     access = Access(base_url="http://127.0.0.1:1")
     engine = SearchEngine(
-        [Source(provider("google_browser"), access)],
-        ways=Ways(DictWeb({}), visitor), clock=FakeClock(), budget=Budget(total_s=5, provider_s=5), last=None,
-    )  # fmt: skip
+        [ProviderSource(provider("google_browser"), access)],
+        ways=ProviderTransports(DictWeb({}), visitor),
+        clock=FakeClock(),
+        budget=SearchBudget(total_s=5, provider_s=5),
+        last=None,
+    )
     (outcome,) = asking.run(lambda: engine.search(Query(text=QUERY))).outcomes
     assert outcome.code == "upstream"
     assert "not a public address" in outcome.detail
@@ -131,7 +136,9 @@ document.querySelector('textarea').onkeydown = (e) => {
 def test_the_browser_is_asked_after_the_plain_page_and_google_only_by_name() -> None:
     settings = (SearchSettings(), SearchSettings(providers=("google_browser",)))
     names = [
-        [one.name for one in services.chosen(each, browser=browser)] for each in settings for browser in (True, False)
+        [one.name for one in search_services.selected_providers(each, browser=browser)]
+        for each in settings
+        for browser in (True, False)
     ]
     assert names[0].index("duckduckgo") < names[0].index("duckduckgo_browser") == len(names[0]) - 1
     assert "duckduckgo_browser" not in names[1]
@@ -146,9 +153,12 @@ async def test_without_a_browser_a_visited_service_says_what_is_missing() -> Non
 
     for visitor, said in ((None, "in a browser"), (Missing(), "no Chromium was found")):
         engine = SearchEngine(
-            [Source(provider("google_browser"), Access())],
-            ways=Ways(DictWeb({}), visitor), clock=FakeClock(), budget=Budget(total_s=5, provider_s=5), last=None,
-        )  # fmt: skip
+            [ProviderSource(provider("google_browser"), Access())],
+            ways=ProviderTransports(DictWeb({}), visitor),
+            clock=FakeClock(),
+            budget=SearchBudget(total_s=5, provider_s=5),
+            last=None,
+        )
         (outcome,) = (await engine.search(Query(text=QUERY))).outcomes
         assert outcome.code == "upstream"
         assert said in outcome.detail

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from sites import Site
-    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.config import Settings
 
 SHOP = """<!DOCTYPE html><title>Harbour shop</title><h1>Harbour shop</h1>
@@ -82,7 +82,7 @@ async def ask(client: httpx2.AsyncClient, path: str, **arguments: object) -> dic
     return data
 
 
-async def opened(desk: Desk, url: str, caller: str | None = None) -> str:
+async def opened(desk: OperationDispatcher, url: str, caller: str | None = None) -> str:
     answer = await desk.do("browse_url", {"url": url}, caller=caller)
     return str(answer.data()["session"])
 

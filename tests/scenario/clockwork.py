@@ -16,17 +16,17 @@ import anyio.lowlevel
 
 from wellread.apps.build import SystemClock
 from wellread.assistant.database import Database
-from wellread.assistant.outbox import Courier, LetterRow, LetterState
+from wellread.assistant.outbox import OutboxRow, OutboxState, OutboxWorker
 from wellread.assistant.schedule.runner import Runner
-from wellread.assistant.schedule.tables import RunRow
+from wellread.assistant.schedule.schedule_tables import RunRow
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.outbox import Letter
-    from wellread.assistant.schedule.jobs import Job
+    from wellread.assistant.outbox import OutboxMessage
+    from wellread.assistant.schedule.jobs import ScheduledJob
 
 STEPS = (
     "before the model answers", "after the model answered", "after the commit, before the send", "in the send",
@@ -52,14 +52,14 @@ class Killable:
         if self._step == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    async def perform(self, job: Job) -> str:
+    async def perform(self, job: ScheduledJob) -> str:
         write(self._deliveries, {"acted": job.name})
         self.die_if("before the model answers")
         answer = f"{job.name} is done"
         self.die_if("after the model answered")
         return answer
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, letter: OutboxMessage) -> None:
         self.die_if("after the commit, before the send")
         write(self._deliveries, {"sent": letter.text, "id": letter.id})
         self.die_if("in the send")
@@ -75,8 +75,8 @@ def settled(session: Session) -> bool:
     """
     if session.query(RunRow).filter(RunRow.state.in_(("planned", "started"))).count():
         return False
-    unsent = session.query(LetterRow).filter(LetterRow.state != LetterState.SENT).count()
-    return not unsent and session.query(LetterRow).count() > 0
+    unsent = session.query(OutboxRow).filter(OutboxRow.state != OutboxState.SENT).count()
+    return not unsent and session.query(OutboxRow).count() > 0
 
 
 async def serve(url: str, deliveries: str, step: str, lease_s: float) -> None:
@@ -86,7 +86,7 @@ async def serve(url: str, deliveries: str, step: str, lease_s: float) -> None:
     clock = SystemClock()
     killable = Killable(deliveries, step)
     runner = Runner(store, clock, killable.perform, lease_s=lease_s)
-    courier = Courier(store, clock, {"terminal": killable.send}, lease_s=lease_s)
+    courier = OutboxWorker(store, clock, {"terminal": killable.send}, lease_s=lease_s)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(runner.run)
         tasks.start_soon(courier.run)

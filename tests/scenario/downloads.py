@@ -11,7 +11,7 @@ import pytest
 
 from scenario.loopback import FETCH, Server, client_for, head
 from wellread.errors import Gone, Unreachable
-from wellread.net.downloads import Download, Order, download
+from wellread.net.downloads import Download, DownloadRequest, download
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +65,7 @@ async def brought(
     also: tuple[Server, ...] = (),
     **order: object,
 ) -> Download:
-    asked = Order(url=server.url(path), to=to, user_asked=True)
+    asked = DownloadRequest(url=server.url(path), to=to, user_asked=True)
     async with client_for(server, *also, fetch=fetch) as client:
         return await download(client, replace(asked, **order), refuse=refuse)  # type: ignore[arg-type]  # checked there
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from wellread.config import GatherSettings
+from wellread.reading.pipeline import Pipeline
 from wellread.types import Found, Hit, ProviderOutcome, Step
-from wellread.web.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -136,7 +136,7 @@ async def client_for(
 ) -> AsyncGenerator[Client, None]:
     settings = Settings(net=replace(NetSettings(), **net), fetch=fetch)  # type: ignore[arg-type]  # names checked there
     settings = replace(settings, net=replace(settings.net, allow_hosts=tuple(f"127.0.0.1:{s.port}" for s in servers)))
-    transport = NetworkTransport(settings, policy=guard.policy(settings.net))
+    transport = NetworkTransport(settings, policy=guard.read_policy(settings.net))
     client = Client(settings, transport, clock=FakeClock())
     try:
         yield client

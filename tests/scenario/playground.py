@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from sites import SANDBOX, need_browser
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -38,7 +38,7 @@ async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGen
 
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(
-            executable_path=executable(None, headed=False, own=None), chromium_sandbox=SANDBOX
+            executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=SANDBOX
         )
         context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         page = await context.new_page()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from accounts import owned
 from stores import prepare_store
 from wellread.assistant.database import Database
-from wellread.assistant.memory.turns import Turn
+from wellread.assistant.memory.turns import MemoryTurn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +46,8 @@ def opened(folder: Path) -> Iterator[UserStore]:
         database.close()
 
 
-def turn(id: str, text: str, *, speaker: str = "user", conversation: str = "c", tainted: bool = False) -> Turn:
-    return Turn(id=id, conversation=conversation, speaker=speaker, text=text, at_ms=T0, tainted=tainted)
+def turn(id: str, text: str, *, speaker: str = "user", conversation: str = "c", tainted: bool = False) -> MemoryTurn:
+    return MemoryTurn(id=id, conversation=conversation, speaker=speaker, text=text, at_ms=T0, tainted=tainted)
 
 
 def bytes_of(folder: Path) -> bytes:

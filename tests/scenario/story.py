@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from wellread.apps.build import extractors
 from wellread.config import Settings
 from wellread.errors import Unreachable, WellreadError
+from wellread.index.local_index import LocalIndex
+from wellread.reading.pipeline import Pipeline, PipelineParts
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader
+from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
-from wellread.store.index import LocalIndex
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Response
-from wellread.web.pipeline import Parts, Pipeline
-from wellread.web.reading import Reader
-from wellread.web.search.local import LocalSearch
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
-    from wellread.net.downloads import Download, Order
+    from wellread.net.downloads import Download, DownloadRequest
 
 Pages = dict[str, str | Response | WellreadError]
 
 
-async def no_download(order: Order) -> Download:
+async def no_download(order: DownloadRequest) -> Download:
     raise Unreachable(f"{order.url}: nothing is downloaded in these stories")
 
 
@@ -37,11 +37,11 @@ class Story:
         self.store = SnapshotCache(None, clock=self.clock, ttl_s=3600, max_bytes=settings.cache.max_bytes)
         self.index = LocalIndex(None)
         self.pipeline = Pipeline(
-            Parts(
+            PipelineParts(
                 settings=settings,
                 clock=self.clock,
                 fetcher=self.web,
-                reader=Shelter(Reader(extractors()), self.clock),
+                reader=SandboxedReader(DocumentReader(extractors()), self.clock),
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),

@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from botapi import OWNER, TOKEN, BotApi
 from talking import Deeds, settings_in
-from wellread.apps.bot import at_work
+from wellread.apps.bot_runtime import serve_channels
 from wellread.apps.build import assistant, assistant_store
-from wellread.assistant.outbox import LetterRow, LetterState
+from wellread.assistant.outbox import OutboxRow, OutboxState
 from wellread.config import NetSettings
 from wellread.sections import ChannelSettings, RenderSettings, ScheduleSettings
 from wellread.testing import FakeClock, ScriptedModel
@@ -25,8 +25,8 @@ from wellread.values import Address, Secret
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
 
+    from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.build import Web
-    from wellread.apps.household import Household
     from wellread.assistant.channels.port import Channel
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
@@ -41,7 +41,7 @@ NOTHING = "\u2014 nothing was changed"
 class Process:
     """The assistant for as long as one process lives."""
 
-    home: Household
+    home: AssistantRuntime
     channel: Channel
     model: ScriptedModel
 
@@ -78,7 +78,7 @@ class Day:
         models = {"chat": model.model()}
         async with (
             assistant(settings, self.web, models=models, tools=self.deeds.tools, clock=self.clock) as home,
-            at_work(settings, home, self.clock) as channels,
+            serve_channels(settings, home, self.clock) as channels,
         ):
             yield Process(home, channels[0], model)
             assert self.api.refusals == []
@@ -104,7 +104,7 @@ class Day:
 
     async def carried(self, process: Process) -> None:
         """Wait until no letter is on its way."""
-        on_its_way = select(LetterRow.id).where(LetterRow.state == LetterState.SENDING)
+        on_its_way = select(OutboxRow.id).where(OutboxRow.state == OutboxState.SENDING)
         while await process.home.database.for_all_users().run(lambda session: session.scalars(on_its_way).first()):
             pass
 

@@ -9,12 +9,12 @@ from sqlalchemy import update
 from botapi import OWNER
 from botapi_rules import units
 from scenario.telegram_day import NOTHING
-from wellread.assistant.memory.tables import FactRow
+from wellread.assistant.memory.memory_tables import FactRow
 from wellread.testing import Call
 
 if TYPE_CHECKING:
     from scenario.telegram_day import Day
-    from wellread.testing import Asked
+    from wellread.testing import ModelRequest
 
 GROUP = -1_000_077
 GUIDE = b"Tide pools\n\nWhelks eat mussels. The pools open at half past nine."
@@ -221,7 +221,7 @@ async def an_answer_goes_to_the_topic_that_was_asked_in(day: Day) -> None:
 # ------------------------------------------------------------------------------------------------ taking in
 
 
-def cited(asked: Asked) -> str:
+def cited(asked: ModelRequest) -> str:
     """Answer from the first passage of the knowledge base, with its source."""
     evidence = asked.results()[-1]
     source = next(word for word in evidence.split() if "://" in word).strip("\"'<>()[],")

@@ -12,14 +12,14 @@ from sqlalchemy import select, text
 
 from botapi import ALLOWED, OWNER, TOKEN
 from scenario.telegram_day import HOOK, NOTHING
-from wellread.assistant.outbox import LetterRow, LetterState
+from wellread.assistant.outbox import OutboxRow, OutboxState
 from wellread.errors import Auth, InvalidInput
 from wellread.testing import Call
 from wellread.values import Address
 
 if TYPE_CHECKING:
     from scenario.telegram_day import Day, Process
-    from wellread.assistant.channels.port import State
+    from wellread.assistant.channels.port import ChannelHealth
 
 
 async def an_update_that_comes_twice_is_answered_once(day: Day) -> None:
@@ -91,9 +91,9 @@ async def a_graceful_stop_lets_a_letter_that_is_on_its_way_arrive(day: Day) -> N
         await day.api.until(lambda: "sendMessage" in [method for method, _ in day.api.calls])
         tasks.start_soon(_let_through, process, go_on)
     async with day.living() as process:
-        states = select(LetterRow.state)
+        states = select(OutboxRow.state)
         assert await process.home.database.for_all_users().run(lambda session: list(session.scalars(states))) == [
-            LetterState.SENT
+            OutboxState.SENT
         ]
     assert [text.partition("\n")[0] for text in day.api.texts()] == ["The sea is calm."]
 
@@ -310,7 +310,7 @@ async def a_store_that_is_away_is_told_though_telegram_calls_and_nobody_asks(day
         assert state.detail == "called by Telegram"
 
 
-async def _until(state: State, *, working: bool) -> None:
+async def _until(state: ChannelHealth, *, working: bool) -> None:
     while state.working != working:
         await anyio.lowlevel.checkpoint()
 

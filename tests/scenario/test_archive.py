@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from wellread.errors import TooLarge, Unreachable, Unrecorded, WellreadError
-from wellread.net.archive import RecordingTransport, ReplayTransport
-from wellread.net.guard import Policy, target
-from wellread.net.wire import Answer, Hop
+from wellread.net.guard import Policy, check_url
+from wellread.net.recording import RecordingTransport, ReplayTransport
+from wellread.net.transport import Hop, HopResponse
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Sequence
     from pathlib import Path
 
-    from wellread.net.wire import Transport
+    from wellread.net.transport import Transport
     from wellread.types import Headers
 
 pytestmark = pytest.mark.anyio
@@ -55,10 +55,10 @@ class Server:
     stalled: anyio.Event = field(default_factory=anyio.Event)
 
     @asynccontextmanager
-    async def send(self, hop: Hop) -> AsyncGenerator[Answer, None]:
+    async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
         says = self.answers[len(self.asked)]
         self.asked.append(hop)
-        yield Answer(
+        yield HopResponse(
             status=says.status,
             reason=says.reason,
             http_version=says.version,
@@ -80,11 +80,11 @@ class Server:
 
 
 def hop(url: str = PAGE, method: str = "GET", headers: Headers = (), body: bytes = b"") -> Hop:
-    found = target(url, Policy())
+    found = check_url(url, Policy())
     return Hop(target=found, method=method, headers=(("Host", found.authority), *headers), body=body)
 
 
-async def ask(transport: Transport, asked: Hop) -> tuple[Answer, bytes]:
+async def ask(transport: Transport, asked: Hop) -> tuple[HopResponse, bytes]:
     async with transport.send(asked) as answer:
         return answer, b"".join([chunk async for chunk in answer.chunks])
 

@@ -15,16 +15,16 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from wellread.errors import InvalidInput, Unrecorded
-from wellread.net.archive import RecordingTransport, ReplayTransport
-from wellread.net.guard import Policy, target
-from wellread.net.wire import Answer, Hop
+from wellread.net.guard import Policy, check_url
+from wellread.net.recording import RecordingTransport, ReplayTransport
+from wellread.net.transport import Hop, HopResponse
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
     from pathlib import Path
 
-    from wellread.net.wire import Transport
+    from wellread.net.transport import Transport
 
 pytestmark = pytest.mark.anyio
 
@@ -38,17 +38,17 @@ class Server:
     bodies: list[bytes]
 
     @asynccontextmanager
-    async def send(self, hop: Hop) -> AsyncGenerator[Answer, None]:
+    async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
         async def chunks() -> AsyncIterator[bytes]:
             yield self.bodies.pop(0)
 
-        yield Answer(status=200, reason="OK", http_version="1.1", headers=(), chunks=chunks())
+        yield HopResponse(status=200, reason="OK", http_version="1.1", headers=(), chunks=chunks())
 
     async def aclose(self) -> None: ...
 
 
 def hop(url: str = "http://pages.example/one") -> Hop:
-    return Hop(target=target(url, Policy()))
+    return Hop(target=check_url(url, Policy()))
 
 
 async def ask(transport: Transport, asked: Hop) -> bytes:
@@ -187,9 +187,9 @@ import os, signal, sys
 from contextlib import asynccontextmanager
 from pathlib import Path
 import anyio
-from wellread.net.archive import RecordingTransport
+from wellread.net.recording import RecordingTransport
 from wellread.net.guard import Policy, target
-from wellread.net.wire import Answer, Hop
+from wellread.net.transport import Answer, Hop
 from wellread.testing import FakeClock
 
 class Server:

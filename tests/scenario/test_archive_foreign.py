@@ -17,16 +17,16 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from wellread.errors import Unreachable, Unrecorded
-from wellread.net.archive import ReplayTransport
-from wellread.net.guard import Policy, Target, target
-from wellread.net.wire import Answer, Hop
+from wellread.net.guard import Policy, Target, check_url
+from wellread.net.recording import ReplayTransport
+from wellread.net.transport import Hop, HopResponse
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from anyio.abc import SocketStream
 
-    from wellread.net.wire import Transport
+    from wellread.net.transport import Transport
 
 pytestmark = pytest.mark.anyio
 
@@ -34,7 +34,7 @@ PAGE = "http://pages.example/one"
 
 
 def hop(url: str = PAGE, method: str = "GET", body: bytes = b"") -> Hop:
-    return Hop(target=target(url, Policy()), method=method, body=body)
+    return Hop(target=check_url(url, Policy()), method=method, body=body)
 
 
 def loopback(port: int, path: str) -> Hop:
@@ -42,7 +42,7 @@ def loopback(port: int, path: str) -> Hop:
     return Hop(target=Target("http", "127.0.0.1", port, path, url))
 
 
-async def ask(transport: Transport, asked: Hop) -> tuple[Answer, bytes]:
+async def ask(transport: Transport, asked: Hop) -> tuple[HopResponse, bytes]:
     async with transport.send(asked) as answer:
         return answer, b"".join([chunk async for chunk in answer.chunks])
 

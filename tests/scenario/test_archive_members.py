@@ -12,13 +12,13 @@ from typer.testing import CliRunner
 from unit.archive_files import TEXT, zip_file
 from wellread.apps.cli import app
 from wellread.apps.operations.arguments import ReadArguments
-from wellread.apps.operations.deeds import Means, read
+from wellread.apps.operations.handlers import HandlerContext, read
 from wellread.config import Settings
 from wellread.errors import BlockedAddress, InvalidInput, InvalidUrl
 from wellread.net import guard
-from wellread.printer import printed
+from wellread.output import print_document
+from wellread.rank.passages import passages
 from wellread.types import Response
-from wellread.web.rank.passages import passages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +80,7 @@ async def test_cited_member_is_proven(tell: Tell) -> None:
     page = await story.pipeline.read(URL, member="b.md")
     snapshot = story.store.by_id(page.snapshot_id)
     assert snapshot is not None
-    cited = passages(printed(snapshot.extraction.document, "markdown"), snapshot, chars=400)
+    cited = passages(print_document(snapshot.extraction.document, "markdown"), snapshot, chars=400)
     assert {passage.url for passage in cited} == {f"{URL}!/b.md"}
     verdicts = await story.pipeline.verify(cited, read_again=True)
     assert [verdict.reason for verdict in verdicts] == ["stands"] * len(cited)
@@ -144,9 +144,9 @@ def test_guard_sees_the_archive(url: str) -> None:
     from wellread.apps.build import _cache_key
 
     with pytest.raises(BlockedAddress):
-        _cache_key(guard.policy(Settings().net), url, "balanced")
+        _cache_key(guard.read_policy(Settings().net), url, "balanced")
     with pytest.raises(InvalidUrl):
-        _cache_key(guard.policy(Settings().net), "file:///etc/x.zip!/a.md", "balanced")
+        _cache_key(guard.read_policy(Settings().net), "file:///etc/x.zip!/a.md", "balanced")
 
 
 async def test_operation_reads_a_member(tell: Tell) -> None:
@@ -155,12 +155,12 @@ async def test_operation_reads_a_member(tell: Tell) -> None:
     assert page.title == "Weather"
 
 
-def means_of(story: Story) -> Means:
+def means_of(story: Story) -> HandlerContext:
     async def tell(_event: object) -> None:
         """Drop the event."""
 
     nothing: Any = None  # Any: neither a browser nor files are used
-    return Means(web=story.pipeline, sessions=nothing, workspace=nothing, caller=None, tell=tell)
+    return HandlerContext(web=story.pipeline, sessions=nothing, workspace=nothing, caller=None, tell=tell)
 
 
 def test_member_of_a_file(tmp_path: Path) -> None:

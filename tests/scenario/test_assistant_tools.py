@@ -12,10 +12,10 @@ from scenario import doors
 from sites import Asked as Seen
 from sites import Site, need_browser, serving, settings_for
 from talking import settings_in, talking
-from wellread.assistant.context import FIXED_TOKENS, Briefing
-from wellread.assistant.models.speaker import Question, size_of
-from wellread.assistant.ports import Effect
-from wellread.assistant.tools.skills import skills
+from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder
+from wellread.assistant.models.model_client import ModelQuestion, question_tokens
+from wellread.assistant.tooling import Effect
+from wellread.assistant.tools.skill_tool import read_skills
 from wellread.errors import ConfigError, UnavailableError
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import Call
@@ -117,7 +117,7 @@ async def test_a_skill_is_loaded_by_name_as_the_users_own_words(tmp_path: Path) 
 async def test_a_skill_may_fold_what_it_says_of_itself(tmp_path: Path) -> None:
     (tmp_path / "tides").mkdir()
     (tmp_path / "tides" / "SKILL.md").write_text(FOLDED)
-    assert skills(tmp_path)["tides"].note == "Read tide tables"
+    assert read_skills(tmp_path)["tides"].note == "Read tide tables"
 
 
 async def test_a_request_is_shown_then_sent_through_the_guard(site: Site, tmp_path: Path) -> None:
@@ -230,9 +230,9 @@ async def test_what_every_request_has_stays_below_its_bound(tmp_path: Path) -> N
     given: dict[str, Any] = {"workspace": tmp_path / "desk", "shell": True, "skills": tmp_path / "skills"}
     async with talking(tmp_path, [], settings=settings_in(tmp_path / "store", **given)) as talk:
         dispatch = talk.assistant.parts.dispatch
-        fixed = Briefing("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
-        asked = Question(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions())
-    assert size_of(asked) <= FIXED_TOKENS
+        fixed = ContextBuilder("Wellread", "America/Argentina/Buenos_Aires").fixed(1_780_000_000_000, dispatch.tools)
+        asked = ModelQuestion(turn_id="", instructions=fixed, messages=(), tools=dispatch.definitions())
+    assert question_tokens(asked) <= MAX_FIXED_TOKENS
     assert {"web_read", "file_write", "http_request", "skill_load", "remember", "knowledge_search"} <= set(
         dispatch.tools
     )

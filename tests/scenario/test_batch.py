@@ -15,7 +15,7 @@ import pytest
 
 import warm
 from processes import started
-from wellread.apps.ledger import Ledger
+from wellread.apps.batch_output import JsonLinesOutput
 from wellread.net import warc
 from wellread.types import COMPUTED_FIELDS, Page
 
@@ -129,7 +129,7 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
 def test_an_old_error_stands_until_the_run_that_tries_it_again_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")
-    with Ledger(site / "pages.jsonl") as ledger:
+    with JsonLinesOutput(site / "pages.jsonl") as ledger:
         assert not ledger.is_done("site/03.html")
         ledger.add('{"source": "site/03.html", "text": "The pool lies dry."}')
         assert (site / "pages.jsonl").read_text(encoding="utf-8").startswith(line)
@@ -200,7 +200,7 @@ def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
     run(tmp_path, "demo", "--save", "site.warc.gz")
     fields = (("WARC-Type", "response"), ("WARC-Target-URI", "http://www.tidewater.example/lamp.png"))
     head = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"
-    picture = warc.packed(fields, "application/http;msgtype=response", head, b"\x89PNG", compress=True)
+    picture = warc.record_bytes(fields, "application/http;msgtype=response", head, b"\x89PNG", compress=True)
     with (tmp_path / "site.warc.gz").open("ab") as file:
         file.write(picture)
     done = run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl")

@@ -25,12 +25,12 @@ from typer.testing import CliRunner
 
 from botapi import OWNER, TOKEN, exchange
 from processes import started
-from wellread.apps import requirements
-from wellread.apps.assistant_checkup import checkup
-from wellread.apps.bot import CALL_BYTES, application, run
+from wellread.apps import assistant_requirements
+from wellread.apps.assistant_doctor import checkup
+from wellread.apps.bot_runtime import CALL_BYTES, application, run
 from wellread.apps.cli import app
-from wellread.apps.outcomes import DOORS
-from wellread.assistant.channels.port import State
+from wellread.apps.exit_codes import STATUS_BY_CODE
+from wellread.assistant.channels.port import ChannelHealth
 from wellread.assistant.channels.telegram.channel import SECRET_HEADER as SECRET
 from wellread.config import load
 from wellread.errors import Auth, ConfigError
@@ -146,7 +146,7 @@ class Called:
     """A channel that is only called."""
 
     def __init__(self) -> None:
-        self.state = State(working=False, detail="unreachable: gone", counts={"heard": 0})
+        self.state = ChannelHealth(working=False, detail="unreachable: gone", counts={"heard": 0})
         self.taken: list[bytes] = []
 
     def knows(self, headers: dict[str, str]) -> None:
@@ -169,7 +169,7 @@ async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> Non
         stranger = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1))
         assert stranger.status_code == 401, "nothing of it was read"
         large = await client.post("/hooks/post", content=b"x" * (CALL_BYTES + 1), headers={"x-secret": "s"})
-        assert large.status_code == DOORS["too_large"].http_status
+        assert large.status_code == STATUS_BY_CODE["too_large"].http_status
         assert (await client.post("/hooks/post", content=b"{}", headers={"x-secret": "s"})).status_code == 200
         assert (await client.get("/docs")).status_code == 404
     assert channel.taken == [b"{}"]
@@ -200,10 +200,10 @@ def test_all_that_the_bot_lacks_is_told_at_once(flags: dict[str, str], wanted: l
 
 def test_extras_that_the_bot_lacks_are_told_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = {"server": ("uvicorn",), "telegram": ("aiogram",)}
-    monkeypatch.setattr(requirements, "missing", lambda extra: gone.get(extra, ()))
+    monkeypatch.setattr(assistant_requirements, "missing", lambda extra: gone.get(extra, ()))
     settings = load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags={})
     with pytest.raises(ConfigError, match="uvicorn, aiogram missing; there is no language model; nobody") as told:
-        requirements.check_bot(settings)
+        assistant_requirements.check_bot(settings)
     assert str(told.value.hint).startswith("pip install 'wellread[assistant,server,telegram]'; set models.chat")
 
 

@@ -16,7 +16,7 @@ from scenario.browsing_doors import ask, opened
 from sites import settings_for
 from wellread import sync, tools
 from wellread.apps.build import SystemClock, Web
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.operations.page_registry import PAGES
 from wellread.errors import InvalidInput
 
@@ -226,7 +226,7 @@ async def test_long_markdown_comes_in_pieces_that_join_to_the_whole(harbour: Sit
     )
     given = doors.settings(harbour, tmp_path)
     async with Web(given) as web:
-        desk = open_desk(given, web, SystemClock())
+        desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/log"))
         asked = {"session": session, "form": "markdown"}
         pieces = [(await desk.do("page_read", asked)).data()]
@@ -248,7 +248,7 @@ async def test_downloads_of_a_session_go_to_the_workspace_as_long_as_it_has_room
     for most, said in ((100, "log.csv, 4 bytes"), (3, "log.csv, 4 bytes, was not kept: the workspace is full")):
         given = doors.settings(harbour, tmp_path / str(most), workspace_max_bytes=most)
         async with Web(given) as web:
-            desk = open_desk(given, web, SystemClock())
+            desk = open_dispatcher(given, web, SystemClock())
             session = await opened(desk, harbour.url("/files"))
             shown = (await desk.do("page_click", {"session": session, "index": 1})).data()
             shown = shown if shown["downloads"] else (await desk.do("page_read", {"session": session})).data()

@@ -16,8 +16,8 @@ import pytest
 from scenario import browsing_doors as doors
 from scenario.browsing_doors import ask, opened
 from wellread.apps.build import SystemClock, Web
-from wellread.apps.http.keys import new_key
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.http.api_keys import new_key
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import BrowserFailed, Gone, InvalidInput, Unrecorded
 from wellread.sections import BrowserSettings
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sites import Site
-    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.dispatcher import OperationDispatcher
 
 
-async def ended(desk: Desk, session: str) -> None:
+async def ended(desk: OperationDispatcher, session: str) -> None:
     with anyio.fail_after(60):
         await desk.sessions._open[session].held_tab.ended.wait()
 
@@ -72,7 +72,7 @@ async def test_as_many_sessions_are_open_as_may_be_and_a_closed_one_makes_room(h
 async def test_a_session_that_is_left_alone_is_closed_and_says_so(harbour: Site, tmp_path: Path) -> None:
     given = doors.settings(harbour, tmp_path, session_idle_s=0.05)
     async with Web(given) as web:
-        desk = open_desk(given, web, SystemClock())
+        desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
         await ended(desk, session)
         with pytest.raises(Gone, match=r"over: it was closed after 0\.05 s without a step") as caught:
@@ -86,7 +86,7 @@ async def test_steps_asked_at_once_never_click_what_has_another_number_meanwhile
     harbour.pages["/second"] = "<title>Second</title><button>A</button><button onclick=\"fetch('/bad')\">Bad</button>"
     given = doors.settings(harbour, tmp_path)
     async with Web(given) as web:
-        desk = open_desk(given, web, SystemClock())
+        desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/first"))
         failures: list[str] = []
 
@@ -108,7 +108,7 @@ async def test_steps_asked_at_once_never_click_what_has_another_number_meanwhile
 async def test_a_browser_that_is_lost_ends_the_step_and_the_session_says_why(harbour: Site, tmp_path: Path) -> None:
     given = doors.settings(harbour, tmp_path)
     async with Web(given) as web:
-        desk = open_desk(given, web, SystemClock())
+        desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
         running = web._browser._running
         assert running is not None
@@ -148,7 +148,7 @@ async def test_a_server_that_ends_leaves_no_browser_behind(
 async def test_an_opening_that_is_given_up_leaves_no_session(harbour: Site, tmp_path: Path) -> None:
     given = doors.settings(harbour, tmp_path)
     async with Web(given) as web:
-        desk = open_desk(given, web, SystemClock())
+        desk = open_dispatcher(given, web, SystemClock())
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(opened, desk, harbour.url("/shop"))
             await anyio.wait_all_tasks_blocked()
@@ -195,7 +195,7 @@ async def test_a_session_that_was_recorded_is_worked_again_without_a_network(har
     shown, asked = [], []
     for how in ("record", "replay"):
         async with Web(given, record=tape) if how == "record" else Web(given, replay=tape) as web:
-            desk = open_desk(given, web, SystemClock())
+            desk = open_dispatcher(given, web, SystemClock())
             session = await opened(desk, harbour.url("/tides"))
             steps: list[tuple[str, dict[str, object]]] = [
                 ("page_type", {"index": 1, "text": "Bergen"}),

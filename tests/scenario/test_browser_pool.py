@@ -19,14 +19,14 @@ from processes import started
 from sites import PATIENCE_S, SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.browser import launch
+from wellread.browser.browser_executable import find_executable
+from wellread.browser.browser_pool import BrowserPool, resident_bytes
 from wellread.browser.launch import check_sandbox
-from wellread.browser.locate import executable
-from wellread.browser.pool import Pool, resident
-from wellread.browser.tab import Wish
+from wellread.browser.tab import TabOptions
 from wellread.config import NetSettings
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
 from wellread.net import guard
-from wellread.net.proxy import Egress
+from wellread.net.proxy import EgressProxy
 from wellread.sections import BrowserSettings
 from wellread.values import Secret
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import SocketStream
 
-    from wellread.browser.tab import Tab
+    from wellread.browser.tab import BrowserTab
 
 SETTLE_S = 30.0
 
@@ -57,19 +57,19 @@ def site() -> Iterator[Site]:
 
 
 @asynccontextmanager
-async def pool_for(site: Site, folder: Path, **browser: object) -> AsyncGenerator[Pool, None]:
+async def pool_for(site: Site, folder: Path, **browser: object) -> AsyncGenerator[BrowserPool, None]:
     net = NetSettings(allow_hosts=(f"127.0.0.1:{site.port}",))
     given = {"timeout_s": PATIENCE_S} | browser
     settings = BrowserSettings(sandbox=SANDBOX, **given)  # type: ignore[arg-type]  # names checked there
-    pool = Pool(settings, egress=Egress(guard.policy(net)), profiles=folder)
+    pool = BrowserPool(settings, egress=EgressProxy(guard.read_policy(net)), profiles=folder)
     try:
         yield pool
     finally:
         await pool.aclose()
 
 
-async def visit(pool: Pool, site: Site) -> str:
-    async def work(tab: Tab) -> str:
+async def visit(pool: BrowserPool, site: Site) -> str:
+    async def work(tab: BrowserTab) -> str:
         await tab.page.goto(site.url())
         return await tab.page.title()
 
@@ -124,7 +124,7 @@ async def test_a_worn_browser_whose_last_job_ends_while_the_next_one_is_started_
     began, go_on = anyio.Event(), anyio.Event()
     worn: list[tuple[int, ...]] = []
 
-    async def work(tab: Tab) -> None:
+    async def work(tab: BrowserTab) -> None:
         worn.append(await tab.running.processes())
         began.set()
         await go_on.wait()
@@ -142,7 +142,7 @@ async def test_a_worn_browser_whose_last_job_ends_while_the_next_one_is_started_
 async def test_a_browser_that_was_killed_is_replaced_and_the_job_done_again(site: Site, tmp_path: Path) -> None:
     tries: list[int] = []
 
-    async def work(tab: Tab) -> str:
+    async def work(tab: BrowserTab) -> str:
         tries.append(tab.running.pid)
         await tab.page.goto(site.url())
         if len(tries) == 1:
@@ -157,7 +157,7 @@ async def test_a_browser_that_was_killed_is_replaced_and_the_job_done_again(site
 async def test_a_page_whose_process_crashes_twice_is_a_failure_that_says_so(site: Site, tmp_path: Path) -> None:
     tries = 0
 
-    async def work(tab: Tab) -> None:
+    async def work(tab: BrowserTab) -> None:
         nonlocal tries
         tries += 1
         await tab.page.goto(site.url())
@@ -179,7 +179,7 @@ async def test_a_browser_that_hangs_is_killed_and_the_job_done_again(
     monkeypatch.setattr(launch, "PING_S", 0.3)
     stopped: list[int] = []
 
-    async def work(tab: Tab) -> str:
+    async def work(tab: BrowserTab) -> str:
         if not stopped:
             stopped.append(tab.running.pid)
             os.kill(tab.running.pid, signal.SIGSTOP)
@@ -200,7 +200,7 @@ async def test_a_page_that_never_ends_costs_its_time_and_not_the_browser(
     monkeypatch.setattr(launch, "PING_S", 60.0)  # a browser that hangs never answers, one that is slow does
     site.pages["/busy"] = "<script>for (;;);</script>"
 
-    async def work(tab: Tab) -> None:
+    async def work(tab: BrowserTab) -> None:
         await tab.page.goto(site.url("/busy"))
 
     async with pool_for(site, tmp_path) as pool:
@@ -219,7 +219,7 @@ async def test_a_browser_that_holds_too_much_is_ended(site: Site, tmp_path: Path
 
 
 async def test_an_idle_browser_is_closed(site: Site, tmp_path: Path) -> None:
-    async def work(tab: Tab) -> tuple[int, ...]:
+    async def work(tab: BrowserTab) -> tuple[int, ...]:
         await tab.page.goto(site.url())
         return await tab.running.processes()
 
@@ -235,7 +235,7 @@ async def test_no_more_tabs_are_lent_than_the_setting_allows(site: Site, tmp_pat
     at_once = most = 0
     met = anyio.Event()
 
-    async def work(tab: Tab) -> None:
+    async def work(tab: BrowserTab) -> None:
         nonlocal at_once, most
         at_once += 1
         most = max(most, at_once)
@@ -253,23 +253,23 @@ async def test_no_more_tabs_are_lent_than_the_setting_allows(site: Site, tmp_pat
 
 
 async def test_jobs_share_nothing_unless_they_name_a_profile(site: Site, tmp_path: Path) -> None:
-    async def greeting(tab: Tab) -> str:
+    async def greeting(tab: BrowserTab) -> str:
         await tab.page.goto(site.url("/cookie"))
         return await tab.page.inner_text("body")
 
     async with pool_for(site, tmp_path) as pool:
         assert [await pool.run(greeting) for _ in range(2)] == ["stranger", "stranger"]
-        named = [await pool.run(greeting, wish=Wish(profile="mine")) for _ in range(2)]
+        named = [await pool.run(greeting, wish=TabOptions(profile="mine")) for _ in range(2)]
         assert named == ["stranger", "known=yes"]
         assert await pool.run(greeting) == "stranger"
         with pytest.raises(InvalidInput):
-            await pool.run(greeting, wish=Wish(profile="../mine"))
+            await pool.run(greeting, wish=TabOptions(profile="../mine"))
     (kept,) = os.scandir(tmp_path)
     assert kept.stat().st_mode & 0o077 == 0
 
 
 async def test_pages_are_told_of_the_browser_what_the_settings_say(site: Site, tmp_path: Path) -> None:
-    async def told(tab: Tab) -> object:
+    async def told(tab: BrowserTab) -> object:
         await tab.page.goto(site.url())
         return await tab.page.evaluate("[navigator.language, navigator.userAgent, innerWidth, innerHeight]")
 
@@ -325,7 +325,11 @@ def visited(address: str, site: Site, folder: Path) -> bool:
 
 
 def test_a_browser_that_was_joined_is_not_closed_and_has_no_gate(site: Site, tmp_path: Path) -> None:
-    command: list[str | Path] = [executable(None, headed=False, own=None), "--headless", "--remote-debugging-port=0"]
+    command: list[str | Path] = [
+        find_executable(None, headed=False, own=None),
+        "--headless",
+        "--remote-debugging-port=0",
+    ]
     command += [f"--user-data-dir={tmp_path / 'profile'}", *([] if SANDBOX else ["--no-sandbox"])]
     # In a group of its own: what is started may be a script around the browser, and ends together with it.
     with subprocess.Popen(
@@ -360,7 +364,7 @@ def test_root_is_told_that_the_sandbox_needs_a_setting(monkeypatch: pytest.Monke
 LEFT = """
 import sys, anyio
 from pathlib import Path
-from wellread.browser.pool import Pool
+from wellread.browser.browser_pool import Pool
 from wellread.config import NetSettings
 from wellread.sections import BrowserSettings
 from wellread.net import guard
@@ -387,5 +391,5 @@ def test_a_process_that_is_killed_leaves_no_browser_behind(site: Site, tmp_path:
 
 
 def test_memory_is_counted_where_the_system_tells() -> None:
-    assert resident((os.getpid(),)) > 1 << 20 or sys.platform != "linux"
-    assert resident((2**30,)) == 0
+    assert resident_bytes((os.getpid(),)) > 1 << 20 or sys.platform != "linux"
+    assert resident_bytes((2**30,)) == 0

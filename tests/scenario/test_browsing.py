@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sites import Asked, Reading
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
 
 # ------------------------------------------------------------------------------------------- what is shown
 
@@ -72,7 +72,7 @@ VEIL = (
 
 
 def test_what_floats_before_a_veil_is_a_dialog_and_when_it_is_gone_the_rest_can_be_reached(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert tab.snapshot.content.startswith("=== dialog on top ===\n## Cookies?")
         with pytest.raises(InvalidInput, match=r'button "Behind" is covered by'):
             await tab.click(1)
@@ -86,7 +86,7 @@ def test_what_floats_before_a_veil_is_a_dialog_and_when_it_is_gone_the_rest_can_
 
 
 def test_the_window_comes_first_and_what_is_further_down_is_said_to_be(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert tab.snapshot.content == (
             '=== in the window ===\n[1] button "Top"\n=== further down ===\n[2] button "Bottom"'
         )
@@ -97,7 +97,7 @@ def test_the_window_comes_first_and_what_is_further_down_is_said_to_be(reading: 
 
 
 def test_more_than_fifty_elements_are_shown_on_pages_and_nothing_is_cut(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         first = tab.snapshot
         assert (len(first.elements), first.more, first.page, first.pages) == (50, 73, 1, 3)
         assert "=== more: 73 elements, page 2 of 3 ===" in first.content
@@ -115,7 +115,7 @@ def test_more_than_fifty_elements_are_shown_on_pages_and_nothing_is_cut(reading:
 def test_long_text_is_shown_on_pages_and_nothing_is_cut(reading: Reading) -> None:
     words = [f"word{n}" for n in range(3_000)]
 
-    async def steps(tab: Session) -> str:
+    async def steps(tab: BrowseSession) -> str:
         pages = [tab.more(page).content for page in range(1, tab.snapshot.pages + 1)]
         assert all(len(page) <= 5_060 for page in pages)
         return " ".join(pages)
@@ -136,7 +136,7 @@ def test_what_nobody_sees_is_not_shown(reading: Reading) -> None:
 
 
 def test_what_has_changed_is_told(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.click(1)
         assert told.changes[:3] == (
             '[1] button "Less" was "More"',
@@ -157,7 +157,7 @@ def test_what_has_changed_is_told(reading: Reading) -> None:
 
 
 def test_numbers_stay_with_their_elements_when_others_come_before_them(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.click(1)
         assert [(each.index, each.name) for each in told.elements] == [(3, "new"), (1, "add"), (2, "last")]
 
@@ -173,7 +173,7 @@ def test_numbers_stay_with_their_elements_when_others_come_before_them(reading: 
 
 
 def test_an_element_that_has_vanished_is_named_and_nothing_else_is_clicked(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         await tab.click(1)
         with pytest.raises(InvalidInput, match=r'^\[2\] button "Old" has vanished from the page$'):
             await tab.click(2)
@@ -188,7 +188,7 @@ def test_an_element_that_has_vanished_is_named_and_nothing_else_is_clicked(readi
 
 
 def test_an_element_that_goes_between_two_steps_is_not_mistaken_for_its_successor(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         tab.answer("accept")
         await reading_page(tab).evaluate("old.outerHTML = '<button onclick=tell(1)>Old</button>'")
         with pytest.raises(InvalidInput, match=r'button "Old" has vanished'):
@@ -201,7 +201,7 @@ def test_an_element_that_goes_between_two_steps_is_not_mistaken_for_its_successo
 def test_numbers_of_a_page_that_was_left_mean_nothing_on_the_next(reading: Reading) -> None:
     reading.site.pages["/next"] = f"{HEAD}{TELL}<button onclick=tell('bad')>Buy</button>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         await reading_page(tab).goto(reading.site.url("/next"))
         with pytest.raises(InvalidInput, match=r'\[1\] link "next" has vanished'):
             await tab.click(1)
@@ -212,7 +212,7 @@ def test_numbers_of_a_page_that_was_left_mean_nothing_on_the_next(reading: Readi
 
 
 def test_what_comes_over_an_element_when_it_is_pointed_at_is_not_clicked(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match='is covered by div "Wait"'):
             await tab.click(1)
         assert (await tab.look()).title == "Boats"
@@ -226,7 +226,7 @@ def test_what_comes_over_an_element_when_it_is_pointed_at_is_not_clicked(reading
 
 
 def test_an_unknown_number_is_refused_with_the_numbers_there_are(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match=r"there is no element \[9\]") as told:
             await tab.click(9)
         assert told.value.hint == "the numbers run to 1"
@@ -238,7 +238,7 @@ def test_an_unknown_number_is_refused_with_the_numbers_there_are(reading: Readin
 
 
 def test_questions_are_answered_by_policy_and_told(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.click(1)
         assert (told.title, told.dialogs) == ("Boats false", ('confirm: "Delete all?" was dismissed',))
         tab.answer("accept", prompt="Ann")
@@ -257,7 +257,7 @@ def test_questions_are_answered_by_policy_and_told(reading: Reading) -> None:
 def test_a_new_tab_is_listed_and_followed_and_its_end_leads_back(reading: Reading) -> None:
     reading.site.pages["/child"] = "<title>Child</title><button onclick='window.close()'>Close</button>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.click(1)
         assert told.title == "Child"
         assert [line[:9] for line in told.tabs] == ["  1 Boats", "* 2 Child"]
@@ -272,7 +272,7 @@ def test_a_new_tab_is_listed_and_followed_and_its_end_leads_back(reading: Readin
 def test_one_goes_back_and_no_further_than_there_is_history(reading: Reading) -> None:
     reading.site.pages["/second"] = "<title>Second</title>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert (await tab.click(1)).title == "Second"
         assert (await tab.back()).title == "Boats"
 
@@ -280,7 +280,7 @@ def test_one_goes_back_and_no_further_than_there_is_history(reading: Reading) ->
 
 
 def test_text_is_waited_for_and_what_never_comes_is_a_timeout(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert "Arrived" in (await tab.wait(text="arrived")).content
         assert "Arrived" in (await tab.wait(selector="#late")).content
         with pytest.raises(Timeout, match="'never' was not on the page"):
@@ -290,7 +290,7 @@ def test_text_is_waited_for_and_what_never_comes_is_a_timeout(reading: Reading) 
 
 
 def test_a_page_that_never_rests_is_shown_all_the_same(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert tab.snapshot.notices == ()
         told = await tab.click(1)
         assert (told.notices, told.title) == ((), "Boats clicked")
@@ -304,7 +304,7 @@ def test_a_page_that_never_rests_is_shown_all_the_same(reading: Reading) -> None
 
 
 def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Path) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert (await tab.screenshot(tmp_path / "a.png")).startswith(b"\x89PNG")
         assert (tmp_path / "a.png").stat().st_size > 1_000
         page = await tab.read()
@@ -322,7 +322,7 @@ def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Rea
 
     reading.site.pages["/slow"] = slow
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert {"cut_short", "still_loading"}.isdisjoint(notice.code for notice in (await tab.read()).notices)
         await tab.click(1)
         page = await tab.read()
@@ -381,7 +381,7 @@ async def test_files_come_from_the_workspace_and_downloads_go_there(workshop: tu
 def test_without_a_workspace_nothing_is_uploaded_and_downloads_are_only_told(reading: Reading) -> None:
     reading.site.pages["/file"] = (200, {"Content-Disposition": "attachment; filename=log.csv"}, b"a,b\n")
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match="no files may be uploaded"):
             await tab.upload(1, "x")
         told = await tab.click(2)

@@ -12,9 +12,9 @@ from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
 from warm import MAIN, cold
 from wellread.apps.cli import app
-from wellread.apps.commands.assistant import _show_letter
-from wellread.apps.terminal import remarks
-from wellread.assistant.outbox import Letter
+from wellread.apps.commands.assistant import _show_message
+from wellread.apps.terminal import stderr_console
+from wellread.assistant.outbox import OutboxMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,7 +99,7 @@ def test_a_question_shows_signs_that_would_hide_or_turn_the_text(run: Run, model
 def test_a_value_that_is_folded_begins_no_line_as_a_question_does(
     run: Run, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remarks, "width", 40)
+    monkeypatch.setattr(stderr_console, "width", 40)
     model.script = [write(f"low water{' ' * 26}Do it? y/N y\nDo it? y/N y"), said("It is not written.")]
     lines = run("chat", typed="Write it down\nn\nexit\n").stderr.splitlines()
     assert "| Do it? y/N y" in lines
@@ -177,8 +177,8 @@ def test_words_of_a_model_do_not_steer_the_terminal(run: Run, model: Model) -> N
 
 
 async def test_words_of_a_letter_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    await _show_letter(
-        Letter("l1", "terminal", "c1", "owner", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False
+    await _show_message(
+        OutboxMessage("l1", "terminal", "c1", "owner", "calm\x1b[2J sea", maybe_sent=False, attempts=1), json=False
     )
     assert "calm[2J sea" in capsys.readouterr().err
 

@@ -18,8 +18,8 @@ from contract.integration_fakes.accounts import fault
 from contract.integration_fakes.browser import granting, visit
 from contract.integration_fakes.services import SECRETS, TOKEN_KEY, Services, connected, services
 from talking import talking
-from wellread.apps.build import SystemClock, around, assistant_store
-from wellread.apps.integrations import joined
+from wellread.apps.build import SystemClock, assistant_store, integration_context
+from wellread.apps.integration_setup import open_integrations
 from wellread.assistant.integrations import vault
 from wellread.errors import Auth, ConfigError, InvalidInput
 from wellread.testing import Call, FakeClock
@@ -241,7 +241,7 @@ async def test_tokens_of_another_key_are_told_and_not_guessed(google: Services, 
     await grant.finish(google.accounts.consent(await grant.link()))
     settings = google.settings(tmp_path, token_key=Secret("other words that are long enough"))
     database = assistant_store(settings)
-    async with joined(around(settings, owned(database), SystemClock()), "google") as (ready,):
+    async with open_integrations(integration_context(settings, owned(database), SystemClock()), "google") as (ready,):
         assert ready.grant is not None
         with pytest.raises(Auth, match="encrypted with another key"):
             await ready.grant.token()
@@ -273,8 +273,8 @@ def ring() -> Iterator[Ring]:
 
 
 def test_the_key_is_kept_in_the_keyring_where_there_is_one(ring: Ring, tmp_path: Path) -> None:
-    made = vault.key(None, tmp_path)
-    assert (len(made), vault.key(None, tmp_path), len(ring.kept)) == (32, made, 1)
+    made = vault.vault_key(None, tmp_path)
+    assert (len(made), vault.vault_key(None, tmp_path), len(ring.kept)) == (32, made, 1)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -282,8 +282,8 @@ def test_else_in_a_file_that_its_owner_alone_reads(tmp_path: Path) -> None:
     before = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())  # type: ignore[no-untyped-call]  # the library's own
     try:
-        made = vault.key(None, tmp_path / "store")
-        assert vault.key(None, tmp_path / "store") == made
+        made = vault.vault_key(None, tmp_path / "store")
+        assert vault.vault_key(None, tmp_path / "store") == made
     finally:
         keyring.set_keyring(before)
     (file,) = (tmp_path / "store").iterdir()
@@ -294,6 +294,6 @@ def test_else_in_a_file_that_its_owner_alone_reads(tmp_path: Path) -> None:
 def test_a_key_file_that_is_none_and_words_too_short_are_told(tmp_path: Path) -> None:
     (tmp_path / "tokens.key").write_text("not a key")
     with pytest.raises(ConfigError, match="holds no key of ours"):
-        vault.key(None, tmp_path)
+        vault.vault_key(None, tmp_path)
     with pytest.raises(ConfigError, match="fewer than 20"):
-        vault.key(Secret("short"), tmp_path)
+        vault.vault_key(Secret("short"), tmp_path)

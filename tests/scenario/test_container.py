@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wellread.apps.http.gate import OPEN
+from wellread.apps.http.request_guard import PUBLIC_PATHS
 from wellread.apps.http.serve import refuse_open
 from wellread.config import load
 from wellread.errors import ConfigError
@@ -96,7 +96,7 @@ def test_every_variable_is_a_setting_and_the_server_starts_with_them_only_becaus
 def test_health_is_asked_where_no_key_is_needed_on_the_port_that_is_served() -> None:
     path = re.search(r"http://127\.0\.0\.1:(\d+)(/\w+)", dict(instructions())["HEALTHCHECK"])
     assert path
-    assert path[2] in OPEN
+    assert path[2] in PUBLIC_PATHS
     assert int(path[1]) == int(dict(instructions())["EXPOSE"]) == load(environ={}).server.port
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from controls import INNER, KINDS, NESTED, SAY, STYLE
 from hands import shown
-from wellread.browser.browse import quiet
+from wellread.browser.browse import settle
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def test_choosing_an_option_of_what_has_none_does_not_click_it(reading: Reading)
 def test_a_page_is_shown_once_its_scripts_have_filled_it(
     reading: Reading, before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quiet, "_YOUNG_MS", 60_000)  # a machine that stands still for a moment makes no page old
+    monkeypatch.setattr(settle, "_YOUNG_MS", 60_000)  # a machine that stands still for a moment makes no page old
     reading.site.pages["/late"] = (
         f"<!DOCTYPE html><div id=root>{before}</div><script>"
         "setTimeout(() => { root.innerHTML = '<p>The boats are in.</p><button>Ring</button>' }, 300)</script>"

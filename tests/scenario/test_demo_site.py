@@ -14,8 +14,8 @@ import pytest
 from wellread.apps.build import Web
 from wellread.config import CacheSettings, Settings
 from wellread.errors import Empty, Robots, Unrecorded
-from wellread.net.archive import ReplayTransport
 from wellread.net.client import Client
+from wellread.net.recording import ReplayTransport
 from wellread.sections import BrowserSettings
 from wellread.testing import FakeClock
 from wellread.types import Request

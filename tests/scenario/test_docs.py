@@ -17,7 +17,7 @@ from sites import SANDBOX, need_browser
 from warm import environment
 from warm import run as warm
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.apps.commands.doors import setup
+from wellread.apps.commands.servers import setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ from sites import Site, serving
 from warm import MAIN, cold, run
 from wellread import plugins
 from wellread import tools as kits
-from wellread.apps.commands.doors import setup
+from wellread.apps.commands.servers import setup
 from wellread.apps.operations.registry import OPERATIONS
 
 if TYPE_CHECKING:

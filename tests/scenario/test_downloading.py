@@ -23,7 +23,7 @@ from wellread.errors import (
     Upstream,
     WellreadError,
 )
-from wellread.net.downloads import Download, Order, download
+from wellread.net.downloads import Download, DownloadRequest, download
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("no_pauses")]
 
 
-async def bring(client: Client, order: Order) -> None:
+async def bring(client: Client, order: DownloadRequest) -> None:
     await download(client, order, refuse=refuse)
 
 
@@ -111,7 +111,7 @@ async def test_many_files_of_one_name_arrive_side_by_side(server: Server, tmp_pa
         server.paths[f"/{number}/file.bin"] = whole(body)
     async with client_for(server) as client, anyio.create_task_group() as tasks:
         for number in range(8):
-            order = Order(url=server.url(f"/{number}/file.bin"), to=tmp_path, user_asked=True)
+            order = DownloadRequest(url=server.url(f"/{number}/file.bin"), to=tmp_path, user_asked=True)
             tasks.start_soon(bring, client, order)
     assert contents(tmp_path) == bodies
     assert len(left(tmp_path)) == 8
@@ -121,7 +121,7 @@ async def test_one_file_brought_twice_at_a_time_arrives_twice(server: Server, tm
     server.paths["/file.bin"] = whole(DATA, ETag='"v1"')
     async with client_for(server) as client, anyio.create_task_group() as tasks:
         for _ in range(4):
-            order = Order(url=server.url("/file.bin"), to=tmp_path, user_asked=True)
+            order = DownloadRequest(url=server.url("/file.bin"), to=tmp_path, user_asked=True)
             tasks.start_soon(bring, client, order)
     assert left(tmp_path) == ["file (2).bin", "file (3).bin", "file (4).bin", "file.bin"]
     assert contents(tmp_path) == [DATA] * 4
@@ -223,7 +223,9 @@ async def test_the_caller_may_refuse_an_answer_by_its_head(server: Server, tmp_p
     server.paths["/file.bin"] = whole(DATA)
     async with client_for(server) as client:
         with pytest.raises(UnreadableError, match="bot check"):
-            await download(client, Order(url=server.url("/file.bin"), to=tmp_path, user_asked=True), refuse=challenged)
+            await download(
+                client, DownloadRequest(url=server.url("/file.bin"), to=tmp_path, user_asked=True), refuse=challenged
+            )
     assert left(tmp_path) == []
 
 

@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 from scenario.doors import connected, http, settings
 from scenario.gathers import ANSWER, QUESTION, listing, page, urls
 from wellread import sync, wrapped
-from wellread.apps import outcomes
+from wellread.apps import exit_codes
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.errors import Gone, RateLimited, Unreachable
+from wellread.reading.pipeline import Pipeline
 from wellread.types import Found, Gathered, Hit, Missed, ProviderOutcome
-from wellread.web.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,7 +241,7 @@ def test_where_no_page_can_be_read_the_most_hopeful_reason_decides_the_number(co
         search_time_ms=0,
         gather_time_ms=0,
     )
-    assert outcomes.gathered(told) == number
+    assert exit_codes.gather_exit_code(told) == number
 
 
 async def test_every_other_door_tells_of_it_too(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from wellread import Settings, sync
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.apps.operations import words
-from wellread.apps.terminal import Steps, remarks, show_gathered
+from wellread.apps.operations import render_text
+from wellread.apps.terminal import GatherProgress, show_gathered, stderr_console
 from wellread.config import CacheSettings, SearchSettings
 from wellread.types import Found, Gathered, Missed, Page, Passage
 
@@ -66,7 +66,7 @@ def test_no_passage_begins_another_one(capsys: pytest.CaptureFixture[str]) -> No
         gather_time_ms=0,
     )
     show_gathered(told)
-    for shown in (capsys.readouterr().out, words.gathered(told, frozenset())):
+    for shown in (capsys.readouterr().out, render_text.gathered_text(told, frozenset())):
         assert "\n[1] Tides" in f"\n{shown}"
         assert "\n\\[2] Bank - https://bank.example/\nPay [3] now. [b]x[/b]" in shown
 
@@ -105,7 +105,7 @@ def test_people_and_models_see_where_a_passage_parts_what_goes_on(library: Path)
     with sync.Web(settings(library), replay=SITE) as web:
         told = web.gather(QUESTION)
     assert "end" in {passage.cut for passage in told.passages}
-    assert "(cut at its end: find or read the page for the rest)" in words.gathered(told, frozenset())
+    assert "(cut at its end: find or read the page for the rest)" in render_text.gathered_text(told, frozenset())
 
 
 def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library: Path) -> None:
@@ -130,8 +130,8 @@ def test_one_shape_is_printed_and_not_two(library: Path) -> None:
 
 def test_a_terminal_shows_how_far_it_is(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(type(remarks), "is_terminal", True)
-    with sync.Web(settings(library), replay=SITE) as web, Steps(quiet=False) as progress:
+    monkeypatch.setattr(type(stderr_console), "is_terminal", True)
+    with sync.Web(settings(library), replay=SITE) as web, GatherProgress(quiet=False) as progress:
         monkeypatch.setattr(progress._status, "update", shown.append)
         for step in web.gathering(QUESTION):
             progress.show(step)

@@ -17,9 +17,9 @@ from wellread import Settings, Web
 from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidInput, Timeout, Unreachable
 from wellread.ports import Access, Query
+from wellread.search.providers.searxng import SearXNG
 from wellread.types import Found, Gathered, Missed, Page
 from wellread.values import Address
-from wellread.web.search.providers.searxng import SearXNG
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

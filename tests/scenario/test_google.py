@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from contract.provider_fakes.exchange import Asked
-    from wellread.assistant.events import Reply
+    from wellread.assistant.turn_events import Reply
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from sqlalchemy import event
 from accounts import owned
 from talking import settings_in
 from wellread.apps.build import Web, assistant, assistant_store
-from wellread.assistant import bell
-from wellread.assistant.events import Reply, unheard
-from wellread.assistant.listing import listed as listed_in
-from wellread.assistant.outbox import LetterRow
-from wellread.assistant.schedule import book
+from wellread.assistant import wakeup
+from wellread.assistant.conversation_list import list_conversations as listed_in
+from wellread.assistant.outbox import OutboxRow
+from wellread.assistant.schedule import job_store
+from wellread.assistant.turn_events import Reply, ignore_event
 from wellread.sections import RenderSettings, ScheduleSettings, StoreSettings
 from wellread.testing import Call, FakeClock, ScriptedModel
 from wellread.values import Address
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from wellread.apps.household import Household
-    from wellread.assistant.outbox import Letter
+    from wellread.apps.assistant_runtime import AssistantRuntime
+    from wellread.assistant.outbox import OutboxMessage
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
 
@@ -42,16 +42,16 @@ FACT = json.dumps([{"fact": "The user's boat is called Petrel.", "category": "pe
 class Day:
     """A household for as long as one process lives, its models, and the letters that its terminal showed."""
 
-    home: Household
+    home: AssistantRuntime
     me: UserAssistant
     chat: ScriptedModel
     small: ScriptedModel
     clock: FakeClock
-    shown: list[Letter] = field(default_factory=list)
+    shown: list[OutboxMessage] = field(default_factory=list)
     arrived: anyio.Event = field(default_factory=anyio.Event)
 
     async def say(self, conversation: str, text: str) -> Reply:
-        return await self.me.hear(conversation, text, unheard, author="owner")
+        return await self.me.hear(conversation, text, ignore_event, author="owner")
 
     async def letter(self) -> str:
         """Wait for the next letter; whoever has moved the clock tells the runner, as time itself would."""
@@ -71,7 +71,7 @@ async def living(
     given = replace(settings(folder), store=StoreSettings(url=Address(store) if store else None))
     day: Day
 
-    async def show(letter: Letter) -> None:
+    async def show(letter: OutboxMessage) -> None:
         day.shown.append(letter)
         day.arrived.set()
 
@@ -128,7 +128,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
     clock.advance(10 * 3_600)  # the user was asleep
     async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."], store=store_url) as third:
         (asked,) = await third.me.parts.book.pending(talk)
-        reply = await third.me.decide(asked.id, unheard, agreed=True, by="owner")
+        reply = await third.me.decide(asked.id, ignore_event, agreed=True, by="owner")
         assert reply.receipts == ("file written: sea.txt, 4 bytes",)
         assert (tmp_path / "desk" / "sea.txt").read_text() == "calm"
         assert third.shown == [], "what was shown before the restart is not shown again"
@@ -156,13 +156,13 @@ async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, 
 
 
 async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "IDLE_S", 3_600)  # only the ring makes them look in time
+    monkeypatch.setattr(wakeup, "IDLE_S", 3_600)  # only the ring makes them look in time
     clock = FakeClock(MONDAY)
     async with living(tmp_path, clock, ["The sea is calm."]) as day:
-        wish = book.Wish(
+        wish = job_store.JobRequest(
             task="Say how the sea is.", when="in 25 hours", channel="terminal", chat="me", author="owner", zone="UTC"
         )
-        await day.me.store.run(lambda session: book.create(session, wish, clock.now_ms()))
+        await day.me.store.run(lambda session: job_store.create(session, wish, clock.now_ms()))
         looked: list[object] = []
         event.listen(day.home.database._engine, "before_cursor_execute", lambda *told: looked.append(told[2]))
         for _ in range(24):
@@ -192,7 +192,7 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
     models = {"chat": chat.model()}
     async with Web(given) as web, assistant(given, web, models=models, clock=clock) as served, served.on_duty():
         with anyio.fail_after(60):
-            while not await store.run(lambda session: session.query(LetterRow).count()):
+            while not await store.run(lambda session: session.query(OutboxRow).count()):
                 pass
     database.close()
     async with living(tmp_path, clock, []) as later:

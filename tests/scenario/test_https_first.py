@@ -40,7 +40,7 @@ CRABS = article("crabs")
     ],
 )
 def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
-    assert https_first.urls(host) == (f"https://{host}", f"http://{host}")
+    assert https_first.candidate_urls(host) == (f"https://{host}", f"http://{host}")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
     ],
 )
 def test_what_is_no_host_alone_is_left_as_it_is(text: str) -> None:
-    assert https_first.urls(text) == (text,)
+    assert https_first.candidate_urls(text) == (text,)
 
 
 async def test_https_is_asked_first_and_suffices(tell: Tell) -> None:

@@ -14,8 +14,8 @@ from scenario.loopback import Server, serving, whole
 from unit.office import docx, paragraph, run, xlsx
 from wellread import Settings, Web
 from wellread.apps import indexing, terminal
-from wellread.apps.inputs import name_of
-from wellread.apps.sources import Selection
+from wellread.apps.index_sources import SourceSelection
+from wellread.apps.local_inputs import file_url
 from wellread.config import CacheSettings, FetchSettings, NetSettings, SearchSettings
 from wellread.errors import InvalidUrl
 from wellread.net import warc
@@ -66,9 +66,9 @@ def site(server: Server, *names: str) -> list[str]:
     return [server.url(f"/{name}") for name in names]
 
 
-async def kept(web: Web, *sources: str, selection: Selection | None = None) -> indexing.Told:
-    told: list[indexing.Row] = []
-    done = await indexing.index(web, sources, selection or Selection(), tell=told.append, expect=lambda _: None)
+async def kept(web: Web, *sources: str, selection: SourceSelection | None = None) -> indexing.IndexSummary:
+    told: list[indexing.IndexedPage] = []
+    done = await indexing.index(web, sources, selection or SourceSelection(), tell=told.append, expect=lambda _: None)
     assert tuple(told) == done.pages, "every page is told as it ends"
     return done
 
@@ -97,7 +97,7 @@ async def test_the_maps_of_a_site_are_named_by_its_robots_txt_packed_and_nested(
     server.paths["/maps/1.xml.gz"] = whole(gzip.compress(urlset(urls[0]), mtime=0), Content_Type="application/gzip")
     server.paths["/maps/2.txt"] = whole(urls[1].encode(), Content_Type="text/plain")
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/"), selection=Selection(sitemap=True))
+        told = await kept(web, server.url("/"), selection=SourceSelection(sitemap=True))
         assert {row.url: row.outcome for row in told.pages} == dict.fromkeys(urls, "kept")
 
 
@@ -111,7 +111,7 @@ async def test_maps_of_a_circle_are_read_once_and_the_customary_one_without_robo
     )
     server.paths["/sitemap-2.xml"] = whole(urlset(*urls, *urls))
     async with opened(tmp_path, server) as web:
-        assert (await kept(web, server.url("/"), selection=Selection(sitemap=True))).counts["kept"] == 1
+        assert (await kept(web, server.url("/"), selection=SourceSelection(sitemap=True))).counts["kept"] == 1
     assert server.asked().count("/sitemap.xml") == 1
 
 
@@ -127,7 +127,7 @@ async def test_pages_of_other_hosts_are_passed_over_and_counted(tmp_path: Path, 
 async def test_a_private_page_in_a_site_map_is_refused_by_the_guard(tmp_path: Path, server: Server) -> None:
     server.paths["/sitemap.xml"] = whole(urlset("http://10.0.0.1/b", "file:///etc/passwd"))
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/sitemap.xml"), selection=Selection(other_hosts=True))
+        told = await kept(web, server.url("/sitemap.xml"), selection=SourceSelection(other_hosts=True))
     assert [(row.outcome, row.code) for row in told.pages] == [("failed", "blocked_address")]
 
 
@@ -135,7 +135,7 @@ async def test_at_most_so_many_pages_are_taken(tmp_path: Path, server: Server) -
     urls = site(server, *(f"whelk{number}" for number in range(9)))
     server.paths["/sitemap.xml"] = whole(urlset(*urls))
     async with opened(tmp_path, server) as web:
-        told = await kept(web, server.url("/sitemap.xml"), selection=Selection(limit=4))
+        told = await kept(web, server.url("/sitemap.xml"), selection=SourceSelection(limit=4))
     assert told.counts["kept"] == 4
     assert any("only the first 4" in note for note in told.notes)
 
@@ -147,15 +147,15 @@ async def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path, se
     class Stop(Exception):
         """Somebody pulls the plug."""
 
-    def pull(row: indexing.Row) -> None:
+    def pull(row: indexing.IndexedPage) -> None:
         if len(told) == 2:
             raise Stop
         told.append(row)
 
-    told: list[indexing.Row] = []
+    told: list[indexing.IndexedPage] = []
     async with opened(tmp_path, server) as web:
         with pytest.raises(Stop):
-            await indexing.index(web, [server.url("/sitemap.xml")], Selection(), tell=pull, expect=lambda _: None)
+            await indexing.index(web, [server.url("/sitemap.xml")], SourceSelection(), tell=pull, expect=lambda _: None)
     async with opened(tmp_path, server) as web:
         counts = (await kept(web, server.url("/sitemap.xml"))).counts
     assert counts["kept"] + counts["unchanged"] == 6
@@ -227,7 +227,7 @@ def recorded(path: Path, *pages: tuple[str, str, bytes]) -> Path:
             ("WARC-Date", f"2026-01-01T00:00:0{number}Z"),
         )
         head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-        records.append(warc.packed(fields, "application/http;msgtype=response", head, body, compress=True))
+        records.append(warc.record_bytes(fields, "application/http;msgtype=response", head, body, compress=True))
     path.write_bytes(b"".join(records))
     return path
 
@@ -302,7 +302,7 @@ async def test_every_readable_file_of_a_folder_is_kept_and_found(tmp_path: Path)
     async with opened(tmp_path / "store") as web:
         told = await kept(web, str(folder))
         assert told.counts == {"kept": 6, "unchanged": 0, "failed": 1}
-        assert [(row.url, row.code) for row in told.pages if row.code] == [(name_of(folder / "empty.md"), "empty")]
+        assert [(row.url, row.code) for row in told.pages if row.code] == [(file_url(folder / "empty.md"), "empty")]
         assert any("1 files of other kinds" in note for note in told.notes)
         names = {
             "limpet": "notes.md",
@@ -311,12 +311,12 @@ async def test_every_readable_file_of_a_folder_is_kept_and_found(tmp_path: Path)
             "fulmar": "count.ipynb",
         }
         for word, name in names.items():
-            assert await found(web, word) == [name_of(folder / name)]
+            assert await found(web, word) == [file_url(folder / name)]
         assert await found(web, "secret root") == []
         assert (await kept(web, str(folder))).counts == {"kept": 0, "unchanged": 6, "failed": 1}
         (folder / "plain.txt").write_text("Nothing but gannets here.", encoding="utf-8")
         assert (await kept(web, str(folder))).counts == {"kept": 1, "unchanged": 5, "failed": 1}
-        assert await found(web, "gannets") == [name_of(folder / "plain.txt")]
+        assert await found(web, "gannets") == [file_url(folder / "plain.txt")]
 
 
 async def test_what_a_file_says_is_cited_by_its_file_url_and_proven_when_the_file_is_gone(tmp_path: Path) -> None:
@@ -326,10 +326,10 @@ async def test_what_a_file_says_is_cited_by_its_file_url_and_proven_when_the_fil
         told = await web.gather("Where does the limpet keep?")
         file.unlink()
         (passage,) = told.passages
-        assert passage.url == name_of(file)
-        assert passage.fragment_url.startswith(f"{name_of(file)}#:~:text=")
+        assert passage.url == file_url(file)
+        assert passage.fragment_url.startswith(f"{file_url(file)}#:~:text=")
         assert [verdict.ok for verdict in await web.verify([passage])] == [True]
-        assert await web.forget(name_of(file))
+        assert await web.forget(file_url(file))
         assert [verdict.ok for verdict in await web.verify([passage])] == [False]
 
 
@@ -337,7 +337,7 @@ async def test_no_request_reaches_a_file_that_is_in_the_index(tmp_path: Path) ->
     file = papers(tmp_path / "papers") / "notes.md"
     async with opened(tmp_path / "store") as web:
         await kept(web, str(file))
-        for url in (name_of(file), "file:///etc/passwd"):
+        for url in (file_url(file), "file:///etc/passwd"):
             with pytest.raises(InvalidUrl):
                 await web.read(url)
             with pytest.raises(InvalidUrl):
@@ -359,10 +359,10 @@ async def test_removing_a_folder_forgets_what_lies_below_it_and_nothing_beside(t
     urls = site(server, "whelk")
     async with opened(tmp_path / "store", server) as web:
         await kept(web, str(folder), str(beside), *urls)
-        told: list[indexing.Row] = []
+        told: list[indexing.IndexedPage] = []
         assert (await indexing.remove(web, [str(folder)], tell=told.append)).counts == {"removed": 6}
         assert len(told) == 6
-        assert await web.indexed() == (name_of(beside), *urls)
+        assert await web.indexed() == (file_url(beside), *urls)
         gone = await indexing.remove(web, [*urls, "https://nowhere.example/"], tell=told.append)
         assert gone.counts == {"removed": 1, "not there": 1}
 
@@ -395,5 +395,5 @@ def test_the_words_that_were_asked_for_are_set_in_bold(
 ) -> None:
     monkeypatch.setattr(terminal, "console", Console(force_terminal=True, color_system="standard", highlight=False))
     hit = Hit(title="t", url="https://shore.example/", snippet="Of [b]storm[/b] petrels.", rank=1, marks=((6, 11),))
-    terminal.show_found(Found(query="storm", hits=(hit,), outcomes=()))
+    terminal.show_hits(Found(query="storm", hits=(hit,), outcomes=()))
     assert "Of [b]\x1b[1;33mstorm\x1b[0m[/b] petrels." in capsys.readouterr().out

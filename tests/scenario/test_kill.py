@@ -14,8 +14,8 @@ import pytest
 from accounts import owned
 from scenario import clockwork
 from wellread.assistant.database import Database
-from wellread.assistant.outbox import MARK
-from wellread.assistant.schedule import book
+from wellread.assistant.outbox import POSSIBLY_SENT_MARK
+from wellread.assistant.schedule import job_store
 from wellread.assistant.schedule.jobs import JobState, RunState
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.schedule.jobs import Run
+    from wellread.assistant.schedule.jobs import JobRun
 
 T = TypeVar("T")
 DONE = "tide table is done"
@@ -54,7 +54,7 @@ def served(url: str, deliveries: Path, step: str) -> int | None:
 
 def asked(url: str) -> str:
     """Leave a job that was due once, long ago; return its id."""
-    wish = book.Wish(
+    wish = job_store.JobRequest(
         task="read the tide table",
         name="tide table",
         when="in two minutes",
@@ -63,7 +63,7 @@ def asked(url: str) -> str:
         author="owner",
         zone="UTC",
     )
-    return told(url, lambda session: book.create(session, wish, NOW)).id
+    return told(url, lambda session: job_store.create(session, wish, NOW)).id
 
 
 def told(url: str, work: Callable[[Session], T]) -> T:
@@ -86,7 +86,7 @@ def test_a_process_killed_at_any_step_loses_nothing_and_doubles_nothing_unmarked
     assert served(url, deliveries, step) == -signal.SIGKILL
     assert served(url, deliveries, "none") == 0
 
-    runs: Sequence[Run] = told(url, lambda session: book.runs(session, job))
+    runs: Sequence[JobRun] = told(url, lambda session: job_store.runs(session, job))
     sent = lines(deliveries, "sent")
     assert lines(deliveries, "acted") == ["tide table"], "what acts is never done again"
     if step in clockwork.STEPS[:2]:
@@ -95,9 +95,9 @@ def test_a_process_killed_at_any_step_loses_nothing_and_doubles_nothing_unmarked
         assert "was interrupted; it may have done part of its work, and is not repeated" in sent[0]
         return
     assert [each.state for each in runs] == [RunState.DONE]
-    assert told(url, lambda session: book.find(session, job)).state is JobState.DONE
-    certain = [each for each in sent if not each.startswith(MARK)]
-    assert {each.removeprefix(f"{MARK}\n") for each in sent} == {DONE}
+    assert told(url, lambda session: job_store.find(session, job)).state is JobState.DONE
+    certain = [each for each in sent if not each.startswith(POSSIBLY_SENT_MARK)]
+    assert {each.removeprefix(f"{POSSIBLY_SENT_MARK}\n") for each in sent} == {DONE}
     assert len(certain) <= 1
     assert len(sent) == {"after the mark": 1, "after the commit, before the send": 1}.get(step, 2)
     assert len(set(lines(deliveries, "id"))) == 1, "a channel that knows letters again can drop the double itself"
@@ -110,8 +110,8 @@ def test_killed_again_and_again_it_still_arrives(tmp_path: Path) -> None:
         assert served(url, deliveries, step) == -signal.SIGKILL
     assert served(url, deliveries, "none") == 0
     sent = lines(deliveries, "sent")
-    assert all(each.startswith(MARK) for each in sent)
-    assert {each.removeprefix(f"{MARK}\n") for each in sent} == {DONE}
+    assert all(each.startswith(POSSIBLY_SENT_MARK) for each in sent)
+    assert {each.removeprefix(f"{POSSIBLY_SENT_MARK}\n") for each in sent} == {DONE}
     assert lines(deliveries, "acted") == ["tide table"]
 
 
@@ -119,8 +119,10 @@ def test_many_processes_on_one_store_act_once_and_tell_it_once(store_url: str, t
     deliveries = tmp_path / "deliveries"
     names = [f"job {number}" for number in range(8)]
     for name in names:
-        wish = book.Wish(task=name, when="in two minutes", channel="terminal", chat=name, author="owner", zone="UTC")
-        told(store_url, partial(book.create, request=wish, now_ms=NOW))
+        wish = job_store.JobRequest(
+            task=name, when="in two minutes", channel="terminal", chat=name, author="owner", zone="UTC"
+        )
+        told(store_url, partial(job_store.create, request=wish, now_ms=NOW))
     processes = [started(store_url, deliveries, "none", lease_s=60) for _ in range(3)]
     for process in processes:
         process.join(60)

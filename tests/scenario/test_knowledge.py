@@ -19,18 +19,18 @@ from contract.embedder_fakes import meaning
 from scenario.recollection import bytes_of, opened
 from unit.at_hand import extract
 from wellread import Settings, Web
-from wellread.apps import recollection
+from wellread.apps import assistant_stores
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.assistant.knowledge import knowledge as knowledge_module
+from wellread.assistant.knowledge import knowledge_base as knowledge_module
 from wellread.assistant.knowledge.chunks import chunks
-from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
-from wellread.assistant.tokens import tokens
-from wellread.assistant.tools.knowledge import knowledge_tools
+from wellread.assistant.knowledge.knowledge_base import EmbeddingSpace, KnowledgeBase
+from wellread.assistant.token_count import count_tokens
+from wellread.assistant.tools.knowledge_tools import knowledge_tools
+from wellread.citations.verification import snapshot_id
 from wellread.config import CacheSettings, SearchSettings
 from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
 from wellread.sections import AssistantSettings
 from wellread.testing import FakeClock
-from wellread.web.cite import snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -47,14 +47,14 @@ async def nowhere(url: str, *, user_asked: bool) -> Page:
 
 
 @contextmanager
-def base(folder: Path, **parts: Any) -> Iterator[Knowledge]:  # Any: parts by name
+def base(folder: Path, **parts: Any) -> Iterator[KnowledgeBase]:  # Any: parts by name
     with opened(folder) as database:
-        yield Knowledge(database, FakeClock(), read=nowhere, extract=lambda body, _: extract(body), **parts)
+        yield KnowledgeBase(database, FakeClock(), read=nowhere, extract=lambda body, _: extract(body), **parts)
 
 
-async def demo(folder: Path) -> AsyncGenerator[tuple[Web, Knowledge]]:
+async def demo(folder: Path) -> AsyncGenerator[tuple[Web, KnowledgeBase]]:
     given = Settings(cache=CacheSettings(dir=folder), search=SearchSettings(providers=("local",)))
-    async with Web(given, replay=SITE) as web, recollection.knowledge(web) as made:
+    async with Web(given, replay=SITE) as web, assistant_stores.knowledge(web) as made:
         yield web, made
 
 
@@ -95,12 +95,12 @@ def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text:
     covered: set[int] = set()
     for piece in cut:
         assert text[piece.start : piece.end] == piece.text
-        assert 0 < tokens(piece.text) <= USUAL.chunk_tokens
+        assert 0 < count_tokens(piece.text) <= USUAL.chunk_tokens
         covered.update(range(piece.start, piece.end))
     assert all(at in covered for at, char in enumerate(text) if char.isalnum())
     for one, other in pairwise(cut):
         assert one.start < other.start
-        assert tokens(text[other.start : max(one.end, other.start)]) <= USUAL.chunk_overlap
+        assert count_tokens(text[other.start : max(one.end, other.start)]) <= USUAL.chunk_overlap
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ async def test_a_document_is_cut_by_the_sizes_that_are_set_and_anew_when_they_ch
         with base(tmp_path, sizes=sizes) as known:
             assert (await known.add_text(BOOK)).outcome == outcome
             passages = (await known.search("which keeper writes down the tide", count=100)).passages
-            assert max(tokens(each.text) for each in passages) <= sizes.chunk_tokens
+            assert max(count_tokens(each.text) for each in passages) <= sizes.chunk_tokens
             ordered = sorted(passages, key=lambda each: each.start)
             assert all(other.start < one.end for one, other in pairwise(ordered)), "neighbours overlap"
             assert (await known.documents())[0].chunks == len(passages)
@@ -156,7 +156,7 @@ def test_a_passage_is_what_stands_at_its_offsets_and_the_same_again_changes_noth
 @given(st.text(string.ascii_lowercase, min_size=14, max_size=20), st.integers(1, 200))
 def test_what_is_removed_is_in_no_byte_of_the_database(name: str, length: int) -> None:
     async def story(folder: Path) -> None:
-        with base(folder, meaning=Meaning(Meanings(), "fake/1")) as known:
+        with base(folder, meaning=EmbeddingSpace(Meanings(), "fake/1")) as known:
             kept = await known.add_text(f"The cat is called {name}. " * length, title=name)
             other = await known.add_text("The dog is called Bruno.")
             assert await known.remove(kept.source)
@@ -183,14 +183,16 @@ async def test_a_file_that_has_changed_takes_the_place_of_what_it_was(tmp_path: 
     file = tmp_path / "notes.md"
     async for web, known in demo(tmp_path / "data"):
         file.write_text("# Tides\n\nThe whelk keeps to the lower shore, and limpets to the upper.")
-        assert [it.outcome for it in (await recollection.take_in(web, known, [str(file)])).documents] == ["kept"]
+        assert [it.outcome for it in (await assistant_stores.add_sources(web, known, [str(file)])).documents] == [
+            "kept"
+        ]
         file.write_text("# Tides\n\nThe dogwinkle keeps to the middle of the shore, all year round.")
-        (again,) = (await recollection.take_in(web, known, [str(file)])).documents
+        (again,) = (await assistant_stores.add_sources(web, known, [str(file)])).documents
         assert (again.outcome, again.source) == ("replaced", file.as_uri())
         assert "dogwinkle" in (await known.search("shore")).passages[0].text
         assert (await known.search("whelk limpets")).passages == ()
         assert len(await known.documents()) == 1
-        (missing,) = (await recollection.take_in(web, known, [str(tmp_path / "nothing.md")])).failed
+        (missing,) = (await assistant_stores.add_sources(web, known, [str(tmp_path / "nothing.md")])).failed
         assert isinstance(missing, InvalidInput)
 
 
@@ -215,7 +217,7 @@ async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too
 
 async def test_where_an_embedder_is_set_other_words_for_the_same_are_found_too(tmp_path: Path) -> None:
     meanings = Meanings()
-    with base(tmp_path, meaning=Meaning(meanings, "fake/1")) as known:
+    with base(tmp_path, meaning=EmbeddingSpace(meanings, "fake/1")) as known:
         await known.add_text("A small snail of rocky shores.", title="Note A")
         await known.add_text("The harbour office opens at nine.", title="Note B")
         (first, *_) = (await known.search("mollusc")).passages
@@ -228,13 +230,13 @@ async def test_where_an_embedder_is_set_other_words_for_the_same_are_found_too(t
 
 
 async def test_vectors_of_another_embedder_are_not_compared_and_a_failing_one_is_told(tmp_path: Path) -> None:
-    with base(tmp_path, meaning=Meaning(Meanings(), "fake/1")) as known:
+    with base(tmp_path, meaning=EmbeddingSpace(Meanings(), "fake/1")) as known:
         await known.add_text("A small snail of rocky shores.")
-    with base(tmp_path, meaning=Meaning(Meanings(), "fake/2")) as other:
+    with base(tmp_path, meaning=EmbeddingSpace(Meanings(), "fake/2")) as other:
         assert (await other.search("mollusc")).passages == ()
         assert (await other.add_text("A small snail of rocky shores.")).outcome == "replaced"
         assert len((await other.search("mollusc")).passages) == 1
-    with base(tmp_path, meaning=Meaning(Meanings(refuse=True), "fake/2")) as failing:
+    with base(tmp_path, meaning=EmbeddingSpace(Meanings(refuse=True), "fake/2")) as failing:
         told = await failing.search("snail")
         assert len(told.passages) == 1
         kept = await failing.add_text("Another snail.")

@@ -30,7 +30,7 @@ from wellread.errors import (
     Timeout,
 )
 from wellread.net.client import Client
-from wellread.net.wire import Answer, Hop
+from wellread.net.transport import Hop, HopResponse
 from wellread.testing import FakeClock
 from wellread.types import Request, header
 
@@ -214,13 +214,15 @@ async def test_nobody_is_waited_for_in_a_replay() -> None:
 
     class Recording:
         @asynccontextmanager
-        async def send(self, hop: Hop) -> AsyncGenerator[Answer, None]:
+        async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
             async def chunks() -> AsyncGenerator[bytes, None]:
                 yield body
 
             status, body = told[hop.target.path].pop(0)
             headers = (("Retry-After", "9"),)
-            yield Answer(status=status, reason="", http_version="1.1", headers=headers, chunks=chunks(), replayed=True)
+            yield HopResponse(
+                status=status, reason="", http_version="1.1", headers=headers, chunks=chunks(), replayed=True
+            )
 
         async def aclose(self) -> None: ...
 

@@ -14,7 +14,7 @@ from scenario.doors import ERAS, FAQ, LONG, QUESTION, serving, settings, stdio
 from wellread import Web, tools
 from wellread.apps.commands.demo import SITE
 from wellread.apps.mcp_clients import SHOWS_BOTH, result_form
-from wellread.apps.operations import words
+from wellread.apps.operations import render_text
 from wellread.errors import RateLimited, Upstream
 
 if TYPE_CHECKING:
@@ -111,10 +111,12 @@ async def test_error_is_whole_in_each_form(tmp_path: Path, answers: McpAnswers) 
 
 
 def test_error_text_has_status_and_wait() -> None:
-    limited = words.failure(RateLimited("too many", url="https://a.example/", hint="ask less", retry_after_s=90))
+    limited = render_text.failure_text(
+        RateLimited("too many", url="https://a.example/", hint="ask less", retry_after_s=90)
+    )
     for fact in ("rate_limited", "too many", "ask less", "90 s", "https://a.example/", "may work later"):
         assert fact in limited
-    assert "503" in words.failure(Upstream("it failed", status=503))
+    assert "503" in render_text.failure_text(Upstream("it failed", status=503))
 
 
 async def test_cursor_call_stands_at_the_end(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from talking import OPEN, settings_in, talking
-from wellread.assistant.offer import DEFINED_TOKENS, OPENER
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_selection import MAX_DEFINITION_TOKENS, SERVICE_OPENER_NAME
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
 from wellread.testing import Call
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAMES = ("harbour_berths", "harbour_reserve", "pilot_call")
 
 
-def services(*, words: int = DEFINED_TOKENS) -> list[Tool]:
+def services(*, words: int = MAX_DEFINITION_TOKENS) -> list[Tool]:
     """Two services, the first of which takes more than the room that there is."""
 
     async def run(given: Mapping[str, object]) -> ToolResult:
@@ -35,9 +35,14 @@ def services(*, words: int = DEFINED_TOKENS) -> list[Tool]:
 
 
 async def test_tools_of_a_service_are_told_by_name_and_in_full_once_it_is_opened(tmp_path: Path) -> None:
-    script = [Call(OPENER, {"name": "harbour"}), Call("harbour_berths", {"day": "Monday"}), "Two are free.", "Yes."]
+    script = [
+        Call(SERVICE_OPENER_NAME, {"name": "harbour"}),
+        Call("harbour_berths", {"day": "Monday"}),
+        "Two are free.",
+        "Yes.",
+    ]
     async with talking(tmp_path, script, tools=services()) as talk:
-        assert all(name in talk.assistant.parts.dispatch.tools[OPENER].description for name in NAMES)
+        assert all(name in talk.assistant.parts.dispatch.tools[SERVICE_OPENER_NAME].description for name in NAMES)
         reply = await talk.say("Where can I moor on Monday?")
         await talk.say("Are you sure?")
     first, second, third, later = (set(asked.tools) for asked in talk.model.asked)
@@ -49,7 +54,7 @@ async def test_tools_of_a_service_are_told_by_name_and_in_full_once_it_is_opened
 
 
 async def test_what_a_conversation_has_used_is_told_after_a_restart_and_while_it_waits(tmp_path: Path) -> None:
-    script = [Call(OPENER, {"name": "harbour"}), Call("harbour_reserve", {"berth": 4})]
+    script = [Call(SERVICE_OPENER_NAME, {"name": "harbour"}), Call("harbour_reserve", {"berth": 4})]
     async with talking(tmp_path, script, tools=services()) as talk:
         (asked,) = (await talk.say("Reserve me a place")).asked
     async with talking(tmp_path, ["It is yours."], tools=services()) as later:
@@ -86,7 +91,7 @@ async def test_where_there_is_room_for_all_there_is_nothing_to_open(tmp_path: Pa
     async with talking(tmp_path, ["I see."], tools=services(words=1)) as talk:
         await talk.say("Hello")
     assert set(NAMES) <= set(talk.model.asked[0].tools)
-    assert OPENER not in talk.model.asked[0].tools
+    assert SERVICE_OPENER_NAME not in talk.model.asked[0].tools
 
 
 async def test_bounds_that_nobody_counts_are_not_told_and_are_kept_all_the_same(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Query
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
+from wellread.search.providers.brave import Brave
 from wellread.testing import FakeClock
-from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
-from wellread.web.search.providers.brave import Brave
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -64,12 +64,12 @@ async def test_ten_callers_of_a_paced_service_get_no_429(service: tuple[int, lis
     port, statuses = service
     settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",), per_host=10))
     clock = RealClock()
-    client = Client(settings, NetworkTransport(settings, policy=guard.policy(settings.net)), clock=clock)
+    client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=clock)
     engine = SearchEngine(
-        [Source(QuickBrave(), Access(key="k", base_url=f"http://127.0.0.1:{port}"))],
-        ways=Ways(client),
+        [ProviderSource(QuickBrave(), Access(key="k", base_url=f"http://127.0.0.1:{port}"))],
+        ways=ProviderTransports(client),
         clock=clock,
-        budget=Budget(total_s=20, provider_s=20),
+        budget=SearchBudget(total_s=20, provider_s=20),
         last=None,
     )
     ends: list[str] = []

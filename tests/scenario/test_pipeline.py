@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from wellread.citations.verification import snapshot_id
 from wellread.errors import (
     Auth,
     Challenge,
@@ -21,9 +22,8 @@ from wellread.errors import (
     Upstream,
     WellreadError,
 )
+from wellread.reading.snapshot_building import canonical_text
 from wellread.types import Request, Response
-from wellread.web.cite import snapshot_id
-from wellread.web.reading import canonical_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

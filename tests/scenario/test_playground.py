@@ -14,7 +14,7 @@ from scenario.doors import FAQ, LONG, QUESTION, serving, settings
 from scenario.playground import ask, opened
 from wellread.apps import playground
 from wellread.apps.commands.demo import HOME
-from wellread.apps.http import keys
+from wellread.apps.http import api_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +131,7 @@ async def test_a_failure_is_told_with_its_code_and_what_helps(tmp_path: Path) ->
 
 
 async def test_a_key_is_asked_for_where_one_is_needed_and_lasts_as_long_as_the_tab(tmp_path: Path) -> None:
-    key, kept = keys.new_key("a")
+    key, kept = api_keys.new_key("a")
     async with serving(settings(tmp_path, keys={"a": kept})) as root, opened(root) as (page, _):
         await ask(page, "Read", FAQ)
         await page.get_by_role("button", name="Enter a key").click()

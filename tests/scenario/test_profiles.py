@@ -25,10 +25,10 @@ from sites import SANDBOX, settings_for
 from wellread import tools
 from wellread.apps.build import SystemClock, Web
 from wellread.apps.cli import app
-from wellread.apps.http.keys import new_key
-from wellread.apps.operations.desk import open_desk
-from wellread.browser import keeper, profiles
-from wellread.browser.locate import executable
+from wellread.apps.http.api_keys import new_key
+from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.browser import profile_keeper, profiles
+from wellread.browser.browser_executable import find_executable
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput
 from wellread.sections import BrowseSettings, ServerSettings
 from wellread.values import Secret
@@ -114,7 +114,7 @@ async def web(site: Site, folder: Path) -> AsyncIterator[Web]:
 
 
 def stored(folder: Path, name: str) -> dict[str, Any]:  # Any: JSON
-    state = profiles.load(profiles.place(folder / "profiles", name))
+    state = profiles.load(profiles.profile_path(folder / "profiles", name))
     assert state is not None
     return state
 
@@ -123,7 +123,7 @@ def keep(folder: Path, name: str) -> None:
     """Keep a sign-in as if a session had."""
     shape = {"path": "/", "expires": -1, "httpOnly": True, "secure": False, "sameSite": "Lax"}
     cookie = {"name": "sid", "value": "hush-sid", "domain": "127.0.0.1", **shape}
-    profiles.update(profiles.place(folder / "profiles", name), lambda _: {"cookies": [cookie], "origins": []})
+    profiles.update(profiles.profile_path(folder / "profiles", name), lambda _: {"cookies": [cookie], "origins": []})
 
 
 async def enter(web: Web, site: Site, profile: str) -> None:
@@ -177,7 +177,7 @@ async def test_a_session_that_ends_later_wipes_nothing(web: Web, site: Site) -> 
 
 
 async def test_a_page_that_hangs_loses_no_sign_in(web: Web, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "COLLECT_S", 0.3)
+    monkeypatch.setattr(profile_keeper, "COLLECT_S", 0.3)
     await enter(web, site, "hangs")
     async with web.browse(site.url("/done"), profile="hangs") as tab:
         await tab.go(site.url("/hangs"))
@@ -199,7 +199,7 @@ async def test_a_database_that_cannot_be_restored_is_told_and_stays(web: Web, si
     await enter(web, site, "damaged")
     state = stored(folder, "damaged")
     state["origins"][0]["indexedDB"][0]["version"] = 0
-    profiles.update(profiles.place(folder / "profiles", "damaged"), lambda _: state)
+    profiles.update(profiles.profile_path(folder / "profiles", "damaged"), lambda _: state)
     async with web.browse(site.url("/me"), profile="damaged") as tab:
         assert [notice.code for notice in tab.snapshot.notices] == ["profile_incomplete"]
         assert "Welcome Ann" in tab.snapshot.content
@@ -271,7 +271,7 @@ async def test_servers_lend_profiles_by_interface_and_key(site: Site, tmp_path: 
 async def test_a_grant_that_names_nobody_is_refused(web: Web, entry: str) -> None:
     given = web.parts.settings
     with pytest.raises(ConfigError, match=r"browse\.profiles"):
-        open_desk(replace(given, browse=BrowseSettings(profiles=(entry,))), web, SystemClock())
+        open_dispatcher(replace(given, browse=BrowseSettings(profiles=(entry,))), web, SystemClock())
 
 
 # --------------------------------------------------------------------------------------------- HTTP authentication
@@ -389,7 +389,11 @@ async def test_a_person_signs_in_by_hand(web: Web, site: Site) -> None:
 @contextmanager
 def running_chrome(folder: Path, url: str) -> Iterator[str]:
     """Start a browser of one's own at `url`, and yield the address of its debugging port."""
-    command: list[str | Path] = [executable(None, headed=False, own=None), "--headless", "--remote-debugging-port=0"]
+    command: list[str | Path] = [
+        find_executable(None, headed=False, own=None),
+        "--headless",
+        "--remote-debugging-port=0",
+    ]
     command += [f"--user-data-dir={folder}", *([] if SANDBOX else ["--no-sandbox"]), url]
     ENTERED.clear()
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as theirs:
@@ -420,11 +424,11 @@ async def test_ones_own_browser_is_joined_with_its_logins(site: Site, tmp_path: 
                 assert len(context.pages) == 3  # theirs, the stranger, and this one
                 await stranger.close()
             assert "Who are you?" in await shown_apart(own, site)
-            lent = open_desk(given, own, SystemClock())
+            lent = open_dispatcher(given, own, SystemClock())
             answer = await lent.do("browse_url", {"url": site.url("/me")})
             assert "Who are you?" in answer.data()["content"]
             await lent.aclose()
-            lent = open_desk(replace(given, browse=BrowseSettings(own_context=True)), own, SystemClock())
+            lent = open_dispatcher(replace(given, browse=BrowseSettings(own_context=True)), own, SystemClock())
             answer = await lent.do("browse_url", {"url": site.url("/me")})
             assert "Welcome Ann" in answer.data()["content"]
             await lent.aclose()

@@ -13,8 +13,8 @@ from scenario.loopback import head, serving, then_closes, whole
 from wellread.config import NetSettings
 from wellread.errors import Budget, ConfigError
 from wellread.net import guard
-from wellread.net.proxy import Allowance, Egress
-from wellread.net.upstream import upstream
+from wellread.net.proxy import EgressProxy, SessionLimits
+from wellread.net.upstream_proxy import parse_upstream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from anyio.abc import SocketStream
 
     from scenario.loopback import Server
-    from wellread.net.proxy import Gate
+    from wellread.net.proxy import ProxySession
 
 
-def credential(gate: Gate) -> str:
+def credential(gate: ProxySession) -> str:
     pair = base64.b64encode(f"{gate.username}:{gate.password}".encode()).decode()
     return f"Proxy-Authorization: Basic {pair}\r\n"
 
 
 @asynccontextmanager
 async def gate_to(
-    *servers: Server, allowance: Allowance | None = None, via: str | None = None
-) -> AsyncGenerator[Gate, None]:
+    *servers: Server, allowance: SessionLimits | None = None, via: str | None = None
+) -> AsyncGenerator[ProxySession, None]:
     listed = tuple(f"127.0.0.1:{server.port}" for server in servers)
-    policy = guard.policy(NetSettings(allow_hosts=listed))
-    egress = Egress(policy, upstream=upstream(via) if via else None)
+    policy = guard.read_policy(NetSettings(allow_hosts=listed))
+    egress = EgressProxy(policy, upstream=parse_upstream(via) if via else None)
     async with egress.gate(allowance) as gate:
         yield gate
 
@@ -54,11 +54,11 @@ async def said(stream: SocketStream, request: str) -> bytes:
     return start + b"\r\n\r\n" + rest
 
 
-async def dialled(gate: Gate) -> SocketStream:
+async def dialled(gate: ProxySession) -> SocketStream:
     return await anyio.connect_tcp("127.0.0.1", gate.port)
 
 
-def get(server: Server, gate: Gate, path: str = "/", extra: str = "") -> str:
+def get(server: Server, gate: ProxySession, path: str = "/", extra: str = "") -> str:
     return f"GET {server.url(path)} HTTP/1.1\r\nHost: ignored\r\n{credential(gate)}{extra}\r\n"
 
 
@@ -138,7 +138,7 @@ async def test_a_tunnel_to_what_is_not_public_is_refused(place: str) -> None:
 
 
 async def test_a_job_that_moves_too_much_is_cut_off() -> None:
-    async with serving() as server, gate_to(server, allowance=Allowance(max_bytes=20_000)) as gate:
+    async with serving() as server, gate_to(server, allowance=SessionLimits(max_bytes=20_000)) as gate:
         server.paths["/"] = whole(b"x" * 100_000)
         async with await dialled(gate) as stream:
             with pytest.raises((anyio.EndOfStream, anyio.BrokenResourceError)):
@@ -148,7 +148,7 @@ async def test_a_job_that_moves_too_much_is_cut_off() -> None:
 
 
 async def test_a_job_that_opens_too_much_is_refused() -> None:
-    async with serving() as server, gate_to(server, allowance=Allowance(max_connections=1)) as gate:
+    async with serving() as server, gate_to(server, allowance=SessionLimits(max_connections=1)) as gate:
         server.paths["/"] = whole(b"one")
         async with await dialled(gate) as stream:
             assert (await said(stream, get(server, gate))).startswith(b"HTTP/1.1 200")
@@ -157,7 +157,7 @@ async def test_a_job_that_opens_too_much_is_refused() -> None:
 
 
 async def test_a_gate_that_leads_nowhere_refuses_everything() -> None:
-    async with serving() as server, Egress(None).gate() as gate, await dialled(gate) as stream:
+    async with serving() as server, EgressProxy(None).gate() as gate, await dialled(gate) as stream:
         told = await said(stream, get(server, gate))
     assert told.startswith(b"HTTP/1.1 502")
     assert server.connections == 0
@@ -188,5 +188,5 @@ async def test_a_proxy_of_the_users_own_is_asked_for_the_checked_address() -> No
 @pytest.mark.parametrize("text", ["socks5://127.0.0.1:1080", "127.0.0.1:8080", "http://host", "http://[x:1"])
 def test_what_is_no_proxy_is_refused_without_showing_it(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        upstream(text)
+        parse_upstream(text)
     assert text not in str(caught.value)

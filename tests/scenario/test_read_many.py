@@ -13,7 +13,7 @@ from scenario.test_pipeline import answer, article
 from wellread import sync
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.errors import InvalidInput, InvalidUrl, Unrecorded, WellreadError
-from wellread.net.ordered import AHEAD
+from wellread.net.ordered_results import MAX_AHEAD_PER_WORKER
 from wellread.types import Page
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ async def test_urls_are_drawn_as_their_turn_comes_near(tell: Tell) -> None:
     results = story_of(tell, asked[:50]).pipeline.read_many(source(), concurrency=3)
     for _ in range(5):
         await anext(results)
-    assert drawn <= 5 + 3 * AHEAD
+    assert drawn <= 5 + 3 * MAX_AHEAD_PER_WORKER
     await results.aclose()
     with pytest.raises(StopAsyncIteration):
         await anext(results)

@@ -25,7 +25,7 @@ def record_example_com(folder: Path) -> str:
     """Write a WARC file with https://example.com/ and return its name."""
     fields = (("WARC-Type", "response"), ("WARC-Target-URI", "https://example.com/"))
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(EXAMPLE_COM)
-    record = warc.packed(fields, "application/http;msgtype=response", head, EXAMPLE_COM, compress=False)
+    record = warc.record_bytes(fields, "application/http;msgtype=response", head, EXAMPLE_COM, compress=False)
     (folder / "example.warc").write_bytes(record)
     return "example.warc"
 

@@ -11,7 +11,7 @@ import pytest
 
 from sites import Site, need_browser, serving, settings_for
 from wellread.apps.build import SystemClock, Web
-from wellread.browser.render.renderer import Renderer
+from wellread.browser.render.renderer import BrowserRenderer
 from wellread.errors import Empty, Robots
 from wellread.sections import RenderSettings
 from wellread.types import Request
@@ -219,7 +219,7 @@ def test_a_page_is_waited_for_in_the_way_that_is_set(
 
     async def render() -> Rendering:
         given = RenderSettings(wait=way, max_wait_s=60)  # what is waited for comes, on a slow machine later
-        renderer = Renderer(given, reading.pool, permit=free, clock=SystemClock())
+        renderer = BrowserRenderer(given, reading.pool, permit=free, clock=SystemClock())
         return await renderer.render(Request(url=reading.site.url("/stages")))
 
     done = reading.run(render)

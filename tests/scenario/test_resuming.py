@@ -13,7 +13,7 @@ import pytest
 from scenario.downloads import DATA, DIGEST, Archive, brought, cut_after, left
 from scenario.loopback import FETCH, HASTY, Server, head, moved, then_closes, then_silence, whole
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
-from wellread.net.downloads import validator
+from wellread.net.downloads import strong_validator
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,4 +237,4 @@ DAY = "Tue, 01 Jul 2025 12:00:0"
     ],
 )
 def test_only_a_strong_validator_names_a_version(headers: tuple[tuple[str, str], ...], expected: str | None) -> None:
-    assert validator(headers) == expected
+    assert strong_validator(headers) == expected

@@ -14,11 +14,11 @@ from sqlalchemy import delete, select
 from accounts import owned
 from clocks import Fields, daily, due_times, fields, near_a_change
 from wellread.assistant.database import Database, UserStore, _ScopedSession
-from wellread.assistant.outbox import LetterRow
-from wellread.assistant.schedule import book, ledger
+from wellread.assistant.outbox import OutboxRow
+from wellread.assistant.schedule import job_store, run_store
 from wellread.assistant.schedule.jobs import RunState
 from wellread.assistant.schedule.misfires import Misfire
-from wellread.assistant.schedule.tables import JobRow, RunRow
+from wellread.assistant.schedule.schedule_tables import JobRow, RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,7 +60,7 @@ class Machine:
             self._recover()
             self._step()
             since_ms = max(self.now_ms, self.horizon_ms)
-            while (due := self._do(ledger.next_ms)) is not None and due + self.late_ms <= end_ms:
+            while (due := self._do(run_store.next_ms)) is not None and due + self.late_ms <= end_ms:
                 self.now_ms = max(self.now_ms, due + self.late_ms)
                 self._step()
             self.now_ms = end_ms
@@ -71,11 +71,11 @@ class Machine:
             self.watched.append((since_ms, end_ms))
 
     def _step(self) -> None:
-        self._do(lambda session: ledger.plan(session, self.now_ms))
+        self._do(lambda session: run_store.plan(session, self.now_ms))
         self.horizon_ms = max(self.horizon_ms, self.now_ms)
         while True:
             self._die("after planning", self.dies == "after planning" and self._do(planned))
-            order = self._do(lambda session: ledger.start(session, owner=f"life {self.lives}", now_ms=self.now_ms))
+            order = self._do(lambda session: run_store.start(session, owner=f"life {self.lives}", now_ms=self.now_ms))
             if order is None:
                 return
             self._die("after starting", True)
@@ -84,17 +84,17 @@ class Machine:
             self._end(order)
             self._die("after ending", True)
 
-    def _end(self, order: ledger.Order) -> None:
+    def _end(self, order: run_store.PlannedRun) -> None:
         self._do(
-            lambda session: ledger.end(
+            lambda session: run_store.end(
                 session, order, RunState.DONE, "done", owner=f"life {self.lives}", now_ms=self.now_ms
             )
         )
 
     def _recover(self) -> None:
         """What the runner does once it has seen that an earlier one stirs no more."""
-        dead = self._do(lambda session: ledger.under_way(session, owner=f"life {self.lives}"))
-        self._do(lambda session: ledger.interrupt(session, dead, self.now_ms))
+        dead = self._do(lambda session: run_store.under_way(session, owner=f"life {self.lives}"))
+        self._do(lambda session: run_store.mark_interrupted(session, dead, self.now_ms))
 
     def _die(self, where: str, here: bool) -> None:
         if here and self.dies == where:
@@ -145,13 +145,13 @@ class Tale:
 def tell(database: UserStore, tale: Tale) -> None:
     zone, created_ms = tale.place
     machine = Machine(database, created_ms, tale.late_ms)
-    wish = book.Wish(
+    wish = job_store.JobRequest(
         task="tell", when=tale.fields.expression(), channel="terminal", chat="me", author="owner", zone=zone,
         misfire=tale.misfire, window_ms=90 * MINUTE,
     )  # fmt: skip
-    for table in (LetterRow, RunRow, JobRow):
+    for table in (OutboxRow, RunRow, JobRow):
         machine._do(lambda session, table=table: session.execute(delete(table)))  # type: ignore[misc]  # bound at once
-    machine.job_id = machine._do(lambda session: book.create(session, wish, created_ms)).id
+    machine.job_id = machine._do(lambda session: job_store.create(session, wish, created_ms)).id
     for event in tale.events:
         happen(machine, event)
     machine.live(24 * 60)
@@ -159,9 +159,9 @@ def tell(database: UserStore, tale: Tale) -> None:
 
 
 def check(machine: Machine, expected: list[int], misfire: Misfire) -> None:
-    runs = machine._do(lambda session: book.runs(session, machine.job_id, limit=10_000))
+    runs = machine._do(lambda session: job_store.runs(session, machine.job_id, limit=10_000))
     states = {run.due_ms: run.state for run in runs}
-    told = Counter(machine._do(lambda session: list(session.scalars(select(LetterRow.key)))))
+    told = Counter(machine._do(lambda session: list(session.scalars(select(OutboxRow.key)))))
 
     accounted = []
     for run in runs:

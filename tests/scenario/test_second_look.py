@@ -12,12 +12,12 @@ from scenario.story import Story
 from wellread.apps.build import extractors
 from wellread.errors import BlockedAddress, BrowserFailed, Empty, InvalidInput, WellreadError
 from wellread.ports import Rendering
+from wellread.reading.pipeline import Pipeline
+from wellread.reading.render_fallback import RenderFallback
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.testing import HTML
 from wellread.types import Notice, Request, Response
-from wellread.web.pipeline import Pipeline
-from wellread.web.reading import Reader
-from wellread.web.second_look import SecondLook
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,9 @@ class Twice:
         self.screen = screen
         parts = self.story.pipeline.parts
         clock = self.story.clock
-        look = SecondLook(screen, reader=Shelter(Reader(extractors()), clock), store=self.story.store, clock=clock)
+        look = RenderFallback(
+            screen, reader=SandboxedReader(DocumentReader(extractors()), clock), store=self.story.store, clock=clock
+        )
         self.pipeline = Pipeline(replace(parts, second_look=look))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.config import Settings
-    from wellread.testing import Asked
+    from wellread.testing import ModelRequest
 
 NAMES = {
     *("web_search", "knowledge_search", "remember", "schedule_create", "schedule_list", "schedule_update"),
@@ -41,7 +41,7 @@ DESK = (
 )
 
 
-def first_id(asked: Asked) -> dict[str, str]:
+def first_id(asked: ModelRequest) -> dict[str, str]:
     return {"id": asked.results()[-1].rpartition("\n- ")[2].partition(":")[0]}
 
 

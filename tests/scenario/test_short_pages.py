@@ -13,12 +13,12 @@ import pytest
 from scenario.story import Story
 from wellread.apps.build import extractors
 from wellread.ports import Rendering
+from wellread.reading.pipeline import Pipeline
+from wellread.reading.render_fallback import RenderFallback
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.testing import HTML
 from wellread.types import Request, Response, only_warnings
-from wellread.web.pipeline import Pipeline
-from wellread.web.reading import Reader
-from wellread.web.second_look import SecondLook
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.types import Page
@@ -152,7 +152,9 @@ async def read(body: str | bytes, media_type: str = "text/html") -> tuple[Page, 
     headers = (("content-type", f"{media_type}; charset=utf-8"),)
     story = Story({URL: Response(url=URL, status=200, headers=headers, body=whole)})
     browser = Browser()
-    look = SecondLook(browser, reader=Shelter(Reader(extractors()), story.clock), store=story.store, clock=story.clock)
+    look = RenderFallback(
+        browser, reader=SandboxedReader(DocumentReader(extractors()), story.clock), store=story.store, clock=story.clock
+    )
     try:
         return await Pipeline(replace(story.pipeline.parts, second_look=look)).read(URL), browser
     finally:

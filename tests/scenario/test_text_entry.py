@@ -12,7 +12,7 @@ from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sites import Reading
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import PageSnapshot
 
 SHORT = "Dear Ann,\nplease wait with this.\n\nBob"
@@ -99,13 +99,13 @@ class Outcome(NamedTuple):
     shown: PageSnapshot
 
 
-async def counted(tab: Session, shown: PageSnapshot) -> Outcome:
+async def counted(tab: BrowseSession, shown: PageSnapshot) -> Outcome:
     keys, sent, text = await reading_page(tab).evaluate("[keys, sent, model()]")
     return Outcome(keys, sent, text, shown)
 
 
 def enter(reading: Reading, html: str, text: str, *, submit: bool = False, clear: bool = True) -> Outcome:
-    async def steps(tab: Session) -> Outcome:
+    async def steps(tab: BrowseSession) -> Outcome:
         return await counted(tab, await tab.type(number(tab, "Message"), text, submit=submit, clear=clear))
 
     return work(reading, COUNT + html, steps)
@@ -161,7 +161,7 @@ def test_mention_at_the_end_of_a_line_is_not_picked(reading: Reading) -> None:
 
 @pytest.mark.parametrize("composer", ["textarea_keydown", "editable_keydown", "paste_editor"])
 def test_lines_are_added_to_a_draft(reading: Reading, composer: str) -> None:
-    async def steps(tab: Session) -> Outcome:
+    async def steps(tab: BrowseSession) -> Outcome:
         await tab.type(number(tab, "Message"), "Dear")
         return await counted(tab, await tab.type(number(tab, "Message"), " Ann,\nwait", clear=False))
 
@@ -171,7 +171,7 @@ def test_lines_are_added_to_a_draft(reading: Reading, composer: str) -> None:
 
 @pytest.mark.parametrize("composer", ["textarea_keydown", "editable_keydown"])
 def test_lines_replace_a_draft_that_begins_alike(reading: Reading, composer: str) -> None:
-    async def steps(tab: Session) -> Outcome:
+    async def steps(tab: BrowseSession) -> Outcome:
         await tab.type(number(tab, "Message"), "Dear Ann")
         return await counted(tab, await tab.type(number(tab, "Message"), "Dear\nAnn"))
 
@@ -249,7 +249,7 @@ def test_keys_stop_where_the_field_loses_the_focus(reading: Reading, steal: str)
 def test_field_that_never_gets_the_focus_is_refused(reading: Reading) -> None:
     html = f"{SHORTCUTS} box.addEventListener('focus', () => box.blur());</script>"
 
-    async def steps(tab: Session) -> list[str]:
+    async def steps(tab: BrowseSession) -> list[str]:
         with pytest.raises(InvalidInput, match="does not take the focus"):
             await tab.type(number(tab, "Message"), "abc", submit=True)
         return (await counted(tab, tab.snapshot)).sent
@@ -270,7 +270,7 @@ def test_line_breaks_in_a_frame(reading: Reading, composer: str, host: str) -> N
     path = f"/framed-{composer}"
     reading.site.pages[path] = "<!DOCTYPE html>" + COUNT + COMPOSERS[composer]
 
-    async def steps(tab: Session) -> tuple[list[str], list[str], str]:
+    async def steps(tab: BrowseSession) -> tuple[list[str], list[str], str]:
         await tab.type(number(tab, "Message"), SHORT)
         frame = next(each for each in reading_page(tab).frames if each.url.endswith(path))
         keys, sent, text = await frame.evaluate("[keys, sent, model()]")
@@ -316,7 +316,7 @@ const port = document.querySelector('select'), model = () => port.value;
 port.addEventListener('mousedown', (e) => { e.preventDefault(); port.focus() });
 document.forms[0].addEventListener('submit', (e) => { e.preventDefault(); send(port.value) });</script>"""
 
-    async def steps(tab: Session) -> Outcome:
+    async def steps(tab: BrowseSession) -> Outcome:
         return await counted(tab, await tab.select(number(tab, "Port"), "Bergen"))
 
     outcome = work(reading, COUNT + html, steps)
@@ -329,7 +329,7 @@ const model = () => a.value + b.value + c.value;
 document.querySelector('input').addEventListener('click', (e) => e.preventDefault());
 document.forms[0].addEventListener('submit', (e) => { e.preventDefault(); send('form') });</script>"""
 
-    async def steps(tab: Session) -> Outcome:
+    async def steps(tab: BrowseSession) -> Outcome:
         with pytest.raises(InvalidInput, match="opens no palette"):
             await tab.type(number(tab, "Paint"), "#0c8040")
         return await counted(tab, tab.snapshot)
@@ -344,7 +344,7 @@ MASKS = ["-webkit-text-security: disc", "-webkit-text-security: square", "font-f
 @pytest.mark.parametrize("style", MASKS)
 @pytest.mark.parametrize("field", ["<input aria-label=Pin>", "<textarea aria-label=Pin></textarea>"])
 def test_value_masked_by_style_is_not_shown(reading: Reading, field: str, style: str) -> None:
-    async def steps(tab: Session) -> PageSnapshot:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
         return await tab.type(number(tab, "Pin"), "98741")
 
     shown = work(reading, field.replace("aria-label", f"style='{style}' aria-label"), steps)
@@ -358,7 +358,7 @@ def test_text_masked_by_style_is_not_shown(reading: Reading) -> None:
         "<p contenteditable aria-label=Pin class=masked>12345</p>"
     )
 
-    async def steps(tab: Session) -> PageSnapshot:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
         return tab.snapshot
 
     shown = work(reading, html, steps)

@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from scenario.doors import FAQ, LONG, QUESTION, http, serving, settings
 from wellread import Web
-from wellread.apps.http import keys, logs
+from wellread.apps.http import api_keys, logs
 from wellread.apps.tracing import TracedRenderer, Tracer
 from wellread.errors import UnreadableError
 from wellread.ports import Rendering
@@ -105,7 +105,7 @@ async def test_a_call_by_mcp_goes_on_with_the_trace_in_its_meta(tmp_path: Path, 
 async def test_no_span_log_or_metric_holds_an_address_a_query_a_key_or_text_of_a_page(
     tmp_path: Path, spans: InMemorySpanExporter, told: io.StringIO
 ) -> None:
-    key, kept = keys.new_key("alice")
+    key, kept = api_keys.new_key("alice")
     secrets = ["s3cret", "opensesame", key, "petrel", "wedding", "/faq", "private-words"]
     async with http(settings(tmp_path, keys={"alice": kept})) as client:
         client.headers["authorization"] = f"Bearer {key}"
@@ -128,7 +128,7 @@ async def test_no_span_log_or_metric_holds_an_address_a_query_a_key_or_text_of_a
 async def test_each_operation_is_one_line_of_json_that_names_request_caller_and_trace(
     tmp_path: Path, told: io.StringIO
 ) -> None:
-    key, kept = keys.new_key("alice")
+    key, kept = api_keys.new_key("alice")
     async with http(settings(tmp_path, keys={"alice": kept})) as client:
         sent = PARENT | {"authorization": f"Bearer {key}", "x-request-id": "r-7"}
         await client.post("/v1/read", json={"url": FAQ}, headers=sent)

@@ -23,13 +23,13 @@ from scenario.test_bot_command import environment, running
 from talking import settings_in
 from user_filter import watched
 from wellread.apps.build import SystemClock, Web, assistant
-from wellread.apps.http.keys import new_key
+from wellread.apps.http.api_keys import new_key
 from wellread.apps.http.serve import serve
-from wellread.apps.integrations import joined
-from wellread.assistant import tasks
-from wellread.assistant.memory.store import waiting_accounts
-from wellread.assistant.schedule import book
-from wellread.assistant.tools.browsing import Browsing, HeldTabs
+from wellread.apps.integration_setup import open_integrations
+from wellread.assistant import task_list
+from wellread.assistant.memory.memory_store import waiting_accounts
+from wellread.assistant.schedule import job_store
+from wellread.assistant.tools.browsing_tools import Browsing, HeldTabs
 from wellread.assistant.users import OWNER, Users
 from wellread.errors import ConfigError, InvalidInput
 from wellread.sections import AssistantSettings, ChannelSettings, IntegrationSettings, StoreSettings
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from scenario.telegram_day import Process
     from wellread.config import Settings
-    from wellread.testing import Asked
+    from wellread.testing import ModelRequest
 
 ANN, BEN = 77, 78
 GROUP = -1_000_077
@@ -52,7 +52,7 @@ GUIDE = b"Boat manual\n\nThe boat Petrel needs new paint on her hull every year.
 BOTH = (f"telegram:{ANN}", f"telegram:{BEN}")
 
 
-def obey(asked: Asked) -> Any:  # Any: a step
+def obey(asked: ModelRequest) -> Any:  # Any: a step
     """Learn what the user says as a fact, call the tool that he names, and hand on what it answers."""
     if asked.instructions.startswith("You keep the memory"):
         question = json.loads(str(asked.messages[-1].parts[-1].content))  # type: ignore[union-attr]  # a text
@@ -118,8 +118,8 @@ async def learned(process: Process) -> None:
 async def ids(process: Process, user: int) -> dict[str, str]:
     """Return what a user's things are called, for the other to try."""
     me = await process.home.of(f"telegram:{user}")
-    (schedule, *_) = [it.id for it in await me.store.run(book.jobs)]
-    (task, *_) = [it.id for it in await me.store.run(tasks.tasks)]
+    (schedule, *_) = [it.id for it in await me.store.run(job_store.jobs)]
+    (task, *_) = [it.id for it in await me.store.run(task_list.tasks)]
     (document, *_) = [it.source for it in await me.knowledge.documents()]
     (fact, *_) = [it.id for it in await me.memory.facts()]
     return {"schedule": schedule, "task": task, "document": document, "fact": fact}
@@ -401,7 +401,7 @@ def test_what_cannot_be_shared_is_refused() -> None:
 
 
 async def test_keys_of_the_settings_are_the_owners_alone(tmp_path: Path) -> None:
-    from wellread.apps.build import around, assistant_store
+    from wellread.apps.build import assistant_store, integration_context
 
     keys = {name: Secret("x") for name in ("linear", "google_client_id", "google_client_secret")}
     settings = replace(settings_in(tmp_path), integrations=IntegrationSettings(keys=keys))
@@ -409,7 +409,9 @@ async def test_keys_of_the_settings_are_the_owners_alone(tmp_path: Path) -> None
     names: dict[str, set[str]] = {}
     known = users(*BOTH, owner=BOTH[:1])
     for account in (*BOTH, "group:telegram:-1"):
-        async with joined(around(settings, database.for_user(known.of(account)), SystemClock())) as ready:
+        async with open_integrations(
+            integration_context(settings, database.for_user(known.of(account)), SystemClock())
+        ) as ready:
             names[account] = {it.integration.name for it in ready}
             for it in ready:
                 if it.grant is not None and account == BOTH[0]:

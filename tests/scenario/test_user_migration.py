@@ -14,12 +14,12 @@ from wellread.assistant.conversations import ApprovalRow, ConversationRow, Messa
 from wellread.assistant.database import Database, Private
 from wellread.assistant.fulltext import bag
 from wellread.assistant.integrations.vault import SealedRow
-from wellread.assistant.knowledge.tables import ChunkRow, DocumentRow
-from wellread.assistant.memory.tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
-from wellread.assistant.models.usage import UsageRow
-from wellread.assistant.outbox import LetterRow
-from wellread.assistant.schedule.tables import JobRow, RunRow
-from wellread.assistant.tasks import TaskRow
+from wellread.assistant.knowledge.document_tables import ChunkRow, DocumentRow
+from wellread.assistant.memory.memory_tables import FactRow, SourceRow, TopicRow, TurnRow, WaitingRow
+from wellread.assistant.models.model_usage import UsageRow
+from wellread.assistant.outbox import OutboxRow
+from wellread.assistant.schedule.schedule_tables import JobRow, RunRow
+from wellread.assistant.task_list import TaskRow
 from wellread.assistant.users import OWNER, Users
 from wellread.sections import AssistantSettings, ChannelSettings
 
@@ -132,7 +132,7 @@ def unowned(session: Session, row: type[Private]) -> int:
 
 
 OF_CONVERSATIONS: tuple[type[Private], ...] = (
-    ConversationRow, MessageRow, ApprovalRow, UsageRow, TurnRow, WaitingRow, TopicRow, JobRow, RunRow, LetterRow,
+    ConversationRow, MessageRow, ApprovalRow, UsageRow, TurnRow, WaitingRow, TopicRow, JobRow, RunRow, OutboxRow,
 )  # fmt: skip
 
 

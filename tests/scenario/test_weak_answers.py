@@ -125,7 +125,7 @@ async def test_however_much_is_gathered_one_request_stays_within_its_bounds(tell
 async def test_a_page_of_too_many_passages_is_ranked_up_to_the_bound_and_says_so(
     tell: Tell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wellread.web.gathering.MOST_PASSAGES", 2)
+    monkeypatch.setattr("wellread.reading.gather.MOST_PASSAGES", 2)
     story = tell({urls(1)[0]: page("limpets", ANSWER)})
     told = await listing(story, urls(1)).gather(QUESTION)
     notice, weak = told.notices

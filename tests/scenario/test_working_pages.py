@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sites import Asked, Reading
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import PageSnapshot
 
 
@@ -36,7 +36,7 @@ def test_controls_below_the_fold_of_a_frame_are_worked(reading: Reading) -> None
         "<button onclick=\"parent.postMessage(document.querySelector('input').value, '*')\">Book</button></div>"
     )
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         await tab.type(number(tab.snapshot, "Berth"), "B7")
         assert (await tab.click(number(tab.snapshot, "Book"))).title == "Boats B7"
 
@@ -59,7 +59,7 @@ SHOWN_BY_HOVER = {
 
 @pytest.mark.parametrize("style", SHOWN_BY_HOVER)
 def test_what_shows_on_hover_is_said_and_worked(reading: Reading, style: str) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         top = next(each for each in tab.snapshot.elements if "Fleet" in each.name)
         assert "more on hover" in top.state
         now = await tab.hover(top.index)
@@ -107,7 +107,7 @@ def test_cells_below_one_listener_are_numbered_and_rows_of_data(reading: Reading
     ],
 )
 def test_what_lies_under_a_bar_is_scrolled_from_under_it(reading: Reading, bar: str) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         now = await tab.scroll(1)
         under = [each for each in now.elements if "covered" in each.state and each.name.startswith("Berth")]
         assert under
@@ -120,7 +120,7 @@ def test_what_lies_under_a_bar_is_scrolled_from_under_it(reading: Reading, bar: 
 
 
 def test_what_a_veil_covers_everywhere_is_not_clicked(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match="is covered by div") as told:
             await tab.click(1)
         assert "Escape" in (told.value.hint or "")
@@ -131,7 +131,7 @@ def test_what_a_veil_covers_everywhere_is_not_clicked(reading: Reading) -> None:
 
 
 def test_a_disabled_control_is_refused_and_a_marked_one_said(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         for index in (1, 2):
             with pytest.raises(InvalidInput, match="is disabled"):
                 await tab.click(index)
@@ -148,7 +148,7 @@ def test_a_disabled_control_is_refused_and_a_marked_one_said(reading: Reading) -
 
 
 def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert (await tab.click(words="Tide tables")).title == "Boats text"
         assert (await tab.click(selector="#deep")).title == "Boats text shadow"
         assert (await tab.click(point=(30, 30))).title == "Boats text shadow canvas"
@@ -178,7 +178,7 @@ def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> Non
 
 
 def test_keys_are_held_during_a_click_and_let_go(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert (await tab.click(1, modifiers=["Shift", "control"])).title == "Boats ShiftControl"
         assert (await tab.click(1)).title == "Boats ShiftControl plain"
         with pytest.raises(InvalidInput, match="is no key to hold"):
@@ -189,7 +189,7 @@ def test_keys_are_held_during_a_click_and_let_go(reading: Reading) -> None:
 
 
 def test_a_drag_reaches_what_is_far_below(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         now = await tab.drag(number(tab.snapshot, "Crate"), number(tab.snapshot, "Hold"))
         assert now.title == "Boats C1"
 
@@ -215,7 +215,7 @@ draw(['Anchor', 'Buoy', 'Compass'])</script>"""
 
 
 def test_the_number_of_a_row_that_is_drawn_anew_stays(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         await reading_page(tab).evaluate("draw(['Compass', 'Anchor', 'Buoy'])")
         assert (await tab.click(2)).title == "Boats Buoy"
         await reading_page(tab).evaluate("draw(['Anchor', 'Compass'])")
@@ -243,7 +243,7 @@ def test_the_number_of_a_row_that_is_drawn_anew_stays(reading: Reading) -> None:
     ],
 )
 def test_what_only_looks_alike_takes_no_number_over(reading: Reading, before: str, after: str) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         last = tab.snapshot.elements[-1].index
         await reading_page(tab).evaluate("(html) => { box.innerHTML = html }", after)
         with pytest.raises(InvalidInput, match="has vanished"):
@@ -257,7 +257,7 @@ def test_what_only_looks_alike_takes_no_number_over(reading: Reading, before: st
 
 
 def test_what_a_click_shows_after_a_pause_is_in_its_snapshot(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert "Low at nine" in (await tab.click(1)).content
         assert "Drawer words" in (await tab.click(2)).content
 
@@ -271,7 +271,7 @@ def test_what_a_click_shows_after_a_pause_is_in_its_snapshot(reading: Reading) -
 
 
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert (await tab.select(number(tab.snapshot, "Port"), "Bergen")).title == "Boats Bergen"
         assert (await tab.select(number(tab.snapshot, "Crew"), "Bo")).title == "Boats Bergen Bo"
         now = tab.snapshot
@@ -296,7 +296,7 @@ def test_a_wait_sees_foreign_frames_and_closed_shadow_trees(reading: Reading) ->
     site = reading.site
     site.pages["/foreign"] = "<p>The pilot is <b>aboard</b></p><i class=done>.</i>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         assert "pilot is aboard" in (await tab.wait(text="Pilot is aboard", timeout_s=30)).content
         await tab.wait(selector="i.done", timeout_s=30)
         await tab.wait(text="in the dark", timeout_s=30)
@@ -325,7 +325,7 @@ def test_a_long_poll_does_not_hold_a_page_up(reading: Reading) -> None:
 
     reading.site.pages["/poll"] = poll
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         ended.set()
         assert "still_loading" not in {notice.code for notice in tab.snapshot.notices}
 
@@ -344,7 +344,7 @@ def test_the_status_of_a_document_and_its_redirects_are_told(reading: Reading) -
     site.pages["/again"] = "<meta http-equiv=refresh content='1'><p>Clock"
     site.pages["/quay"] = "<h1>The quay</h1>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.go(site.url("/gone"))
         assert [(notice.code, notice.detail) for notice in told.notices] == [("http_status", "the server answered 410")]
         for path in ("/soon", "/header"):
@@ -380,7 +380,7 @@ def test_a_page_that_never_reacts_loses_its_tab_alone(tmp_path: Path, reading: R
 def test_tabs_are_closed_by_their_numbers(reading: Reading) -> None:
     reading.site.pages["/leaf"] = "<title>Leaf</title><p>Leaf"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match="it is the only tab"):
             await tab.close_tab(1)
         assert (await tab.click(1)).title == "Leaf"
@@ -397,7 +397,7 @@ def test_tabs_are_closed_by_their_numbers(reading: Reading) -> None:
 def test_beyond_ten_tabs_a_page_opens_one_for_each_click(reading: Reading) -> None:
     reading.site.pages["/leaf"] = "<title>Leaf</title><p>Leaf"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = await tab.look()
         assert len(told.tabs) == 10
         await tab.switch(1)

@@ -16,18 +16,18 @@ from urllib.parse import quote
 import anyio
 
 from security.private_internet import PUBLIC_4, PUBLIC_6, Wire, breaches, build_network, corpus, serve, watch_works
+from wellread.browser.browser_pool import BrowserPool
 from wellread.browser.launch import NOWHERE
-from wellread.browser.pool import Pool
 from wellread.config import NetSettings
 from wellread.net import guard
 from wellread.net.dial import SystemDialler
-from wellread.net.proxy import Egress
+from wellread.net.proxy import EgressProxy
 from wellread.sections import BrowserSettings
 
 if TYPE_CHECKING:
     from anyio.abc import ByteStream
 
-    from wellread.browser.tab import Tab
+    from wellread.browser.tab import BrowserTab
 
 EVERY = 30
 """Of the attacks in the corpus so many-th is tried: the guard is the same, what is new is the way."""
@@ -45,7 +45,7 @@ class Ours(SystemDialler):
         return await super().dial(address, port)
 
 
-async def visit(tab: Tab, url: str) -> bool:
+async def visit(tab: BrowserTab, url: str) -> bool:
     """Open a page and let it try; False when it could not be opened."""
     from playwright.async_api import Error
 
@@ -65,8 +65,8 @@ async def main() -> dict[str, object]:
     watched = watch_works(wire, ipv6=ipv6)
     attacks = [url for _, url in corpus("attacks.txt") if not any(ord(char) < 33 for char in url)][::EVERY]
     ours = Ours()
-    egress = Egress(guard.policy(NetSettings()), dialler=ours)
-    pool = Pool(BrowserSettings(sandbox=False), egress=egress, profiles=Path(tempfile.mkdtemp()))
+    egress = EgressProxy(guard.read_policy(NetSettings()), dialler=ours)
+    pool = BrowserPool(BrowserSettings(sandbox=False), egress=egress, profiles=Path(tempfile.mkdtemp()))
     gates = {f"tcp 127.0.0.1 {NOWHERE.rpartition(':')[2]}"}
     seen = refused = 0
     for url in attacks:

@@ -348,7 +348,7 @@ async def main() -> dict[str, object]:
     settings = Settings(
         net=NetSettings(ca_file=HERE / "authority.pem", per_host=64), fetch=FetchSettings(timeout_s=8.0, idle_s=4.0)
     )
-    transport = NetworkTransport(settings, policy=guard.policy(settings.net))
+    transport = NetworkTransport(settings, policy=guard.read_policy(settings.net))
     client = Client(settings, transport, clock=FakeClock())
     outcomes: dict[str, Counter[str]] = defaultdict(Counter)
     attacks = await attack(client, outcomes)

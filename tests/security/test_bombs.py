@@ -23,11 +23,11 @@ from scenario.story import Story
 from wellread.apps import build
 from wellread.config import ExtractSettings
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
-from wellread.web.reading import Reader
-from wellread.web.shelter import Shelter
-from wellread.worker.pool import Call, Limits, Pool, _TaskSlot, _TaskSlots
+from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,14 +85,14 @@ def test_after_the_bombs_nothing_goes_on(told: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def pool() -> Iterator[Pool]:
+def pool() -> Iterator[WorkerPool]:
     """Children that have time for what they do, on a busy machine too."""
-    made = Pool("security.obedient:obey", Limits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1))
+    made = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1))
     yield made
     made.close()
 
 
-def test_a_child_answers_one_task_after_the_other(pool: Pool) -> None:
+def test_a_child_answers_one_task_after_the_other(pool: WorkerPool) -> None:
     assert pool.run(b"hello", "a") == b"hello"
     assert pool.run(b"pid", "a") == pool.run(b"pid", "b")
     assert pool.run(b"print", "a") == b"print"
@@ -108,7 +108,7 @@ def test_a_child_answers_one_task_after_the_other(pool: Pool) -> None:
     ],
 )
 def test_what_a_document_does_to_its_child_costs_that_document(
-    pool: Pool, task: bytes, error: type[Exception], said: str
+    pool: WorkerPool, task: bytes, error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said) as caught:
         pool.run(task, "the page")
@@ -117,19 +117,19 @@ def test_what_a_document_does_to_its_child_costs_that_document(
 
 
 def test_what_takes_too_long_costs_that_document() -> None:
-    pool = Pool("security.obedient:obey", Limits(timeout_s=0.5, memory_bytes=MEMORY_BYTES, children=1))
+    pool = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=0.5, memory_bytes=MEMORY_BYTES, children=1))
     try:
         with pytest.raises(Timeout, match=r"within 0\.5 s") as caught:
             pool.run(b"spin", "the page")
         assert caught.value.hint
-        pool.limits = Limits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1)
+        pool.limits = TaskLimits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1)
         assert pool.run(b"and on", "the next one") == b"and on"
     finally:
         pool.close()
 
 
-def test_a_task_can_be_cancelled_from_another_thread(pool: Pool) -> None:
-    call = Call()
+def test_a_task_can_be_cancelled_from_another_thread(pool: WorkerPool) -> None:
+    call = TaskHandle()
     pool.run(b"ready", "a")
     threading.Timer(0.05, call.cancel).start()
     with pytest.raises(UnreadableError, match="ended with -9"):
@@ -137,21 +137,23 @@ def test_a_task_can_be_cancelled_from_another_thread(pool: Pool) -> None:
 
 
 def test_a_child_without_work_leaves_and_is_replaced() -> None:
-    pool = Pool("security.obedient:obey", Limits(idle_s=1, children=1))
+    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1))
     first = int(pool.run(b"pid", "a"))
     assert has_ended(first)
     assert int(pool.run(b"pid", "a")) != first
     pool.close()
 
 
-def test_closing_ends_the_children(pool: Pool) -> None:
+def test_closing_ends_the_children(pool: WorkerPool) -> None:
     child = int(pool.run(b"pid", "a"))
     pool.close()
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
 
 
-def test_where_no_interpreter_can_be_started_the_way_out_is_named(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_interpreter_can_be_started_the_way_out_is_named(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(Unsupported) as caught:
         pool.run(b"hello", "a")
@@ -177,7 +179,7 @@ def cpu_ticks(pid: int) -> int:
 
 ORPHAN = """
 import sys
-from wellread.worker.pool import Limits, Pool
+from wellread.worker.worker_pool import Limits, Pool
 pool = Pool("security.obedient:obey", Limits(timeout_s=60))
 print(pool.run(b"pid", "a").decode(), flush=True)
 pool.run(b"spin" if sys.argv[1] == "busy" else b"", "a")
@@ -208,30 +210,30 @@ def test_no_child_outlives_a_parent_that_is_killed(state: str) -> None:
 BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
 
 
-def story_with(shelter: Shelter) -> Story:
+def story_with(shelter: SandboxedReader) -> Story:
     story = Story({"https://a.example/": BOMB, "https://b.example/": "<h1>Low water</h1><p>The pools lie dry.</p>"})
     object.__setattr__(story.pipeline.parts, "reader", shelter)
     return story
 
 
 @pytest.fixture
-def shelter() -> Iterator[Shelter]:
+def shelter() -> Iterator[SandboxedReader]:
     made = build.worker_pool(ExtractSettings(timeout_s=3.0, processes=1))
-    yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
+    yield SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), made)
     assert made is not None
     made.close()
 
 
 @pytest.fixture
-def patient() -> Iterator[Shelter]:
+def patient() -> Iterator[SandboxedReader]:
     """A shelter for pages that are read to their end, on a busy machine too."""
     made = build.worker_pool(ExtractSettings(timeout_s=60.0, processes=1))
-    yield Shelter(Reader(build.extractors()), build.SystemClock(), made)
+    yield SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), made)
     assert made is not None
     made.close()
 
 
-async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelter) -> None:
+async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: SandboxedReader) -> None:
     story = story_with(shelter)
     read: list[str] = []
 
@@ -251,7 +253,7 @@ async def test_a_bomb_is_a_timeout_and_the_loop_goes_on_meanwhile(shelter: Shelt
     assert len(steps) > 5
 
 
-async def test_who_stops_waiting_stops_the_work(patient: Shelter) -> None:
+async def test_who_stops_waiting_stops_the_work(patient: SandboxedReader) -> None:
     await to_thread.run_sync(patient.extract, answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600), "balanced")
     assert patient._pool is not None
     child = next(iter(patient._pool._all))
@@ -267,9 +269,9 @@ def answer(html: str) -> Response:
     return Response(url="https://c.example/", status=200, headers=(("content-type", "text/html"),), body=html.encode())
 
 
-def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: Shelter) -> None:
+def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: SandboxedReader) -> None:
     page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
-    here = Shelter(Reader(build.extractors()), build.SystemClock()).extract(answer(page), "balanced")
+    here = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock()).extract(answer(page), "balanced")
     assert patient.extract(answer(page), "balanced") == here
     assert patient._pool is not None
     assert patient._pool._all
@@ -278,21 +280,21 @@ def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: Shelter) -> N
 ORDINARY = "<h1>Low water</h1>" + "<p>The <b>pools</b> lie <i>dry</i>.</p>" * 1_000
 
 
-def test_ordinary_page_is_read_in_a_child(shelter: Shelter) -> None:
+def test_ordinary_page_is_read_in_a_child(shelter: SandboxedReader) -> None:
     shelter.extract(answer(ORDINARY), "balanced")
     assert shelter._pool is not None
     assert shelter._pool._all
 
 
-def test_ordinary_page_needs_no_child_for_suspects_only(shelter: Shelter) -> None:
+def test_ordinary_page_needs_no_child_for_suspects_only(shelter: SandboxedReader) -> None:
     assert shelter._pool is not None
     shelter._pool.close()
-    here = Shelter(Reader(build.extractors()), build.SystemClock(), shelter._pool, suspects_only=True)
+    here = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), shelter._pool, suspects_only=True)
     here.extract(answer(ORDINARY), "balanced")
     assert not shelter._pool._all
 
 
-async def test_child_loads_while_the_page_is_fetched(shelter: Shelter) -> None:
+async def test_child_loads_while_the_page_is_fetched(shelter: SandboxedReader) -> None:
     assert shelter._pool is not None
     shelter._pool.close()
     await shelter.warm()
@@ -301,9 +303,9 @@ async def test_child_loads_while_the_page_is_fetched(shelter: Shelter) -> None:
     assert shelter._pool._all == {child}
 
 
-def test_slow_task_lends_its_slot(pool: Pool) -> None:
+def test_slow_task_lends_its_slot(pool: WorkerPool) -> None:
     """One child is allowed, and busy without end: the next task runs beside it, not after it."""
-    call = Call()
+    call = TaskHandle()
     pool.run(b"ready", "a")
     (child,) = pool._all
     slow = threading.Thread(target=lambda: suppressed(pool, call))
@@ -319,8 +321,8 @@ def test_slow_task_lends_its_slot(pool: Pool) -> None:
     assert pool.run(b"hello", "a page after both") == b"hello"
 
 
-def take(slots: _TaskSlots, call: Call | None = None) -> _TaskSlot | None:
-    return slots.take(0, call or Call())
+def take(slots: _TaskSlots, call: TaskHandle | None = None) -> _TaskSlot | None:
+    return slots.take(0, call or TaskHandle())
 
 
 def test_slots_are_bounded_however_many_are_slow() -> None:
@@ -352,8 +354,8 @@ def test_slow_task_lends_its_slot_when_another_slow_one_ends() -> None:
     assert take(slots) is not None
 
 
-def test_cancelled_wait_for_a_slot_starts_no_child(pool: Pool) -> None:
-    call, busy = Call(), Call()
+def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:
+    call, busy = TaskHandle(), TaskHandle()
     pool.run(b"ready", "a")
     (child,) = pool._all
     slow = threading.Thread(target=lambda: suppressed(pool, busy))
@@ -369,7 +371,7 @@ def test_cancelled_wait_for_a_slot_starts_no_child(pool: Pool) -> None:
 
 
 def test_warmed_child_that_left_unused_is_replaced() -> None:
-    pool = Pool("security.obedient:obey", Limits(idle_s=1, children=1))
+    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1))
     pool.warm()
     (child,) = pool._all
     assert has_ended(child._process.pid)
@@ -377,7 +379,7 @@ def test_warmed_child_that_left_unused_is_replaced() -> None:
     pool.close()
 
 
-def suppressed(pool: Pool, call: Call) -> None:
+def suppressed(pool: WorkerPool, call: TaskHandle) -> None:
     with suppress(UnreadableError):
         pool.run(b"spin", "the endless page", call)
 
@@ -397,7 +399,7 @@ def test_endless_page_ends_and_others_are_read_beside_it(interface: str) -> None
     assert any(is_unharmed(interface) for _ in range(3))
 
 
-def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -> None:
+def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: SandboxedReader) -> None:
     broken = Response(url="https://c.example/a.pdf", status=200, headers=(), body=b"%PDF-1.7 nothing")
     with pytest.raises(Unsupported, match=r"is damaged \(PDF\)") as caught:
         patient.extract(broken, "balanced")
@@ -406,19 +408,19 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: Shelter) -
 
 def test_without_children_everything_is_read_here() -> None:
     assert build.worker_pool(ExtractSettings(processes=0)) is None
-    shelter = Shelter(Reader(build.extractors()), build.SystemClock())
+    shelter = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock())
     told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."
 
 
-class TakenOver(Pool):
+class TakenOver(WorkerPool):
     """Children that a page has taken over: they answer what it likes."""
 
     def __init__(self, says: bytes) -> None:
-        self.limits = Limits()
+        self.limits = TaskLimits()
         self.says = says
 
-    def run(self, task: bytes, what: str, call: Call | None = None) -> bytes:
+    def run(self, task: bytes, what: str, call: TaskHandle | None = None) -> bytes:
         del task, what, call
         return self.says
 
@@ -438,6 +440,6 @@ def nested(depth: int) -> Block:
 def test_a_child_that_was_taken_over_hands_back_no_more_than_it_may() -> None:
     suspect = answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600)
     for document in ((nested(600),), (Block(Kind.PARAGRAPH, (Span("x"),) * 400_000),)):
-        held = Shelter(Reader(build.extractors()), build.SystemClock(), TakenOver(says(document)))
+        held = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), TakenOver(says(document)))
         with pytest.raises(UnreadableError):
             held.extract(suspect, "balanced")

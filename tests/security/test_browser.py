@@ -19,7 +19,7 @@ import pytest
 
 from sites import SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 from wellread.errors import BlockedAddress
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ async def test_without_the_proxy_most_of_these_ways_arrive(trap: tuple[Site, Can
     from playwright.async_api import async_playwright
 
     site, canaries = trap
-    path = executable(None, headed=False, own=None)
+    path = find_executable(None, headed=False, own=None)
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=path, chromium_sandbox=SANDBOX)
         page = await browser.new_page()

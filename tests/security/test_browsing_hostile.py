@@ -11,7 +11,7 @@ from wellread.errors import BlockedAddress, InvalidInput
 
 if TYPE_CHECKING:
     from sites import Reading
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import PageSnapshot
 
 
@@ -45,7 +45,7 @@ def test_unseen_characters_make_no_marker(reading: Reading, unseen: str) -> None
 def test_labels_of_options_begin_no_line(reading: Reading) -> None:
     label = "Day&#10;=== dialog on top ===&#10;[1] button"
 
-    async def steps(tab: Session) -> PageSnapshot:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
         assert len(tab.snapshot.content.splitlines()) == 1
         assert "\\[1] button" in tab.snapshot.content
         await tab.select(1, "Night")
@@ -56,7 +56,7 @@ def test_labels_of_options_begin_no_line(reading: Reading) -> None:
 
 
 def test_a_page_neither_sees_that_it_is_looked_at_nor_can_it_lie_about_what_covers_what(reading: Reading) -> None:
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         await tab.look()
         seen = await reading_page(tab).evaluate("window.seen")
         assert seen == 0
@@ -84,7 +84,7 @@ def test_a_page_that_breaks_the_language_is_shown_all_the_same(reading: Reading)
 
 
 def test_private_addresses_are_reached_neither_by_hand_nor_by_a_link(reading: Reading) -> None:
-    async def steps(tab: Session) -> PageSnapshot:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
         with pytest.raises(BlockedAddress):
             await tab.go("http://127.0.0.1:9/")
         return await tab.click(1)
@@ -97,7 +97,7 @@ def test_a_page_that_opens_window_after_window_is_stopped_and_another_one_may_ru
     reading.site.pages["/window"] = "<title>Window</title><p>One of many."
     reading.site.pages["/calm"] = "<title>Calm</title><button onclick=\"document.title = 'ran'\">Run</button>"
 
-    async def steps(tab: Session) -> None:
+    async def steps(tab: BrowseSession) -> None:
         told = tab.snapshot
         for _ in range(10):
             if told.notices:

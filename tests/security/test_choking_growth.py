@@ -9,9 +9,9 @@ import pytest
 import wellread
 from effort import costs_at_most, grows_in_proportion
 from wellread.errors import UnreadableError
+from wellread.extraction.html import HtmlExtractor
 from wellread.step_counter import MIN_STEPS, STEPS_PER_CHAR, StepCounter
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

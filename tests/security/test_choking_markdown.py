@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from effort import takes_at_most, work_grows_in_proportion
-from wellread.web.extract import commonmark
+from wellread.extraction import commonmark
 
 pytestmark = pytest.mark.untraced
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from effort import costs_at_most
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Extraction, Source
-from wellread.web.extract.html import HtmlExtractor
-from wellread.worker.armour import is_suspect
+from wellread.worker.prescan import is_suspect
 
 pytestmark = pytest.mark.untraced
 PROSE = "<p>The pools lie dry at noon, and the gulls know it well.</p>"
@@ -124,7 +124,7 @@ def test_short_links_on_a_long_base_make_no_long_text(url: str | None) -> None:
     base = "" if url else f"<base href='http://tide.example/{'b' * 1_900}/'>"
     links = " ".join(f"<a href='?{number}'>w</a>" for number in range(20_000))
     told = extracted(f"{base}{PROSE}<p>{links}</p>", url)
-    assert len(printed(told.document, "markdown").text) < 10_000_000
+    assert len(print_document(told.document, "markdown").text) < 10_000_000
     assert sum(map(len, told.links)) < 10_000_000
 
 
@@ -135,5 +135,5 @@ def test_a_page_of_a_hundred_thousand_lines_ends_early_and_says_so() -> None:
 
 
 def test_a_rule_at_the_start_of_an_item_leaves_the_list_whole() -> None:
-    told = printed(extracted(f"{PROSE}<ul><li><p>one<li><hr><p>two<li><p>three</ul>").document, "markdown").text
+    told = print_document(extracted(f"{PROSE}<ul><li><p>one<li><hr><p>two<li><p>three</ul>").document, "markdown").text
     assert "- one\n\n- ***\n\n  two\n\n- three" in told

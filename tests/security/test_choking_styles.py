@@ -7,8 +7,8 @@ import pytest
 import wellread
 from effort import costs_at_most
 from wellread.errors import Empty
+from wellread.extraction.html import HtmlExtractor
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 pytestmark = pytest.mark.untraced
 PROSE = "<main><p>The pools lie dry at noon, and the gulls know it well.</p></main>"

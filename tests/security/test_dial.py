@@ -27,7 +27,7 @@ from wellread.errors import (
 )
 from wellread.net import dial, guard
 from wellread.net.dial import GuardedBackend, NetworkTransport, SystemDialler, SystemResolver
-from wellread.net.wire import Hop
+from wellread.net.transport import Hop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -152,7 +152,7 @@ class Read:
 
 async def read(transport: NetworkTransport, url: str, *, into: bytearray | None = None) -> Read:
     body = bytearray() if into is None else into
-    async with transport.send(Hop(target=guard.target(url, DEFAULT))) as answer:
+    async with transport.send(Hop(target=guard.check_url(url, DEFAULT))) as answer:
         async for chunk in answer.chunks:
             body += chunk
         return Read(answer.status, answer.http_version, answer.headers, bytes(body))
@@ -268,7 +268,7 @@ async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.Monke
 async def test_host_and_length_are_said_by_the_transport_alone() -> None:
     async with serving({"/": OK}) as server, carrying(Wires(server.port)) as transport:
         given = (("Host", "127.0.0.1"), ("Content-Length", "99"), ("Transfer-Encoding", "chunked"), ("X-Kept", "yes"))
-        hop = Hop(target=guard.target("http://name.example/", DEFAULT), method="POST", headers=given, body=b"data")
+        hop = Hop(target=guard.check_url("http://name.example/", DEFAULT), method="POST", headers=given, body=b"data")
         async with transport.send(hop) as answer:
             assert answer.reason == "OK"
         assert server.heard == [b"POST / HTTP/1.1\r\nHost: name.example\r\nX-Kept: yes\r\nContent-Length: 4\r\n\r\n"]
@@ -288,7 +288,7 @@ async def test_host_and_length_are_said_by_the_transport_alone() -> None:
 async def test_nothing_can_be_smuggled_in_a_header_or_a_method(method: str, header: tuple[str, str]) -> None:
     wires = Wires(0)
     async with carrying(wires) as transport:
-        hop = Hop(target=guard.target("http://name.example/", DEFAULT), method=method, headers=(header,))
+        hop = Hop(target=guard.check_url("http://name.example/", DEFAULT), method=method, headers=(header,))
         with pytest.raises(InvalidInput):
             async with transport.send(hop):
                 pass

@@ -10,7 +10,7 @@ import pytest
 from security.evasions import counterparts, evasions
 from security.hiding import PLANTED
 from sites import SANDBOX, need_browser
-from wellread.browser.locate import executable
+from wellread.browser.browser_executable import find_executable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ async def test_the_browser_agrees_with_every_page_of_a_suite(
 
     wrong = []
     async with async_playwright() as driver:
-        path = executable(None, headed=False, own=None)
+        path = find_executable(None, headed=False, own=None)
         browser = await driver.chromium.launch(executable_path=path, chromium_sandbox=SANDBOX)
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
         for name, whole in suite():

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from security.hiding import HIDING, PLANTED, PROSE, SHEETS, TRICKS, hiding, honest, page
 from wellread.errors import Empty
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 
 def everything_read(whole: str) -> str:
@@ -21,7 +21,7 @@ def everything_read(whole: str) -> str:
         told = HtmlExtractor().extract(Source(body=whole.encode(), media_type="text/html", url="https://example.org/"))
     except Empty:
         return ""
-    prints = [printed(told.document, form, images=True) for form in ("text", "markdown", "html")]
+    prints = [print_document(told.document, form, images=True) for form in ("text", "markdown", "html")]
     return " ".join([*(one.text for one in prints), told.metadata.title or "", *told.links])
 
 

@@ -19,7 +19,7 @@ from wellread.config import NetSettings, Settings
 from wellread.errors import TooLarge, Unreachable, Upstream, WellreadError
 from wellread.net import guard
 from wellread.net.dial import NetworkTransport, SystemDialler
-from wellread.net.wire import Hop
+from wellread.net.transport import Hop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -103,7 +103,7 @@ async def carrying(server: Server) -> AsyncIterator[NetworkTransport]:
 
 async def read(transport: NetworkTransport, path: str, into: bytearray | None = None) -> tuple[str, bytes]:
     body = bytearray() if into is None else into
-    hop = Hop(target=guard.target(f"https://www.example.com{path}", guard.Policy()), headers=(("X-Mine", "yes"),))
+    hop = Hop(target=guard.check_url(f"https://www.example.com{path}", guard.Policy()), headers=(("X-Mine", "yes"),))
     async with transport.send(hop) as answer:
         async for chunk in answer.chunks:
             body += chunk
@@ -143,7 +143,7 @@ async def test_what_a_server_breaks_is_told_by_kind(path: str, error: type[Wellr
 async def test_a_body_left_unread_does_not_spoil_the_next_request() -> None:
     server = Server()
     async with carrying(server) as transport:
-        hop = Hop(target=guard.target("https://www.example.com/left", guard.Policy()))
+        hop = Hop(target=guard.check_url("https://www.example.com/left", guard.Policy()))
         async with transport.send(hop):
             pass
         assert await read(transport, "/next") == ("2", b"hello")

@@ -16,7 +16,7 @@ import pytest
 from sites import Site, serving, settings_for
 from talking import Deeds, settings_in, talking
 from wellread.sections import AssistantSettings, RenderSettings
-from wellread.testing import Asked, Call
+from wellread.testing import Call, ModelRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ ORDERS = [
 _ORDER = re.compile(r"(\w+) with (\{[^{}]*\})")
 
 
-def obey(asked: Asked) -> Call | list[Call] | str:
+def obey(asked: ModelRequest) -> Call | list[Call] | str:
     """Do whatever was read last, composing what must be composed; then say that it is done."""
     results = asked.results()
     if not results or len(results) > 1:

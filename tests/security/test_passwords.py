@@ -25,7 +25,7 @@ from wellread.net import guard
 )
 def test_a_password_in_a_refused_url_is_not_repeated(url: str) -> None:
     with pytest.raises(RefusedError) as caught:
-        guard.target(url, guard.Policy())
+        guard.check_url(url, guard.Policy())
     told = f"{caught.value.message} {caught.value.url} {caught.value.hint} {caught.value!r}"
     assert "hunter2" not in told
     assert "example.com" in told or "exa mple" in told

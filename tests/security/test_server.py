@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from scenario.doors import FAQ, PDF, http, serving, settings
-from wellread.apps.http import keys
+from wellread.apps.http import api_keys
 from wellread.apps.http.serve import CONNECTIONS, is_loopback, refuse_open, serve
 from wellread.errors import ConfigError
 from wellread.sections import ServerSettings
@@ -162,7 +162,7 @@ async def test_a_server_refuses_to_stand_open_on_a_public_interface(tmp_path: Pa
     with pytest.raises(ConfigError) as caught:
         await serve(given, None, None, announce=print)  # type: ignore[arg-type]  # it must refuse before it needs them
     assert "--new-key" in caught.value.hint
-    _, kept = keys.new_key("a")
+    _, kept = api_keys.new_key("a")
     refuse_open(replace(given.server, keys={"a": kept}))
 
 
@@ -180,7 +180,7 @@ def test_loopback_is_known_by_its_address(host: str, *, safe: bool) -> None:
 @pytest.mark.parametrize("path", ["/v1/read", "/mcp", "/metrics", "/openapi.json", "/v1/nothing"])
 @pytest.mark.parametrize("authorization", [None, "Bearer wrong", "Basic d3I6eA==", "Bearer", "Bearer sha256:00"])
 async def test_nothing_is_told_without_a_key(tmp_path: Path, path: str, authorization: str | None) -> None:
-    _, kept = keys.new_key("a")
+    _, kept = api_keys.new_key("a")
     sent = JSON | ({"authorization": authorization} if authorization else {})
     async with http(settings(tmp_path, keys={"a": kept})) as client:
         answer = await client.post(path, content=b"{}", headers=sent)
@@ -190,7 +190,7 @@ async def test_nothing_is_told_without_a_key(tmp_path: Path, path: str, authoriz
 
 
 async def test_a_key_opens_both_doors_and_its_hash_neither(tmp_path: Path) -> None:
-    key, kept = keys.new_key("a")
+    key, kept = api_keys.new_key("a")
     async with serving(settings(tmp_path, keys={"a": kept})) as root:
         async with httpx2.AsyncClient(base_url=root, headers={"authorization": f"Bearer {key}"}) as client:
             assert (await client.post("/v1/read", json={"url": FAQ})).status_code == 200
@@ -203,7 +203,7 @@ async def test_a_key_opens_both_doors_and_its_hash_neither(tmp_path: Path) -> No
 
 
 async def test_each_key_has_its_own_rate(tmp_path: Path) -> None:
-    (one, kept_one), (two, kept_two) = keys.new_key("one"), keys.new_key("two")
+    (one, kept_one), (two, kept_two) = api_keys.new_key("one"), api_keys.new_key("two")
     async with http(settings(tmp_path, keys={"one": kept_one, "two": kept_two}, key_per_min=2)) as client:
         codes = [
             (await client.get("/openapi.json", headers={"authorization": f"Bearer {key}"})).status_code
@@ -215,7 +215,7 @@ async def test_each_key_has_its_own_rate(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kept", ["wr_a-key-in-the-clear", "sha256:12", "", "md5:" + "0" * 32])
 def test_a_key_in_the_clear_is_no_setting(kept: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        keys.check({"a": kept})
+        api_keys.check({"a": kept})
     assert kept not in caught.value.message or not kept
 
 
@@ -243,7 +243,7 @@ async def test_a_download_lands_in_the_workspace_and_nowhere_else(tmp_path: Path
 
 
 async def test_a_session_of_one_key_is_closed_to_another(tmp_path: Path) -> None:
-    (one, kept_one), (two, kept_two) = keys.new_key("one"), keys.new_key("two")
+    (one, kept_one), (two, kept_two) = api_keys.new_key("one"), api_keys.new_key("two")
     hello = {
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
@@ -260,7 +260,7 @@ async def test_a_session_of_one_key_is_closed_to_another(tmp_path: Path) -> None
 async def test_a_caller_that_sends_its_body_too_slowly_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wellread.apps.http.gate.BODY_S", 0.05)
+    monkeypatch.setattr("wellread.apps.http.request_guard.BODY_S", 0.05)
 
     async with serving(settings(tmp_path)) as root:
         port = int(root.rpartition(":")[2])
@@ -272,7 +272,7 @@ async def test_a_caller_that_sends_its_body_too_slowly_is_let_go(
 
 
 def test_settings_of_the_server_hold_no_key_in_the_clear() -> None:
-    key, kept = keys.new_key("a")
+    key, kept = api_keys.new_key("a")
     assert key not in repr(ServerSettings(keys={"a": kept}))
     with pytest.raises(ConfigError):
-        keys.new_key("no spaces")
+        api_keys.new_key("no spaces")

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from scenario import doors
 from scenario.loopback import Server, serving, whole
 from wellread.apps.build import Web
-from wellread.apps.http import keys, tokens
+from wellread.apps.http import access_tokens, api_keys
 from wellread.apps.http.serve import refuse_open
 from wellread.config import NetSettings
 from wellread.errors import ConfigError
@@ -97,7 +97,7 @@ async def asked(client: httpx2.AsyncClient, token: str) -> httpx2.Response:
 async def test_a_token_of_the_issuer_for_this_server_is_let_in_and_keys_still_are(
     issuer: Issuer, tmp_path: Path
 ) -> None:
-    key, kept = keys.new_key("a")
+    key, kept = api_keys.new_key("a")
     async with client_of(issuer, tmp_path, keys={"a": kept}, scopes=("read",)) as client:
         for aud in (RESOURCE, f"{RESOURCE}/", f"{RESOURCE}/mcp", ["https://other.example", RESOURCE]):
             assert (await asked(client, issuer.token(aud=aud))).status_code == 200, aud
@@ -230,7 +230,7 @@ async def test_an_issuer_that_speaks_openid_connect_is_understood(issuer: Issuer
 )
 def test_settings_by_which_tokens_could_not_be_told_apart_are_refused(issuer: str, resource: str | None) -> None:
     with pytest.raises(ConfigError, match="server"):
-        tokens.check(ServerSettings(issuer=issuer, resource=resource))
+        access_tokens.check(ServerSettings(issuer=issuer, resource=resource))
 
 
 def test_an_open_interface_needs_keys_or_an_issuer() -> None:

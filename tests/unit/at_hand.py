@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.apps import build
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader, PageSlice
 from wellread.types import Response
-from wellread.web.reading import Cut, Reader
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.types import Mode, Page
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> Page:
     response = Response(url="about:blank", status=200, headers=(), body=body)
-    return build.page(
+    return build.print_page(
         response,
-        Shelter(Reader(build.extractors(), max_rows=max_rows), build.SystemClock()),
-        Cut(),
+        SandboxedReader(DocumentReader(build.extractors(), max_rows=max_rows), build.SystemClock()),
+        PageSlice(),
         mode=mode,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.apps import build
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader, PageSlice
 from wellread.types import Response
-from wellread.web.reading import Cut, Reader
-from wellread.web.shelter import Shelter
 
 if TYPE_CHECKING:
     from wellread.types import Format, Mode, Page
@@ -29,5 +29,5 @@ def read_served(
         headers=(("content-type", content_type),),
         body=body.encode() if isinstance(body, str) else body,
     )
-    reader = Shelter(Reader(build.extractors()), build.SystemClock())
-    return build.page(response, reader, Cut(format=format, images=images), mode=mode)
+    reader = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock())
+    return build.print_page(response, reader, PageSlice(format=format, images=images), mode=mode)

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.browser.render.activity import BUSY_S, THIN_QUIET, Activity, Look
-from wellread.browser.render.waits import Wait, wait
+from wellread.browser.render.activity import BUSY_S, THIN_QUIET, PageActivity, PageSample
+from wellread.browser.render.ready_wait import WaitCondition, parse_wait
 from wellread.errors import ConfigError
 
 QUIET = 0.2
-FULL = Look(chars=2000, useful=1500, nodes=100)
+FULL = PageSample(chars=2000, useful=1500, nodes=100)
 
 
-def activity() -> Activity:
-    return Activity(quiet_s=QUIET, began=0.0)
+def activity() -> PageActivity:
+    return PageActivity(quiet_s=QUIET, began=0.0)
 
 
 def test_a_page_is_ready_when_nothing_has_happened_for_the_quiet() -> None:
@@ -64,7 +64,7 @@ def test_an_address_that_is_asked_again_and_again_is_polled() -> None:
 def test_an_answer_that_never_comes_is_given_up_once_there_is_text() -> None:
     page = activity()
     page.request(1, "fetch", "https://a.example/wait", 0.0)
-    page.looked(Look(chars=10, useful=0, nodes=5), 0.1)
+    page.looked(PageSample(chars=10, useful=0, nodes=5), 0.1)
     assert not page.is_ready(3.0)
     page.looked(FULL, 3.1)
     assert page.is_ready(3.1 + QUIET)
@@ -72,14 +72,14 @@ def test_an_answer_that_never_comes_is_given_up_once_there_is_text() -> None:
 
 def test_a_page_with_little_text_is_given_more_time() -> None:
     page = activity()
-    page.looked(Look(chars=300, useful=20, nodes=10), 0.0)
+    page.looked(PageSample(chars=300, useful=20, nodes=10), 0.0)
     assert not page.is_ready(QUIET * THIN_QUIET - 0.05)
     assert page.is_ready(QUIET * THIN_QUIET + 0.05)
 
 
 def test_a_page_that_says_it_is_busy_is_believed_for_a_while() -> None:
     page = activity()
-    page.looked(Look(chars=900, useful=900, nodes=10, busy=True), 0.1)
+    page.looked(PageSample(chars=900, useful=900, nodes=10, busy=True), 0.1)
     assert not page.is_ready(BUSY_S - 0.1)
     assert page.is_ready(BUSY_S + 0.1)
 
@@ -87,7 +87,7 @@ def test_a_page_that_says_it_is_busy_is_believed_for_a_while() -> None:
 def test_a_clock_that_ticks_is_no_growth() -> None:
     page = activity()
     for tick in range(20):
-        page.looked(Look(chars=2000 + tick % 2, useful=1500, nodes=100 + tick % 2), tick / 20)
+        page.looked(PageSample(chars=2000 + tick % 2, useful=1500, nodes=100 + tick % 2), tick / 20)
     assert page.is_ready(1.0)
 
 
@@ -116,18 +116,18 @@ def test_whatever_happened_a_silent_page_becomes_ready_in_the_end(events: list[t
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("adaptive", Wait()),
-        ("load", Wait(kind="load")),
-        ("networkidle", Wait(kind="networkidle", idle_ms=500)),
-        ("networkidle:250", Wait(kind="networkidle", idle_ms=250)),
-        ("selector:main > h1", Wait(kind="selector", selector="main > h1")),
+        ("adaptive", WaitCondition()),
+        ("load", WaitCondition(kind="load")),
+        ("networkidle", WaitCondition(kind="networkidle", idle_ms=500)),
+        ("networkidle:250", WaitCondition(kind="networkidle", idle_ms=250)),
+        ("selector:main > h1", WaitCondition(kind="selector", selector="main > h1")),
     ],
 )
-def test_a_way_of_waiting_is_read_from_the_settings(text: str, meant: Wait) -> None:
-    assert wait(text) == meant
+def test_a_way_of_waiting_is_read_from_the_settings(text: str, meant: WaitCondition) -> None:
+    assert parse_wait(text) == meant
 
 
 @pytest.mark.parametrize("text", ["", "forever", "networkidle:", "selector:", "load:3"])
 def test_what_is_no_way_of_waiting_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"render\.wait"):
-        wait(text)
+        parse_wait(text)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread import extract
-from wellread.web.extract.address import Addresses, clues
+from wellread.extraction.url_clues import UrlEvidence, url_clues
 
 if TYPE_CHECKING:
     from wellread.types import PageType
@@ -45,20 +45,20 @@ def test_an_address_decides_between_kinds_that_the_page_may_be_and_no_others(
 
 def test_an_address_alone_makes_no_page_another_that_is_sure_to_be_one() -> None:
     weights = np.array([[9.0, -9.0], [9.0, -9.0]], np.float16)
-    told = Addresses(["in forum", "deep 2"], weights).evidence("https://hearth.example/forum/5")
+    told = UrlEvidence(["in forum", "deep 2"], weights).evidence("https://hearth.example/forum/5")
     assert told.tolist() == pytest.approx([0, -3])
 
 
 @pytest.mark.parametrize("url", [None, "http://[::1", "javascript:alert(1)", f"https://e.example/{'a' * 5_000}"])
 def test_what_is_no_address_says_nothing(url: str | None) -> None:
-    assert not list(clues(url))
+    assert not list(url_clues(url))
 
 
 @given(st.text(max_size=300))
 def test_no_address_gives_more_clues_than_are_looked_at(path: str) -> None:
-    assert len(list(clues(f"https://a.b.c.d.e.f.g.h.i.j.k.example/{path}"))) <= 40
+    assert len(list(url_clues(f"https://a.b.c.d.e.f.g.h.i.j.k.example/{path}"))) <= 40
 
 
 def test_the_name_of_a_site_is_no_clue() -> None:
-    told = set(clues("https://forum.hearth.example/t/5?page=2"))
+    told = set(url_clues("https://forum.hearth.example/t/5?page=2"))
     assert told == {"deep 2", "host forum", "query", "in t", "hyphens 0", "unnumbered"}

@@ -18,14 +18,14 @@ import zstandard
 from unit.archive_files import TEXT, RawEntry, raw_zip, special, tar_file, zip_file
 from unit.office import docx, paragraph, run
 from wellread import extract
+from wellread.documents import archive_urls
+from wellread.documents.archive import MAX_LISTED
+from wellread.documents.archive import tar_file as tar_file_module
+from wellread.documents.archive.members import FREE_BYTES
+from wellread.documents.archive.tar_file import TarArchive
+from wellread.documents.archive_urls import ArchiveUrl
 from wellread.errors import Empty, Gone, InvalidInput, TooLarge, UnreadableError, Unsupported
-from wellread.net.content import sniff
-from wellread.web import archive_urls
-from wellread.web.archive_urls import ArchiveUrl
-from wellread.web.documents.archive import MAX_LISTED
-from wellread.web.documents.archive import tar_file as tar_file_module
-from wellread.web.documents.archive.members import FREE_BYTES
-from wellread.web.documents.archive.tar_file import TarArchive
+from wellread.net.media_types import sniff
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wellread.web.extract.article_shape import SHAPE_NUMBERS
-from wellread.web.extract.features import measured, word_columns
-from wellread.web.extract.html import parsed
-from wellread.web.extract.sight import Sight
-from wellread.web.extract.vocabulary import Vocabulary
+from wellread.extraction.article_shape import SHAPE_NUMBERS
+from wellread.extraction.features import page_features, word_columns
+from wellread.extraction.html import parse_page
+from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.vocabulary import Vocabulary
 
 ENGLISH = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising up. "
 JAPANESE = "夜明け前にやかんに水が満たされたが、風が強まり続けていたため、家の誰もよく眠れなかったという。"
@@ -21,8 +21,8 @@ def page(text: str) -> str:
 
 
 def shape(html: str) -> list[list[float]]:
-    walked = Sight(parsed(html), html).walked()
-    numbers = measured(walked, Vocabulary((), ())).numbers
+    walked = PageVisibility(parse_page(html), html).walked()
+    numbers = page_features(walked, Vocabulary((), ())).numbers
     return [row.tolist() for row in numbers[:, -SHAPE_NUMBERS:]]
 
 
@@ -45,8 +45,8 @@ def test_word_columns_are_all_that_words_and_names_change() -> None:
     other = plain.replace("class=menu", "class=article")
     rows = []
     for html in (plain, other):
-        walked = Sight(parsed(html), html).walked()
-        numbers = measured(walked, Vocabulary((), ())).numbers
+        walked = PageVisibility(parse_page(html), html).walked()
+        numbers = page_features(walked, Vocabulary((), ())).numbers
         numbers[:, word_columns(numbers.shape[1])] = 0
         rows.append(numbers.tolist())
     assert rows[0] == rows[1]

@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 import wellread
-from wellread.web.metadata import chosen, look
+from wellread.metadata import choose_metadata, gather_facts
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def of(head: str, body: str = "") -> Metadata:
     page = f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"
-    return chosen(look(LexborHTMLParser(page), "https://www.example.com/news/story-1"))
+    return choose_metadata(gather_facts(LexborHTMLParser(page), "https://www.example.com/news/story-1"))
 
 
 def meta(name: str, content: str) -> str:

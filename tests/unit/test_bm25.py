@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.store.relevance import bm25
-from wellread.store.words import Asked
+from wellread.index.relevance import bm25
+from wellread.index.search_terms import QueryTerms
+from wellread.rank.bm25 import score_bm25
+from wellread.rank.diversify import PassageLimits
+from wellread.rank.ranking import rank_passages
 from wellread.types import Passage
-from wellread.web.rank.bm25 import scored
-from wellread.web.rank.choice import Places
-from wellread.web.rank.ranking import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def passage(
 
 
 def best(query: str, passages: Sequence[Passage], count: int = 8) -> list[Passage]:
-    return ranked(passages, scored(query, passages), Places(count, len(passages))).passages
+    return rank_passages(passages, score_bm25(query, passages), PassageLimits(count, len(passages))).passages
 
 
 def told(query: str, *texts: str) -> list[str]:
@@ -157,6 +157,6 @@ def _over(found: Sequence[Passage], count: int) -> set[str]:
 @given(texts)
 @hundred
 def test_scores_do_not_depend_on_the_order_of_the_texts(texts: list[str]) -> None:
-    asked = Asked("abc 中")
+    asked = QueryTerms("abc 中")
     counts = [asked.count(text) for text in texts]
     assert bm25(asked.weights, counts) == bm25(asked.weights, counts[::-1])[::-1]

@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread.errors import Timeout, TooLarge, Unreachable, Unsupported, Upstream
-from wellread.net.body import Body, Limits, read
-from wellread.net.codings import DamagedBody, listed
+from wellread.net.body import BodyDecoder, BodyLimits, read
+from wellread.net.content_codings import DamagedBody, content_codings
 from wellread.net.guard import Target
-from wellread.net.wire import Answer, Hop
+from wellread.net.transport import Hop, HopResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -55,28 +55,28 @@ def encoded(data: bytes, codings: tuple[str, ...]) -> bytes:
 
 
 def decoded(wire: bytes, *codings: str, step: int = 10_000, limit: int = 1_000_000) -> bytes:
-    body = Body(codings, limit, URL)
+    body = BodyDecoder(codings, limit, URL)
     for at in range(0, len(wire), step):
         body.feed(wire[at : at + step])
     body.finish(None)
     return body.decoded()
 
 
-def answer(*chunks: bytes | Exception, status: int = 200, headers: Headers = ()) -> Answer:
+def answer(*chunks: bytes | Exception, status: int = 200, headers: Headers = ()) -> HopResponse:
     async def flow() -> AsyncIterator[bytes]:
         for chunk in chunks:
             if isinstance(chunk, Exception):
                 raise chunk
             yield chunk
 
-    return Answer(status=status, reason="", http_version="1.1", headers=headers, chunks=flow())
+    return HopResponse(status=status, reason="", http_version="1.1", headers=headers, chunks=flow())
 
 
 async def received(
     *chunks: bytes | Exception, status: int = 200, cut: bool = False, **headers: str
 ) -> tuple[bytes, str | None]:
     fields = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    limits = Limits(max_bytes=LIMIT, idle_s=20, cut=cut)
+    limits = BodyLimits(max_bytes=LIMIT, idle_s=20, cut=cut)
     return await read(answer(*chunks, status=status, headers=fields), HOP, limits)
 
 
@@ -93,7 +93,7 @@ def test_property_2_no_body_passes_the_size_limit_and_every_body_within_it_arriv
 ) -> None:
     wire = encoded(data, codings)
     sizes = [len(encoded(data, codings[:depth])) for depth in range(len(codings) + 1)]
-    body = Body(codings, LIMIT, URL)
+    body = BodyDecoder(codings, LIMIT, URL)
     try:
         for at in range(0, len(wire), step):
             body.feed(wire[at : at + step])
@@ -111,7 +111,7 @@ def test_property_2_no_body_passes_the_size_limit_and_every_body_within_it_arriv
 def test_garbage_and_cut_streams_are_called_damaged_and_never_crash(garbage: bytes, coding: str, cut: int) -> None:
     whole = ENCODERS[coding](b"some text that is long enough to be cut somewhere" * 3)
     for wire in (garbage, whole[:-cut], whole[: len(whole) // 2] + garbage):
-        body = Body((coding,), LIMIT, URL)
+        body = BodyDecoder((coding,), LIMIT, URL)
         try:
             body.feed(wire)
             body.finish(None)
@@ -145,13 +145,13 @@ def test_deflate_is_read_with_and_without_the_zlib_header(step: int) -> None:
 
 def test_codings_are_listed_in_any_case_over_several_fields_without_identity() -> None:
     headers = (("Content-Encoding", "GZip, identity"), ("content-encoding", "br"), ("Content-Encoding", ""))
-    assert listed(headers, URL) == ("gzip", "br")
+    assert content_codings(headers, URL) == ("gzip", "br")
 
 
 @pytest.mark.parametrize("value", ["compress", "gzip, exi", "gzip, gzip, gzip, gzip"])
 def test_unknown_and_too_many_codings_are_unsupported(value: str) -> None:
     with pytest.raises(Unsupported):
-        listed((("Content-Encoding", value),), URL)
+        content_codings((("Content-Encoding", value),), URL)
 
 
 def test_an_empty_body_is_empty_in_every_coding() -> None:
@@ -216,10 +216,10 @@ async def test_silence_after_some_bytes_is_partial_and_silence_from_the_start_a_
             yield chunk
         await anyio.sleep_forever()
 
-    def silent(*chunks: bytes) -> Answer:
-        return Answer(status=200, reason="", http_version="1.1", headers=(), chunks=drip(*chunks))
+    def silent(*chunks: bytes) -> HopResponse:
+        return HopResponse(status=200, reason="", http_version="1.1", headers=(), chunks=drip(*chunks))
 
-    limits = Limits(max_bytes=LIMIT, idle_s=0.05)
+    limits = BodyLimits(max_bytes=LIMIT, idle_s=0.05)
     assert await read(silent(b"text"), HOP, limits) == (b"text", "example.com fell silent for 0.05 s")
     with pytest.raises(Timeout, match="fell silent"):
         await read(silent(), HOP, limits)
@@ -257,7 +257,7 @@ async def test_a_cut_body_ends_at_the_limit() -> None:
 
 async def test_the_length_of_an_answer_to_head_is_no_promise() -> None:
     hop = Hop(target=HOP.target, method="HEAD")
-    limits = Limits(max_bytes=10, idle_s=1)
+    limits = BodyLimits(max_bytes=10, idle_s=1)
     assert await read(answer(headers=(("Content-Length", "999"),)), hop, limits) == (b"", None)
 
 

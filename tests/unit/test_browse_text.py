@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.apps.steps import Step, step, steps
-from wellread.browser.browse import values
-from wellread.browser.browse.board import Spot
-from wellread.browser.browse.changes import MAX_CHANGES, State, changes
+from wellread.apps.browse_script import BrowseStep, parse_step, parse_steps
+from wellread.browser.browse import field_values
+from wellread.browser.browse.changes import MAX_CHANGES, ComparedState, changes
+from wellread.browser.browse.element_index import ElementRef
 from wellread.browser.browse.outline import escape
-from wellread.browser.browse.scene import Key
+from wellread.browser.browse.page_tree import NodeKey
 from wellread.errors import InvalidInput
 from wellread.types import Element
 
@@ -34,8 +34,8 @@ def test_text_without_lookalikes_is_left_as_it_is() -> None:
     assert escape("a [b] = c, see (3) or [x1] == y") == "a [b] = c, see (3) or [x1] == y"
 
 
-def state(*elements: Element, lines: tuple[str, ...] = (), document: str = "d", url: str = "u") -> State:
-    return State(url, document, {each.index: each for each in elements}, lines)
+def state(*elements: Element, lines: tuple[str, ...] = (), document: str = "d", url: str = "u") -> ComparedState:
+    return ComparedState(url, document, {each.index: each for each in elements}, lines)
 
 
 def test_many_changes_are_counted_not_listed() -> None:
@@ -61,16 +61,16 @@ def test_names_in_changes_cannot_forge_markers() -> None:
 )
 def test_a_date_in_another_shape_is_refused_with_the_right_one(kind: str, text: str) -> None:
     with pytest.raises(InvalidInput) as told:
-        list(values.keys(kind, text))
-    assert told.value.hint == values.HINTS[kind]
+        list(field_values.key_sequences(kind, text))
+    assert told.value.hint == field_values.HINTS[kind]
 
 
 @pytest.mark.parametrize(("hour", "keyed"), [("00", "1200AM"), ("09", "0900AM"), ("12", "1200PM"), ("23", "1100PM")])
 def test_hours_are_keyed_in_by_the_twelve_hour_clock_first(hour: str, keyed: str) -> None:
-    assert list(values.keys("time", f"{hour}:00")) == [keyed, f"{hour}00"]
+    assert list(field_values.key_sequences("time", f"{hour}:00")) == [keyed, f"{hour}00"]
 
 
-SPOT = Spot(1, Key("p", 1), "f", (), Element(index=1, role="select", name="Fruit"))
+SPOT = ElementRef(1, NodeKey("p", 1), "f", (), Element(index=1, role="select", name="Fruit"))
 OPTIONS = {
     "options": [
         {"label": "Apple pie", "value": "1", "disabled": False},
@@ -82,23 +82,28 @@ OPTIONS = {
 
 @pytest.mark.parametrize(("wanted", "place"), [("apple", 1), ("2", 1), ("Apple  PIE", 0), ("pie", 0)])
 def test_an_option_is_found_by_label_then_value_then_part(wanted: str, place: int) -> None:
-    assert values.option(SPOT, OPTIONS, wanted) == place
+    assert field_values.option_index(SPOT, OPTIONS, wanted) == place
 
 
 def test_an_option_that_is_disabled_or_missing_is_refused() -> None:
     with pytest.raises(InvalidInput, match="disabled"):
-        values.option(SPOT, OPTIONS, "Fig")
+        field_values.option_index(SPOT, OPTIONS, "Fig")
     with pytest.raises(InvalidInput, match='no option "Plum"') as told:
-        values.option(SPOT, OPTIONS, "Plum")
+        field_values.option_index(SPOT, OPTIONS, "Plum")
     assert "Apple pie, Apple, Fig" in told.value.hint
 
 
 def test_steps_are_read_from_one_line() -> None:
-    told = steps('click 3; type 5 "a; b" ; 7 ;press Control+A;')
-    assert told == [Step("click", "3"), Step("type", '5 "a; b"'), Step("click", "7"), Step("press", "Control+A")]
+    told = parse_steps('click 3; type 5 "a; b" ; 7 ;press Control+A;')
+    assert told == [
+        BrowseStep("click", "3"),
+        BrowseStep("type", '5 "a; b"'),
+        BrowseStep("click", "7"),
+        BrowseStep("press", "Control+A"),
+    ]
 
 
 def test_what_is_no_step_is_refused_with_what_there_is() -> None:
     with pytest.raises(InvalidInput, match="'fly' is no step") as told:
-        step("fly 3")
+        parse_step("fly 3")
     assert "click" in told.value.hint

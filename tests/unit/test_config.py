@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.apps.services import access
-from wellread.apps.shapes import as_json
+from wellread.apps.search_services import provider_access
+from wellread.apps.serialize import as_json
 from wellread.config import NAMED_FILES_ONLY, POSITIVE, Origin, Settings, explain, field_names, load
 from wellread.errors import ConfigError
 from wellread.values import Secret
@@ -52,13 +52,13 @@ def test_google_as_alias_of_google_cse() -> None:
     )
     search = load(file=file, environ={}).search
     assert search.providers == ("google_cse", "auto")
-    found = access(search, "google_cse")
+    found = provider_access(search, "google_cse")
     assert (found.key, found.extra, found.base_url) == ("k", "cx", "https://g.example")
 
 
 def test_name_beside_its_alias_is_preferred() -> None:
     environ = {"WELLREAD_SEARCH_KEYS": "google=by-alias,google_cse=by-name"}
-    assert access(load(environ=environ).search, "google_cse").key == "by-name"
+    assert provider_access(load(environ=environ).search, "google_cse").key == "by-name"
 
 
 def test_nothing_given_is_the_defaults() -> None:
@@ -332,7 +332,7 @@ def test_a_user_name_and_password_in_an_address_are_never_shown() -> None:
     settings, origins = explain(environ={"SEARXNG_URL": "https://anna:hunter2@search.example/"})
     told = origin("search.urls", origins)
     address = settings.search.urls["searxng"]
-    way = access(settings.search, "searxng")
+    way = provider_access(settings.search, "searxng")
     shown = (repr(settings), str(told), as_json(told), f"{address}", "%s" % address, repr(way))  # noqa: UP031 - every way to print
     assert not any("hunter2" in text or "anna" in text for text in shown)
     assert "https://***@search.example/" in as_json(told)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from wellread.net.content import decode, sniff
+from wellread.net.media_types import decode, sniff
 
 HTML = b"<!DOCTYPE html><html><head><title>t</title></head><body><p>Hello</p></body></html>"
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<"

@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 25, tzinfo=UTC)
 
 
 def place(url: str) -> guard.Target:
-    return guard.target(url, guard.Policy())
+    return guard.check_url(url, guard.Policy())
 
 
 def sent(cookie: str, there: str, *, here: str = "https://www.example.com/a/b") -> str | None:

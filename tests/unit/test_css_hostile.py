@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from wellread.css.words import word_set
 from wellread.errors import Empty
+from wellread.extraction.html import HtmlExtractor
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 FUNCTIONS = st.sampled_from(
     [

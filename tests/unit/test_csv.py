@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unit.served import read_served
+from wellread.documents.plain import PlainExtractor
 from wellread.types import Source
-from wellread.web.documents.plain import PlainExtractor
 
 
 @pytest.mark.parametrize("body", ["\ufeffSEP=;\r\na;b\r\n1,5;2\r\n", '"sep=\t"\r\na\tb\r\n1,5\t2\r\n'])

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
+from wellread.documents.feed import FeedExtractor
+from wellread.documents.markdown import MarkdownExtractor
+from wellread.documents.plain import PlainExtractor
 from wellread.errors import Empty, TooLarge
 from wellread.types import Block, Kind, Source, Style
-from wellread.web.documents.feed import FeedExtractor
-from wellread.web.documents.markdown import MarkdownExtractor
-from wellread.web.documents.plain import PlainExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

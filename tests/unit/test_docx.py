@@ -9,9 +9,9 @@ import pytest
 from effort import takes_at_most
 from unit.at_hand import extract
 from unit.office import core, docx, paragraph, part, run, zipped
+from wellread.documents.docx import DocxExtractor
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.types import Kind, Source
-from wellread.web.documents.docx import DocxExtractor
 
 if TYPE_CHECKING:
     from wellread.types import Page
@@ -219,7 +219,7 @@ def test_many_parts_are_refused_unread() -> None:
 
 
 def test_a_document_without_end_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wellread.web.documents.docx.MAX_ELEMENTS", 1_000)
+    monkeypatch.setattr("wellread.documents.docx.MAX_ELEMENTS", 1_000)
     page = read(paragraph(run("word")) * 1_000)
     assert "pages_cut" in {notice.code for notice in page.notices}
     assert 150 < page.word_count < 250

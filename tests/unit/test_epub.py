@@ -10,10 +10,10 @@ from effort import work_grows_in_proportion
 from unit.epub_files import CONTAINER, chapter, epub
 from unit.office import zipped
 from unit.served import read_served
+from wellread.documents import epub as extractor
 from wellread.errors import Empty, TooLarge, Unsupported
 from wellread.net import zip_reader
 from wellread.types import Source
-from wellread.web.documents import epub as extractor
 
 if TYPE_CHECKING:
     from wellread.types import Page

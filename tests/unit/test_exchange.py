@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.apps.http.exchange import plain
+from wellread.apps.http.single_message import answer_as_json
 
 ANSWER = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"told": "the tide\u2028comes in, \u6f6e"}}).encode()
 STEP = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}}).encode()
@@ -42,7 +42,7 @@ def sent(pieces: list[bytes], kind: bytes, method: str) -> tuple[dict[bytes, byt
     async def nothing() -> Any:
         raise AssertionError("nothing is received here")
 
-    anyio.run(plain(stream), {"type": "http", "method": method}, nothing, keep)
+    anyio.run(answer_as_json(stream), {"type": "http", "method": method}, nothing, keep)
     start, *rest = messages
     body = b"".join(each["body"] for each in rest)
     return dict(start["headers"]), body, not rest[-1].get("more_body", False)
@@ -87,5 +87,5 @@ def test_what_comes_before_the_answer_is_not_held_back_for_it(first: bytes) -> N
     async def nothing() -> Any:  # Any: the same
         raise AssertionError("nothing is received here")
 
-    anyio.run(plain(stream), {"type": "http", "method": "POST"}, nothing, keep)
+    anyio.run(answer_as_json(stream), {"type": "http", "method": "POST"}, nothing, keep)
     assert seen == [first]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from effort import takes_at_most
 from wellread import extract
 from wellread.errors import Empty, InvalidInput
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Block, Extraction, Kind, Mode, Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def extracted(html: str | bytes, *, url: str | None = URL, mode: Mode = "balance
 
 
 def markdown(html: str, *, images: bool = False, mode: Mode = "balanced", url: str | None = URL) -> str:
-    return printed(extracted(html, mode=mode, url=url).document, "markdown", images=images).text
+    return print_document(extracted(html, mode=mode, url=url).document, "markdown", images=images).text
 
 
 def article(inner: str) -> str:
@@ -68,7 +68,7 @@ def test_property_5_boilerplate_never_reaches_the_text(
         for tag, words in boilerplate
     ]
     parts.insert(place, f"<p>{PROSE}</p>")
-    text = printed(extracted(f"<body>{''.join(parts)}</body>").document, "text").text
+    text = print_document(extracted(f"<body>{''.join(parts)}</body>").document, "text").text
     assert "zz" not in text
     assert text == PROSE.strip()
 
@@ -83,7 +83,7 @@ def test_property_5_boilerplate_never_reaches_the_text(
 )
 def test_property_6_paragraphs_and_headings_keep_their_structure(parts: list[tuple[str, list[str]]]) -> None:
     inner = "".join(f"<{tag}>{' '.join(words)}</{tag}>" for tag, words in parts)
-    told = printed(extracted(f"<main><h1>Title of it all</h1>{inner}</main>").document, "text").text
+    told = print_document(extracted(f"<main><h1>Title of it all</h1>{inner}</main>").document, "text").text
     assert told == "\n\n".join(["Title of it all", *(" ".join(words) for _, words in parts)])
 
 
@@ -129,7 +129,7 @@ def test_a_note_inside_an_article_is_kept_and_other_asides_are_not() -> None:
 def test_a_listing_of_links_is_content_where_there_is_no_prose() -> None:
     rows = "".join(f"<li><a href='/p/{n}'>Kettle model {n}</a> <b>$ {n}.99</b></li>" for n in range(30))
     told = extracted(f"<body><nav>Home</nav><main><h1>Kettles</h1><ul>{rows}</ul></main></body>")
-    text = printed(told.document, "markdown").text
+    text = print_document(told.document, "markdown").text
     assert "- [Kettle model 7](https://example.org/p/7) **$ 7.99**" in text
     assert len(told.links) == 30
 
@@ -292,7 +292,7 @@ def test_images_are_there_when_asked_for() -> None:
 
 def test_the_declared_charset_and_the_pages_own_are_honoured() -> None:
     body = f"<meta charset=windows-1252><p>caf\u00e9 {PROSE}</p>".encode("cp1252")
-    assert printed(extracted(body).document, "text").text.startswith("caf\u00e9 The")
+    assert print_document(extracted(body).document, "text").text.startswith("caf\u00e9 The")
 
 
 def test_source_chars_counts_the_decoded_page() -> None:
@@ -334,7 +334,7 @@ def test_source_chars_counts_the_decoded_page() -> None:
 @pytest.mark.untraced
 def test_markup_made_to_choke_a_parser_is_read_in_bounded_time(html: str) -> None:
     def work() -> None:
-        text = printed(extracted(html).document, "markdown").text
+        text = print_document(extracted(html).document, "markdown").text
         assert "kettle" in text or "x" in text
 
     assert takes_at_most(5, work)

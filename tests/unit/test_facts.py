@@ -7,12 +7,12 @@ import json
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.web.extract.facts import Declared
+from wellread.extraction.declared_facts import ProductData
 
 
 def facts(data: object, shown: str = "A pot.", *, head: str = "") -> str:
     script = f'<script type="application/ld+json">{json.dumps(data)}</script>'
-    blocks, notices = Declared(LexborHTMLParser(head + script), head + script).beyond(shown)
+    blocks, notices = ProductData(LexborHTMLParser(head + script), head + script).beyond(shown)
     assert [notice.code for notice in notices] == ["declared_facts"] * len(blocks)
     return "".join(span.text for block in blocks for span in block.spans)
 
@@ -49,7 +49,7 @@ def test_a_rating_that_the_text_lacks_is_taken_if_it_is_a_number() -> None:
 def test_a_page_that_does_not_look_like_a_product_is_one_if_it_declares_one_and_no_article() -> None:
     def told(*nodes: object) -> bool:
         script = f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
-        return Declared(LexborHTMLParser(script), script).sells
+        return ProductData(LexborHTMLParser(script), script).sells
 
     assert told(product(price=5))
     assert not told(product(price=5), {"@type": "BlogPosting"})

@@ -9,8 +9,8 @@ import pytest
 
 from effort import work_grows_in_proportion
 from unit.served import read_served
+from wellread.documents.feed import FeedExtractor
 from wellread.types import Source
-from wellread.web.documents.feed import FeedExtractor
 
 RSS = "application/rss+xml"
 ATOM = "application/atom+xml"

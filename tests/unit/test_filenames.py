@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.net.filenames import candidates, disposition, message_instead, named, safe
+from wellread.net.filenames import disposition_name, file_name, message_instead, numbered_names, safe_name
 from wellread.types import Response
 
 NASTY = st.text(st.sampled_from('./\\:*?"<>|\x00\n\t ~-aZ9ée\u0301\u200d\u202e\ufeff\ud800文🎉conulprtx')) | st.text()
@@ -24,8 +24,8 @@ LONG = st.builds(
     NASTY | LONG | st.sampled_from(["con", "Aux.txt", "com¹", "lpt1.tar.gz", "..", "...", "CONIN$", "nul .txt", "-rf"])
 )
 def test_a_safe_name_is_one_component_everywhere(given_name: str) -> None:
-    name = safe(given_name)
-    assert safe(name) == name
+    name = safe_name(given_name)
+    assert safe_name(name) == name
     if not name:
         return
     assert PurePosixPath(name).parts == PureWindowsPath(name).parts == (name,)
@@ -41,8 +41,8 @@ def test_a_safe_name_is_one_component_everywhere(given_name: str) -> None:
 @given(NASTY | st.builds('attachment; filename="{}'.format, NASTY) | st.builds("a; filename*=UTF-8''{}".format, NASTY))
 def test_any_header_and_url_give_a_name(said: str) -> None:
     response = Response(url=f"https://a.example/{said}", status=200, headers=(("Content-Disposition", said),), body=b"")
-    assert named(response)
-    assert PurePosixPath(named(response)).name == named(response)
+    assert file_name(response)
+    assert PurePosixPath(file_name(response)).name == file_name(response)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_any_header_and_url_give_a_name(said: str) -> None:
     ],
 )
 def test_what_is_long_or_odd_keeps_its_sense(name: str, expected: str) -> None:
-    assert safe(name) == expected
+    assert safe_name(name) == expected
 
 
 def test_a_number_stands_before_the_extension() -> None:
-    told = {name: list(itertools.islice(candidates(name), 3)) for name in ("a.txt", "a.tar.gz", "a", "v1.2 notes")}
+    told = {name: list(itertools.islice(numbered_names(name), 3)) for name in ("a.txt", "a.tar.gz", "a", "v1.2 notes")}
     assert told == {
         "a.txt": ["a.txt", "a (2).txt", "a (3).txt"],
         "a.tar.gz": ["a.tar.gz", "a (2).tar.gz", "a (3).tar.gz"],
@@ -81,7 +81,7 @@ def test_a_number_stands_before_the_extension() -> None:
     ],
 )
 def test_names_as_browsers_read_them(value: str, name: str) -> None:
-    assert disposition(value) == name
+    assert disposition_name(value) == name
 
 
 @pytest.mark.parametrize(
@@ -101,5 +101,5 @@ def test_messages_in_place_of_files(path: str, content_type: str | None, start: 
 
 
 def test_raw_utf_8_in_a_header_is_read_as_such() -> None:
-    assert disposition('attachment; filename="na\u00c3\u00afve.txt"') == "naïve.txt"
-    assert disposition('attachment; filename="na\u00efve.txt"') == "naïve.txt"
+    assert disposition_name('attachment; filename="na\u00c3\u00afve.txt"') == "naïve.txt"
+    assert disposition_name('attachment; filename="na\u00efve.txt"') == "naïve.txt"

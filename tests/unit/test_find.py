@@ -12,20 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.errors import InvalidInput
-from wellread.printer import Printed, printed
+from wellread.output import PrintedDocument, print_document
+from wellread.reading import find as finding
+from wellread.reading.find import Matches, find, fold, has_diacritics
 from wellread.types import Block, Kind, Span, Style
-from wellread.web import find as finding
-from wellread.web.find import Spots, find, fold, has_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def page(text: str) -> Printed:
-    return Printed(text, (), (), ())
+def page(text: str) -> PrintedDocument:
+    return PrintedDocument(text, (), (), ())
 
 
-def texts(found: Spots) -> list[str]:
+def texts(found: Matches) -> list[str]:
     return [spot.text for spot in found.spots]
 
 
@@ -115,7 +115,7 @@ def test_every_kind_of_inline_markup_is_looked_past() -> None:
         for at, (word, style) in enumerate(zip(words.split(), styles, strict=True))
     )
     spaced = tuple(part for span in spans for part in (span, Span(" ")))
-    text = printed((Block(Kind.PARAGRAPH, spaced),), "markdown")
+    text = print_document((Block(Kind.PARAGRAPH, spaced),), "markdown")
     assert find(text, words).total == 1
 
 
@@ -129,7 +129,7 @@ def test_a_spot_tells_its_offsets_surroundings_and_headings() -> None:
         Block(Kind.HEADING, (Span("Setup"),), level=2),
         Block(Kind.PARAGRAPH, (Span("x" * 60 + " the needle " + "y" * 60),)),
     )
-    text = printed(document, "markdown")
+    text = print_document(document, "markdown")
     (spot,) = find(text, "NEEDLE").spots
     assert text.text[spot.start : spot.end] == spot.text == "needle"
     assert spot.headings == ("Guide", "Setup")
@@ -243,7 +243,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 @settings(max_examples=500, deadline=None)
 @given(text=LETTERS, pattern=LETTERS, context=st.integers(0, 8))
 def test_what_is_found_folds_to_what_was_looked_for(text: str, pattern: str, context: int) -> None:
-    marks = has_marks(pattern)
+    marks = has_diacritics(pattern)
     wanted = fold(pattern.strip(" \n\u00a0\u00ad\u200b\u200d"), marks=marks)
     if not wanted:
         return

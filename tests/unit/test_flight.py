@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from wellread.errors import Unreachable, WellreadError
-from wellread.web.flight import SingleFlight
+from wellread.reading.single_flight import SingleFlight
 
 
 async def test_those_who_come_while_work_runs_share_its_result() -> None:

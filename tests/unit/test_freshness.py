@@ -41,4 +41,4 @@ def test_answers_that_must_not_be_kept(fields: tuple[tuple[str, str], ...], *, f
     ["<{}>", '"{}"', "`{}`", "({})", "\u201c{}\u201d", "\u3000{}\u3000", " <{}>\n", "[The page]({})", "[a b]( {} )"],
 )
 def test_pasted_url_in_brackets(pasted: str) -> None:
-    assert guard.trimmed(pasted.format("https://a.example/b")) == "https://a.example/b"
+    assert guard.trim_url(pasted.format("https://a.example/b")) == "https://a.example/b"

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.assistant import fulltext
-from wellread.assistant.fulltext import OWN_WORDS, Bags, bag, best, rules
-from wellread.assistant.tokens import tokens
-from wellread.store.relevance import bm25
-from wellread.store.words import Asked
+from wellread.assistant.fulltext import OWN_WORDS_WEIGHT, Bags, bag, best_indices, rules_mark
+from wellread.assistant.token_count import count_tokens
+from wellread.index.relevance import bm25
+from wellread.index.search_terms import QueryTerms
 
 WORDS = [
     "the",
@@ -30,7 +30,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 
 
 def by_hand(question: str, some: list[str]) -> list[float]:
-    asked = Asked(question)
+    asked = QueryTerms(question)
     return bm25(asked.weights, [asked.count(text) for text in some])
 
 
@@ -51,7 +51,7 @@ def test_a_window_scores_as_its_three_texts_joined_and_never_reaches_into_anothe
         for at, (group, _) in enumerate(some)
     ]
     alone = by_hand(question, [text for _, text in some])
-    expected = [window + OWN_WORDS * own for window, own in zip(by_hand(question, joined), alone, strict=True)]
+    expected = [window + OWN_WORDS_WEIGHT * own for window, own in zip(by_hand(question, joined), alone, strict=True)]
     bags = Bags([bag(text) for _, text in some])
     assert np.allclose(bags.window_scores(question, [group for group, _ in some]), expected)
 
@@ -61,24 +61,24 @@ def test_of_a_question_as_long_as_a_page_the_words_that_tell_most_are_asked() ->
     some = [" ".join(common)] * 20 + [" ".join([*common, "zirbelkiefer"])]
     question = " ".join([*common, "zirbelkiefer"])
     scores = Bags([bag(text) for text in some]).scores(question)
-    assert next(best(scores, 1)) == 20
+    assert next(best_indices(scores, 1)) == 20
     assert Bags([bag("nothing alike")]).scores(question).tolist() == [0.0]
 
 
 def test_of_equal_texts_the_later_comes_first_and_what_does_not_answer_not_at_all() -> None:
     bags = Bags([bag("a whelk"), bag("a limpet"), bag("a whelk")])
-    assert list(best(bags.scores("whelk"), 5)) == [2, 0]
-    assert list(best(Bags([]).scores("whelk"), 5)) == []
+    assert list(best_indices(bags.scores("whelk"), 5)) == [2, 0]
+    assert list(best_indices(Bags([]).scores("whelk"), 5)) == []
 
 
 def test_a_bag_knows_by_which_rules_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
     made = bag("a whelk")
-    assert made.startswith(rules())
+    assert made.startswith(rules_mark())
     monkeypatch.setattr(fulltext, "RULES", "another/16.0.0")
-    assert not made.startswith(rules())
-    assert bag("a whelk").startswith(rules())
+    assert not made.startswith(rules_mark())
+    assert bag("a whelk").startswith(rules_mark())
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), ("a", 1), ("four", 1), ("fives", 2), ("\u5317\u4eac", 2)])
 def test_tokens_are_a_quarter_of_the_bytes_rounded_up(text: str, count: int) -> None:
-    assert tokens(text) == count
+    assert count_tokens(text) == count

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.search.hit_fusion import fused_hits
+from wellread.search.url_dedup import page_key
 from wellread.types import Hit
-from wellread.web.search.fusion import fused
-from wellread.web.search.sameness import page_key
 
 SAME = [
     ("http://example.com/a", "https://example.com/a"),
@@ -77,13 +77,13 @@ def test_fusion_does_not_depend_on_the_order_of_the_rankings(lists: list[list[st
     rankings = [ranking(f"p{number}", names) for number, names in enumerate(lists)]
     shuffled = rankings[:]
     chance.shuffle(shuffled)
-    assert fused(rankings, count=10) == fused(shuffled, count=10)
+    assert fused_hits(rankings, count=10) == fused_hits(shuffled, count=10)
 
 
 @given(st.lists(paths, min_size=1, max_size=5))
 @settings(max_examples=200)
 def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]]) -> None:
-    hits = fused([ranking(f"p{number}", names) for number, names in enumerate(lists)], count=100)
+    hits = fused_hits([ranking(f"p{number}", names) for number, names in enumerate(lists)], count=100)
     assert {hit.title for hit in hits} == {name for names in lists for name in names}
     assert len({hit.url for hit in hits}) == len(hits)
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
@@ -91,6 +91,6 @@ def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]])
 
 
 def test_a_page_that_two_providers_found_stands_before_one_that_leads_in_one() -> None:
-    hits = fused([ranking("x", ["a", "b"]), ranking("y", ["c", "b"])], count=2)
+    hits = fused_hits([ranking("x", ["a", "b"]), ranking("y", ["c", "b"])], count=2)
     assert [hit.title for hit in hits] == ["b", "a"]
     assert hits[0].source == "x, y"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from wellread.config import NetSettings
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError
 from wellread.net import guard
-from wellread.net.guard import BAD_PORTS, Policy, Target, is_public, permit, target
+from wellread.net.guard import BAD_PORTS, Policy, Target, check_address, check_url, is_public
 
 SECURITY = Path(__file__).parent.parent / "security"
 DEFAULT = Policy()
@@ -149,18 +149,18 @@ def test_property_1_ssrf_protection_completeness_for_every_spelling(host: str) -
 )
 def test_property_1_whatever_is_let_through_says_one_thing_to_every_parser(url: str) -> None:
     try:
-        found = target(url, DEFAULT)
+        found = check_url(url, DEFAULT)
     except RefusedError:
         return
     assert all("!" <= char <= "~" for char in found.url + found.authority + found.path)
     assert found.path.startswith("/")
     assert found.url == f"{found.scheme}://{found.authority}{found.path}"
-    assert target(found.url, DEFAULT) == found
+    assert check_url(found.url, DEFAULT) == found
 
 
 def accepted(url: str) -> bool:
     try:
-        target(url, DEFAULT)
+        check_url(url, DEFAULT)
     except RefusedError:
         return False
     return True
@@ -169,7 +169,7 @@ def accepted(url: str) -> bool:
 def answered(address: str, policy: Policy = DEFAULT, url: str = "http://name.example/") -> bool:
     """Say whether the guard lets an answer of the resolver pass."""
     try:
-        permit(address, target(url, policy), policy)
+        check_address(address, check_url(url, policy), policy)
     except BlockedAddress:
         return False
     return True
@@ -194,7 +194,7 @@ def test_every_honest_url_passes() -> None:
 
 def _passes(url: str, base: str | None) -> bool:
     try:
-        target(url, DEFAULT, base=base)
+        check_url(url, DEFAULT, base=base)
     except RefusedError:
         return False
     return True
@@ -204,7 +204,7 @@ def _passes(url: str, base: str | None) -> bool:
 
 
 def test_a_target_is_the_url_in_normalised_parts() -> None:
-    found = target("HTTPS://Www.BÜCHER.example.:8443/a/../b c".replace(" ", "%20") + "?q=ä#part", DEFAULT)
+    found = check_url("HTTPS://Www.BÜCHER.example.:8443/a/../b c".replace(" ", "%20") + "?q=ä#part", DEFAULT)
     assert found == Target(
         "https",
         "www.xn--bcher-kva.example",
@@ -228,7 +228,7 @@ def test_a_target_is_the_url_in_normalised_parts() -> None:
 def test_the_host_header_names_the_port_only_where_it_is_not_the_usual_one(
     url: str, authority: str, host: str, path: str
 ) -> None:
-    found = target(url, DEFAULT)
+    found = check_url(url, DEFAULT)
     assert (found.authority, found.host, found.path) == (authority, host, path)
 
 
@@ -244,13 +244,13 @@ def test_the_host_header_names_the_port_only_where_it_is_not_the_usual_one(
     ],
 )
 def test_a_relative_reference_is_read_against_its_base(place: str, url: str) -> None:
-    assert target(place, DEFAULT, base="http://example.com/a/b").url == url
+    assert check_url(place, DEFAULT, base="http://example.com/a/b").url == url
 
 
 @pytest.mark.parametrize("base", ["http://127.1/", "http://user@example.com/", "ftp://example.com/", "example.com"])
 def test_a_base_is_checked_like_any_url(base: str) -> None:
     with pytest.raises(RefusedError):
-        target("/x", DEFAULT, base=base)
+        check_url("/x", DEFAULT, base=base)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_refusal_says_what_happened_with_the_value_and_what_would_help(
     url: str, error: type[RefusedError], says: str, hint: str
 ) -> None:
     with pytest.raises(error) as caught:
-        target(url, DEFAULT)
+        check_url(url, DEFAULT)
     assert says in caught.value.message
     assert hint in caught.value.hint
     assert len(caught.value.message) < 400
@@ -284,7 +284,7 @@ def test_a_refusal_says_what_happened_with_the_value_and_what_would_help(
 
 def test_no_control_character_of_a_bad_url_reaches_the_message_or_the_url_told() -> None:
     with pytest.raises(InvalidUrl) as caught:
-        target("http://example.com/\x1b[2J\ud800", DEFAULT)
+        check_url("http://example.com/\x1b[2J\ud800", DEFAULT)
     assert caught.value.message.isprintable()
     assert caught.value.url is not None
     assert caught.value.url.isprintable()
@@ -294,15 +294,15 @@ def test_no_control_character_of_a_bad_url_reaches_the_message_or_the_url_told()
 
 
 def test_a_refused_answer_names_the_host_and_the_address() -> None:
-    asked = target("http://rebind.example/", DEFAULT)
+    asked = check_url("http://rebind.example/", DEFAULT)
     with pytest.raises(BlockedAddress, match=r"rebind\.example resolves to '10\.0\.0\.1', which is not a public"):
-        permit("10.0.0.1", asked, DEFAULT)
+        check_address("10.0.0.1", asked, DEFAULT)
 
 
 def test_a_public_answer_comes_back_in_canonical_form() -> None:
-    asked = target("http://name.example/", DEFAULT)
-    assert permit("2606:4700:0:0::1111", asked, DEFAULT) == "2606:4700::1111"
-    assert permit("93.184.216.34", asked, DEFAULT) == "93.184.216.34"
+    asked = check_url("http://name.example/", DEFAULT)
+    assert check_address("2606:4700:0:0::1111", asked, DEFAULT) == "2606:4700::1111"
+    assert check_address("93.184.216.34", asked, DEFAULT) == "93.184.216.34"
 
 
 @pytest.mark.parametrize(
@@ -317,9 +317,9 @@ def test_what_is_no_strict_address_is_not_public(junk: str) -> None:
 
 
 def test_a_listed_address_is_reached_on_its_exact_port_only() -> None:
-    policy = guard.policy(NetSettings(allow_hosts=("127.0.0.1:43210", "[::1]:8000")))
-    assert target("http://127.0.0.1:43210/x", policy).port == 43_210
-    assert target("http://[0::1]:8000/", policy).host == "::1"
+    policy = guard.read_policy(NetSettings(allow_hosts=("127.0.0.1:43210", "[::1]:8000")))
+    assert check_url("http://127.0.0.1:43210/x", policy).port == 43_210
+    assert check_url("http://[0::1]:8000/", policy).host == "::1"
     for url in (
         "http://127.0.0.1/",
         "http://127.0.0.1:8000/",
@@ -328,17 +328,17 @@ def test_a_listed_address_is_reached_on_its_exact_port_only() -> None:
         "http://127.1:43210/",
     ):
         with pytest.raises(RefusedError):
-            target(url, policy)
+            check_url(url, policy)
 
 
 def test_a_listed_address_stands_for_no_other() -> None:
-    policy = guard.policy(NetSettings(allow_hosts=("127.0.0.1:8000",)))
+    policy = guard.read_policy(NetSettings(allow_hosts=("127.0.0.1:8000",)))
     assert answered("127.0.0.1", policy, "http://127.0.0.1:8000/")
     assert not answered("10.0.0.1", policy, "http://127.0.0.1:8000/")
 
 
 def test_a_listed_name_may_be_private_but_never_link_local_nor_a_clouds_metadata() -> None:
-    policy = guard.policy(NetSettings(allow_hosts=("localhost:8000", "wiki.corp:80")))
+    policy = guard.read_policy(NetSettings(allow_hosts=("localhost:8000", "wiki.corp:80")))
     for address in ("127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fd12::1", "100.64.0.1", "8.8.8.8"):
         assert answered(address, policy, "http://wiki.corp/")
         assert answered(address, policy, "http://localhost:8000/")
@@ -357,13 +357,13 @@ def test_a_listed_name_may_be_private_but_never_link_local_nor_a_clouds_metadata
 
 
 def test_listed_ports_open_and_ports_that_browsers_refuse_stay_shut() -> None:
-    policy = guard.policy(NetSettings(allow_ports=(5000,)))
-    assert target("http://example.com:5000/", policy).port == 5000
-    assert target("http://example.com:8888/", policy).port == 8888
+    policy = guard.read_policy(NetSettings(allow_ports=(5000,)))
+    assert check_url("http://example.com:5000/", policy).port == 5000
+    assert check_url("http://example.com:8888/", policy).port == 8888
     assert guard.PORTS.isdisjoint(BAD_PORTS)
     for port in sorted(BAD_PORTS):
         with pytest.raises(BlockedAddress, match="belongs to another protocol"):
-            target(f"http://example.com:{port}/", Policy(frozenset({("example.com", port)}), frozenset({port})))
+            check_url(f"http://example.com:{port}/", Policy(frozenset({("example.com", port)}), frozenset({port})))
 
 
 @pytest.mark.parametrize(
@@ -385,4 +385,4 @@ def test_listed_ports_open_and_ports_that_browsers_refuse_stay_shut() -> None:
 )
 def test_settings_that_open_too_much_or_cannot_be_read_are_refused(net: NetSettings) -> None:
     with pytest.raises(ConfigError, match=r"allow_hosts|cannot be allowed"):
-        guard.policy(net)
+        guard.read_policy(net)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import wellread
 from wellread.apps.cli import app
-from wellread.apps.operations import words
+from wellread.apps.operations import render_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,10 +47,10 @@ def test_page_with_a_headline_of_other_words_gets_no_second(tmp_path: Path) -> N
 
 
 def test_model_is_told_the_title_once() -> None:
-    long = words.page(wellread.extract(_APART, url="https://coast.example/tales/wind"), frozenset())
+    long = render_text.page_text(wellread.extract(_APART, url="https://coast.example/tales/wind"), frozenset())
     assert long.count("A night of wind") == long.count("Title: A night of wind") == 1
     short_page = f"<title>A night of wind</title><main><h1>A night of wind</h1><p>{_PROSE * 4}</p></main>"
-    short = words.page(wellread.extract(short_page, url="https://coast.example/tales/wind"), frozenset())
+    short = render_text.page_text(wellread.extract(short_page, url="https://coast.example/tales/wind"), frozenset())
     assert short.count("A night of wind") == short.count("# A night of wind") == 1
 
 

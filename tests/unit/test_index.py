@@ -11,16 +11,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from wellread.citations.verification import snapshot_id
 from wellread.errors import ConfigError, UnavailableError
+from wellread.index import local_index as index_module
+from wellread.index.local_index import FILE_NAME, LocalIndex
+from wellread.index.plain_text import plain
+from wellread.index.search_terms import fold, terms
 from wellread.ports import Query
-from wellread.store import index as index_module
-from wellread.store.index import FILE_NAME, LocalIndex
-from wellread.store.plain import plain
-from wellread.store.words import fold, terms
+from wellread.search.local_search import LocalSearch
 from wellread.testing import FakeClock
 from wellread.types import Extraction, Metadata, Snapshot
-from wellread.web.cite import snapshot_id
-from wellread.web.search.local import LocalSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ import pytest
 from effort import work_grows_in_proportion
 from unit.language_pages import LanguagePage, language_pages
 from wellread import extract
-from wellread.dates import iso, spans
-from wellread.web.metadata import credits as credit_lines
+from wellread.metadata import credits as credit_lines
+from wellread.text.dates import iso, spans
 
 PROSE = (
     "<p>The old pump house stands at the end of a lane that nobody has paved since the war, and the people who look "

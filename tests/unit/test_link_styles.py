@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 import wellread
 from unit.test_paging import DOCUMENTS, LENGTHS
 from unit.test_printed_links import SPANS, seen, wanted
+from wellread.citations import cursors
 from wellread.errors import InvalidInput
-from wellread.printer import printed
-from wellread.printer.link_styles import link_view
+from wellread.output import print_document
+from wellread.output.link_styles import link_view
+from wellread.reading import snapshot_building
+from wellread.reading.token_estimate import estimated_tokens
 from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
-from wellread.web import paging, reading
-from wellread.web.tokens import estimated_tokens
 
 STYLES: tuple[LinkStyle, ...] = ("reference", "none")
 DEFINITIONS = re.compile(r"\n(?:\n\[[A-Za-z]+\d+\]: \S*)+\Z")
@@ -38,12 +39,12 @@ def pieces(
 ) -> list[Page]:
     """Return all pieces of a document, each continued from the cursor of the one before."""
     kept = snapshot(document)
-    first = reading.Cut(links=links, max_length=max_length, max_tokens=max_tokens)
-    found = [reading.page(kept, first)]
+    first = snapshot_building.PageSlice(links=links, max_length=max_length, max_tokens=max_tokens)
+    found = [snapshot_building.printed_page(kept, first)]
     while found[-1].cursor is not None:
-        cursor = paging.decode(found[-1].cursor)
+        cursor = cursors.decode(found[-1].cursor)
         assert cursor.links == links
-        found.append(reading.page(kept, replace(first, start=cursor.start)))
+        found.append(snapshot_building.printed_page(kept, replace(first, start=cursor.start)))
     return found
 
 
@@ -54,7 +55,7 @@ def paragraph(*spans: Span) -> Document:
 @settings(max_examples=150, deadline=None)
 @given(DOCUMENTS, LENGTHS, st.sampled_from(STYLES))
 def test_pieces_join_in_every_style(document: Document, length: int, links: LinkStyle) -> None:
-    canonical = printed(document, "markdown").text
+    canonical = print_document(document, "markdown").text
     if not canonical:
         return
     found = pieces(document, links, max_length=length)

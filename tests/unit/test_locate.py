@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wellread.browser import locate
-from wellread.browser.locate import executable, install_line
+from wellread.browser import browser_executable
+from wellread.browser.browser_executable import find_executable, install_line
 from wellread.errors import BrowserFailed, ConfigError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locate, "_ELSEWHERE", ())
+    monkeypatch.setattr(browser_executable, "_ELSEWHERE", ())
 
 
 def having(*names: str) -> Callable[[str], str | None]:
@@ -27,36 +27,36 @@ def having(*names: str) -> Callable[[str], str | None]:
 def test_the_settings_go_first(tmp_path: Path) -> None:
     mine = tmp_path / "chrome"
     mine.touch()
-    assert executable(mine, headed=False, own=None, which=having("chromium")) == mine
+    assert find_executable(mine, headed=False, own=None, which=having("chromium")) == mine
 
 
 def test_a_browser_that_the_settings_name_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="gone"):
-        executable(tmp_path / "gone", headed=False, own=None, which=having("chromium"))
+        find_executable(tmp_path / "gone", headed=False, own=None, which=having("chromium"))
 
 
 @pytest.mark.parametrize(("headed", "name"), [(False, "chromium-headless-shell"), (True, "chromium")])
 def test_the_shell_without_windows_is_preferred_unless_windows_are_wanted(headed: bool, name: str) -> None:
-    found = executable(None, headed=headed, own=None, which=having("chromium", "chromium-headless-shell"))
+    found = find_executable(None, headed=headed, own=None, which=having("chromium", "chromium-headless-shell"))
     assert found.name == name
 
 
 def test_playwrights_own_browser_comes_last(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.touch()
-    assert executable(None, headed=False, own=own, which=having("google-chrome")).name == "google-chrome"
-    assert executable(None, headed=False, own=own, which=having()) == own
+    assert find_executable(None, headed=False, own=own, which=having("google-chrome")).name == "google-chrome"
+    assert find_executable(None, headed=False, own=own, which=having()) == own
 
 
 def test_without_any_the_line_that_installs_one_is_said(tmp_path: Path) -> None:
     with pytest.raises(BrowserFailed) as caught:
-        executable(None, headed=False, own=tmp_path / "gone", which=having("apt-get"))
+        find_executable(None, headed=False, own=tmp_path / "gone", which=having("apt-get"))
     assert "apt-get install chromium-headless-shell" in caught.value.hint
     assert "playwright install" in install_line(having())
 
 
 def test_a_browser_with_windows_is_another_package() -> None:
     with pytest.raises(BrowserFailed, match="has windows") as caught:
-        executable(None, headed=True, own=None, which=having("chromium-headless-shell", "apt-get"))
+        find_executable(None, headed=True, own=None, which=having("chromium-headless-shell", "apt-get"))
     assert "apt-get install chromium" in caught.value.hint
     assert "headless" not in caught.value.hint

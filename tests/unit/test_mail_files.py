@@ -11,9 +11,9 @@ import pytest
 
 from effort import work_grows_in_proportion
 from unit.served import read_served
+from wellread.documents.mail import MailExtractor
 from wellread.errors import Empty, Unsupported
 from wellread.types import Source
-from wellread.web.documents.mail import MailExtractor
 
 if TYPE_CHECKING:
     from wellread.types import Page

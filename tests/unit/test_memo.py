@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread import extract
-from wellread.memo import Memo, remembered, tree_bytes
-from wellread.printer import printed
+from wellread.bounded_cache import WeightedCache, cached_calls, tree_bytes
+from wellread.output import print_document
 from wellread.store import codec
 from wellread.types import Block, Extraction, Format, Kind, Metadata, Snapshot, Span
 
@@ -35,7 +35,7 @@ def snapshot(text: str) -> Snapshot:
 def test_whatever_is_asked_in_whatever_order_the_answer_is_right_and_the_bound_holds(
     asked: list[int], room: int
 ) -> None:
-    memo: Memo[str] = Memo(room)
+    memo: WeightedCache[str] = WeightedCache(room)
     for number in asked:
         assert memo.recall(number, partial(str.__mul__, "x", number), len) == "x" * number
         held = [each for each in range(10) if memo.holds(each)]
@@ -44,7 +44,7 @@ def test_whatever_is_asked_in_whatever_order_the_answer_is_right_and_the_bound_h
 
 
 def test_what_was_used_last_is_kept_and_not_made_again() -> None:
-    memo: Memo[str] = Memo(40)
+    memo: WeightedCache[str] = WeightedCache(40)
     made: list[str] = []
 
     def make(name: str) -> str:
@@ -57,7 +57,7 @@ def test_what_was_used_last_is_kept_and_not_made_again() -> None:
 
 
 def test_what_could_not_be_made_is_asked_for_again() -> None:
-    memo: Memo[int] = Memo(100)
+    memo: WeightedCache[int] = WeightedCache(100)
     with pytest.raises(ZeroDivisionError):
         memo.recall("one", lambda: 1 // 0, lambda _: 1)
     assert memo.recall("one", lambda: 1, lambda _: 1) == 1
@@ -66,7 +66,9 @@ def test_what_could_not_be_made_is_asked_for_again() -> None:
 def test_documents_that_follow_one_another_in_memory_are_not_taken_for_each_other() -> None:
     # Each is let go before the next is made, so that their addresses would be the same if nothing held them.
     for number in range(300):
-        assert printed((paragraph(f"The tide number {number}."),), "markdown").text == f"The tide number {number}."
+        assert (
+            print_document((paragraph(f"The tide number {number}."),), "markdown").text == f"The tide number {number}."
+        )
 
 
 def test_a_document_is_printed_anew_in_another_format() -> None:
@@ -74,7 +76,7 @@ def test_a_document_is_printed_anew_in_another_format() -> None:
         Block(Kind.HEADING, (Span("Tides"),), level=2),
         Block(Kind.PARAGRAPH, (Span("pool", 128, "https://a/p"),)),
     )
-    told = [printed(document, kind, images=images).text for kind in FORMATS for images in (True, False)]
+    told = [print_document(document, kind, images=images).text for kind in FORMATS for images in (True, False)]
     assert told == ["## Tides\n\n![pool](https://a/p)", "## Tides", "Tides\n\npool", "Tides"]
 
 
@@ -103,7 +105,7 @@ def test_a_tree_weighs_about_what_it_takes(text: str) -> None:
 def test_what_a_function_made_of_a_short_text_is_remembered_and_of_a_long_one_is_not() -> None:
     asked: list[str] = []
 
-    @remembered(10, longest=3)
+    @cached_calls(10, longest=3)
     def shout(text: str, sign: str = "!") -> str:
         asked.append(text)
         return text.upper() + sign

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.dates import iso
-from wellread.web.metadata import chosen, look
+from wellread.metadata import choose_metadata, gather_facts
+from wellread.text.dates import iso
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -24,7 +24,9 @@ TITLES = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
 def of(head: str = "", body: str = "", *, url: str | None = URL, html: str = "") -> Metadata:
-    return chosen(look(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}"), url))
+    return choose_metadata(
+        gather_facts(LexborHTMLParser(f"<!doctype html><html {html}><head>{head}</head><body>{body}"), url)
+    )
 
 
 def meta(name: str, content: str) -> str:

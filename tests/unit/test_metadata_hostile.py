@@ -10,9 +10,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from effort import takes_at_most, work_grows_in_proportion
+from wellread.extraction.html import HtmlExtractor
+from wellread.metadata import choose_metadata, gather_facts
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
-from wellread.web.metadata import chosen, look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,9 @@ URL = "https://www.example.com/news/story-1"
 
 
 def of(head: str = "", body: str = "", *, url: str | None = URL) -> Metadata:
-    return chosen(look(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url))
+    return choose_metadata(
+        gather_facts(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url)
+    )
 
 
 def meta(name: str, content: str) -> str:
@@ -83,7 +85,7 @@ def test_hostile_json_ld_is_bounded(script: str) -> None:
     tree = LexborHTMLParser(f'<title>Fine</title><script type="application/ld+json">{script}</script>')
 
     def work() -> None:
-        title = chosen(look(tree, URL)).title
+        title = choose_metadata(gather_facts(tree, URL)).title
         assert title is not None
         assert len(title) <= 500
 
@@ -103,7 +105,7 @@ def test_hostile_json_ld_is_bounded(script: str) -> None:
 @pytest.mark.untraced
 def test_hostile_markup_is_read_in_bounded_time(body: str) -> None:
     tree = LexborHTMLParser(f"<title>Fine</title>{body}")
-    assert takes_at_most(3, lambda: chosen(look(tree, URL)))
+    assert takes_at_most(3, lambda: choose_metadata(gather_facts(tree, URL)))
 
 
 def test_characters_that_only_a_machine_would_notice_never_pass() -> None:
@@ -124,7 +126,7 @@ def test_entities_are_undone_and_white_space_folded() -> None:
 
 
 def test_an_empty_page_says_nothing() -> None:
-    found = chosen(look(LexborHTMLParser(""), None))
+    found = choose_metadata(gather_facts(LexborHTMLParser(""), None))
     assert (found.title, found.byline, found.images, found.canonical_url) == (None, None, (), None)
 
 
@@ -175,7 +177,9 @@ GROWING = {
 @pytest.mark.parametrize("page", GROWING.values(), ids=GROWING.keys())
 def test_cost_of_metadata_is_linear(page: Callable[[int], str]) -> None:
     small, large = LexborHTMLParser(page(4_000)), LexborHTMLParser(page(16_000))
-    assert work_grows_in_proportion(lambda: chosen(look(small, URL)), lambda: chosen(look(large, URL)))
+    assert work_grows_in_proportion(
+        lambda: choose_metadata(gather_facts(small, URL)), lambda: choose_metadata(gather_facts(large, URL))
+    )
 
 
 def test_everything_handed_on_is_bounded() -> None:

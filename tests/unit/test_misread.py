@@ -6,7 +6,7 @@ import pytest
 
 from effort import work_grows_in_proportion
 from wellread import extract
-from wellread.characters import cleaned, mended
+from wellread.text.characters import repaired_encoding, without_invisible
 
 SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
@@ -18,18 +18,20 @@ def misread(text: str, encoding: str = "latin-1") -> str:
 @pytest.mark.parametrize("text", ["there\u2019s", "\u20ac9 at noon", "\u00e9t\u00e9", "Tea\u00ae", "\U0001fad6 tea"])
 @pytest.mark.parametrize("beside", ["", " \u2013 \u4e2d"])
 def test_what_was_misread_is_mended_beside_what_was_not(text: str, beside: str) -> None:
-    assert mended(misread(text) + beside) == text + beside
+    assert repaired_encoding(misread(text) + beside) == text + beside
 
 
 @pytest.mark.parametrize(
     "text", ["d\u00e9j\u00e0\u00a0vu", "\u0447\u0430\u0439", "\u00ab\u00c0 Paris\u00bb, dit-elle\u2026"]
 )
 def test_a_text_that_was_misread_as_a_whole_is_mended_as_a_whole(text: str) -> None:
-    assert mended(misread(text)) == text
+    assert repaired_encoding(misread(text)) == text
 
 
 def test_quotation_marks_misread_as_windows_has_them_are_mended_within_words() -> None:
-    assert mended("It\u00e2\u20ac\u2122s \u00e2\u20ac\u0153hot\u00e2\u20ac\x9d") == "It\u2019s \u201chot\u201d"
+    assert (
+        repaired_encoding("It\u00e2\u20ac\u2122s \u00e2\u20ac\u0153hot\u00e2\u20ac\x9d") == "It\u2019s \u201chot\u201d"
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,7 @@ def test_quotation_marks_misread_as_windows_has_them_are_mended_within_words() -
     ],
 )  # fmt: skip
 def test_what_somebody_may_have_meant_stays(text: str) -> None:
-    assert mended(text) == text
+    assert repaired_encoding(text) == text
 
 
 def test_a_misread_page_reads_as_it_was_written() -> None:
@@ -65,11 +67,11 @@ def test_what_is_mended_is_cleaned_like_any_other_text_and_makes_no_markup() -> 
     assert "tea \u2013" in extract(f"<article><p>{hidden}</p><p>{SAID * 3}</p></article>").text
     every = "".join(map(chr, range(0x80, 0x100)))
     pairs = "".join(f"{one}{two}" for one in every for two in every)
-    assert not set(map(chr, range(128))) & set(mended(pairs + "\u2013"))
-    assert cleaned(mended(hidden))[0] == "tea \u2013"
+    assert not set(map(chr, range(128))) & set(repaired_encoding(pairs + "\u2013"))
+    assert without_invisible(repaired_encoding(hidden))[0] == "tea \u2013"
 
 
 @pytest.mark.parametrize("piece", ["\u00c3", "\u00f0\u009f", "\u00e2\u20ac", "\u00e2\u0080\u0099"])
 def test_cost_of_mending_is_linear(piece: str) -> None:
     small, large = (piece * (size // len(piece)) + "\u2013" for size in (100_000, 400_000))
-    assert work_grows_in_proportion(lambda: mended(small), lambda: mended(large))
+    assert work_grows_in_proportion(lambda: repaired_encoding(small), lambda: repaired_encoding(large))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.assistant.integrations.google import moments
+from wellread.assistant.integrations.google import event_times
 from wellread.errors import InvalidInput
 
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"]
@@ -19,7 +19,7 @@ WALLS = st.integers(0, 5 * 365 * 24 * 60).map(lambda minutes: BEGIN + timedelta(
 
 @given(WALLS, st.sampled_from(ZONES))
 def test_an_event_lasts_an_hour_whatever_the_clocks_do(wall: datetime, zone: str) -> None:
-    made = moments.span(wall.isoformat(), "", zone)
+    made = event_times.parse_event_time(wall.isoformat(), "", zone)
     assert isinstance(made.start, datetime)
     assert isinstance(made.end, datetime)
     assert made.end.astimezone(UTC) - made.start.astimezone(UTC) == timedelta(hours=1)
@@ -27,18 +27,18 @@ def test_an_event_lasts_an_hour_whatever_the_clocks_do(wall: datetime, zone: str
 
 @given(WALLS, st.sampled_from(ZONES))
 def test_what_the_api_takes_is_read_back_as_the_same_time(wall: datetime, zone: str) -> None:
-    made = moments.span(wall.isoformat(), "", zone)
-    back = moments.of_event(made.fields(), "UTC")
+    made = event_times.parse_event_time(wall.isoformat(), "", zone)
+    back = event_times.event_time(made.fields(), "UTC")
     assert back is not None
     assert (back.zone, back.shown()) == (made.zone, made.shown())
 
 
 @given(st.dates(min_value=date(2000, 1, 1), max_value=date(2100, 1, 1)), st.integers(0, 40))
 def test_whole_days_end_with_their_last_day(first: date, more: int) -> None:
-    made = moments.span(first.isoformat(), (first + timedelta(days=more)).isoformat(), "Europe/Berlin")
+    made = event_times.parse_event_time(first.isoformat(), (first + timedelta(days=more)).isoformat(), "Europe/Berlin")
     fields = made.fields()
     assert fields["end"]["date"] == (first + timedelta(days=more + 1)).isoformat()
-    back = moments.of_event({name: {"date": at["date"]} for name, at in fields.items()}, "Europe/Berlin")
+    back = event_times.event_time({name: {"date": at["date"]} for name, at in fields.items()}, "Europe/Berlin")
     assert back == made
 
 
@@ -54,14 +54,18 @@ def test_whole_days_end_with_their_last_day(first: date, more: int) -> None:
     ],
 )
 def test_times_are_understood_and_shown(start: str, end: str, told: str) -> None:
-    assert moments.span(start, end, "Europe/Berlin").shown() == told
+    assert event_times.parse_event_time(start, end, "Europe/Berlin").shown() == told
 
 
 def test_an_event_that_is_moved_stays_as_long() -> None:
-    before = moments.span("2026-11-24T09:00", "2026-11-24T11:30", "Europe/Berlin")
-    assert moments.span("2026-12-01T10:00", "", "Europe/Berlin", before).shown().endswith("10:00-12:30 (Europe/Berlin)")
-    days = moments.span("2026-11-24", "2026-11-26", "Europe/Berlin")
-    assert moments.span("2026-12-01", "", "Europe/Berlin", days).end == date(2026, 12, 3)
+    before = event_times.parse_event_time("2026-11-24T09:00", "2026-11-24T11:30", "Europe/Berlin")
+    assert (
+        event_times.parse_event_time("2026-12-01T10:00", "", "Europe/Berlin", before)
+        .shown()
+        .endswith("10:00-12:30 (Europe/Berlin)")
+    )
+    days = event_times.parse_event_time("2026-11-24", "2026-11-26", "Europe/Berlin")
+    assert event_times.parse_event_time("2026-12-01", "", "Europe/Berlin", days).end == date(2026, 12, 3)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +78,7 @@ def test_an_event_that_is_moved_stays_as_long() -> None:
     ],
 )
 def test_a_search_has_the_offset_of_its_day(text: str, ends: bool, told: str) -> None:
-    assert moments.bound(text, "Europe/Berlin", ends=ends) == told
+    assert event_times.search_bound(text, "Europe/Berlin", ends=ends) == told
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,7 @@ def test_a_search_has_the_offset_of_its_day(text: str, ends: bool, told: str) ->
 )
 def test_what_is_no_time_is_told_so(text: str) -> None:
     with pytest.raises(InvalidInput):
-        moments.span(text, "2026-11-24", "Asia/Tokyo")
+        event_times.parse_event_time(text, "2026-11-24", "Asia/Tokyo")
 
 
 @pytest.mark.parametrize(
@@ -95,4 +99,4 @@ def test_what_is_no_time_is_told_so(text: str) -> None:
     ],
 )
 def test_an_event_without_a_sound_time_has_none(event: dict[str, object]) -> None:
-    assert moments.of_event(event, "UTC") is None
+    assert event_times.event_time(event, "UTC") is None

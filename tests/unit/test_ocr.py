@@ -13,13 +13,13 @@ import pytest
 from unit.pdf_files import line_by_tm
 from unit.scans import SENTENCES, bmp, char_recall, gif, needs_tesseract, png, scan, scanned_pdf, tiff, word_recall
 from wellread.apps import build
-from wellread.apps.checkup import checkup
+from wellread.apps.doctor import checkup
 from wellread.config import ExtractSettings, Settings
+from wellread.documents.image import ImageExtractor
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import DocumentReader, PageSlice
 from wellread.types import OcrOptions, Recognition, RecognizedWord, Response
-from wellread.web.documents.image import ImageExtractor
-from wellread.web.reading import Cut, Reader
-from wellread.web.shelter import Shelter
 from wellread.worker import tesseract
 from wellread.worker.tesseract import find_tesseract
 
@@ -34,12 +34,12 @@ BLANK = np.full((400, 300), 255, np.uint8)
 
 def read(body: bytes, options: OcrOptions | None = None, *, timeout_s: float | None = None) -> Page:
     """Read a file in this process."""
-    shelter = Shelter(_Reader(timeout_s, options), build.SystemClock())
+    shelter = SandboxedReader(_Reader(timeout_s, options), build.SystemClock())
     response = Response(url="https://files.example/scan", status=200, headers=(), body=body)
-    return build.page(response, shelter, Cut(), mode="balanced")
+    return build.print_page(response, shelter, PageSlice(), mode="balanced")
 
 
-class _Reader(Reader):
+class _Reader(DocumentReader):
     """A reader with a time limit, as a worker has one."""
 
     def __init__(self, timeout_s: float | None, options: OcrOptions | None) -> None:
@@ -271,7 +271,7 @@ def test_doctor_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hyphen_at_the_end_of_a_line() -> None:
-    from wellread.web.ocr import recognized_page
+    from wellread.documents.ocr import recognized_page
 
     words = [("The", 1), ("har-", 1), ("bour", 2), ("is", 2), ("well-", 2), ("Known", 3)]
     page = recognized_page([RecognizedWord(text, 95.0, 1, 1, line) for text, line in words])

@@ -9,11 +9,11 @@ import pytest
 from effort import work_grows_in_proportion
 from unit.odf_files import NAMESPACES, flat, odf, span, text_style
 from unit.served import read_served
+from wellread.documents import opendocument as extractor
+from wellread.documents.opendocument import OpenDocumentExtractor, text_reader
 from wellread.errors import Empty, Unsupported
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.documents import opendocument as extractor
-from wellread.web.documents.opendocument import OpenDocumentExtractor, text_reader
 
 if TYPE_CHECKING:
     from wellread.types import Page
@@ -42,7 +42,7 @@ def counts(page: Page) -> dict[str, int]:
 def in_recall(file: bytes) -> str:
     """Return the text that mode `recall` gives."""
     source = Source(body=file, media_type=f"{ODF}text", mode="recall")
-    return printed(OpenDocumentExtractor().extract(source).document, "markdown").text
+    return print_document(OpenDocumentExtractor().extract(source).document, "markdown").text
 
 
 def items(*texts: str) -> str:

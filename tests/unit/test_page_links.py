@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Extraction, Source
-from wellread.web.extract.html import HtmlExtractor
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 URL = "https://example.org/tea/making?x=1"
@@ -15,7 +15,7 @@ def extracted(html: str, *, url: str | None = URL) -> Extraction:
 
 
 def markdown(html: str, *, url: str | None = URL) -> str:
-    return printed(extracted(html, url=url).document, "markdown").text
+    return print_document(extracted(html, url=url).document, "markdown").text
 
 
 def article(inner: str) -> str:

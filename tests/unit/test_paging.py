@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from wellread.citations.cursors import Cursor, cut, decode, encode
 from wellread.errors import InvalidCursor, InvalidInput
-from wellread.printer import Printed, printed
+from wellread.output import PrintedDocument, print_document
 from wellread.types import Block, Document, Format, Heading, Kind, Span, Style
-from wellread.web.paging import Cursor, cut, decode, encode
 
 FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
 
@@ -67,7 +67,7 @@ DOCUMENTS = st.lists(
 ).map(tuple)
 
 
-def whole(blocks: list[tuple[str, str, bool]]) -> Printed:
+def whole(blocks: list[tuple[str, str, bool]]) -> PrintedDocument:
     """Join blocks (text, separator, is a heading) as a printer would."""
     text = ""
     cuts: list[int] = []
@@ -78,14 +78,14 @@ def whole(blocks: list[tuple[str, str, bool]]) -> Printed:
         if heading:
             headings.append(Heading(2, body, len(text)))
         text += body + separator
-    return Printed(text, tuple(cuts), tuple(headings), ())
+    return PrintedDocument(text, tuple(cuts), tuple(headings), ())
 
 
-def plain(text: str) -> Printed:
-    return Printed(text, (), (), ())
+def plain(text: str) -> PrintedDocument:
+    return PrintedDocument(text, (), (), ())
 
 
-def ends(told: Printed, max_length: int) -> list[int]:
+def ends(told: PrintedDocument, max_length: int) -> list[int]:
     """Return 0 and the end of every piece, checking on the way what must always hold."""
     found = [0]
     while found[-1] < len(told.text):
@@ -95,7 +95,7 @@ def ends(told: Printed, max_length: int) -> list[int]:
     return found
 
 
-def pieces(told: Printed, max_length: int) -> list[str]:
+def pieces(told: PrintedDocument, max_length: int) -> list[str]:
     return [told.text[start:end] for start, end in pairwise(ends(told, max_length))]
 
 
@@ -129,7 +129,7 @@ def test_joined_pieces_equal_the_document_and_none_is_empty_or_too_long(
 def test_joined_pieces_of_any_printed_document_equal_it(
     document: Document, format: Format, images: bool, max_length: int
 ) -> None:
-    told = printed(document, format, images=images)
+    told = print_document(document, format, images=images)
     assert "".join(pieces(told, max_length)) == told.text
 
 
@@ -237,18 +237,18 @@ def test_half_a_tag_is_never_handed_out() -> None:
 
 def test_a_long_code_block_is_cut_between_its_lines() -> None:
     code = "\n".join(f"line_{number} = compute({number})  # note. And more" for number in range(50))
-    told = printed((Block(Kind.CODE, (Span(code),), label="python"),), "markdown")
+    told = print_document((Block(Kind.CODE, (Span(code),), label="python"),), "markdown")
     assert all(piece.endswith("\n") for piece in pieces(told, 200)[:-1])
 
 
 def test_a_long_table_is_cut_between_its_rows() -> None:
-    told = printed((table([[(Span(f"name {number}"),), (Span("value"),)] for number in range(50)]),), "markdown")
+    told = print_document((table([[(Span(f"name {number}"),), (Span("value"),)] for number in range(50)]),), "markdown")
     assert all(piece.startswith("| ") and piece.endswith("|\n") for piece in pieces(told, 200)[1:-1])
 
 
 def test_a_paragraph_of_links_is_cut_outside_of_them() -> None:
     spans = tuple(Span(f"link {number}", Style.NONE, f"https://e.example/{number}") for number in range(40))
-    told = printed((Block(Kind.PARAGRAPH, spans),), "html")
+    told = print_document((Block(Kind.PARAGRAPH, spans),), "html")
     for piece in pieces(told, 150):
         assert piece.count("<") == piece.count(">")
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from wellread.web.extract.html import parsed
-from wellread.web.extract.sight import Sight
-from wellread.web.extract.tidy import tidy
+from wellread.extraction.block_rules import tidy
+from wellread.extraction.html import parse_page
+from wellread.extraction.page_visibility import PageVisibility
 
 if TYPE_CHECKING:
     from wellread.types import PageType
@@ -19,7 +19,7 @@ PROSE = "The pump was tried before dawn, and nobody in the house had slept well,
 
 def told(page: str, *lost: str, kind: PageType = "product") -> list[str]:
     """Return what tidying keeps of a page of which all is kept but the lines `lost`."""
-    seen = Sight(parsed(page), page).walked()
+    seen = PageVisibility(parse_page(page), page).walked()
     sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
     kept = np.array([leaf.words not in lost for leaf in seen.leaves])
     tidy(kept, seen, sizes, kind, "balanced")

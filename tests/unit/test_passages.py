@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import takes_at_most
-from wellread.printer import printed
-from wellread.store.pieces import pieces
+from wellread.index.pieces import pieces
+from wellread.output import print_document
+from wellread.rank.passages import passages
 from wellread.types import Block, Extraction, Kind, Metadata, Passage, Snapshot, Span, Style
-from wellread.web.rank.passages import passages
 
 hundred = settings(max_examples=100, deadline=None)
 
@@ -39,7 +39,7 @@ def heading(text: str, level: int = 2) -> Block:
 
 
 def cut(*document: Block, chars: int = 500) -> list[Passage]:
-    return passages(printed(document, "markdown"), snapshot(document), chars=chars)
+    return passages(print_document(document, "markdown"), snapshot(document), chars=chars)
 
 
 def test_small_neighbours_are_joined_and_say_where_they_come_from() -> None:
@@ -174,7 +174,7 @@ blocks = st.recursive(
 def test_property_13_passages_are_ordered_disjoint_slices_that_hold_every_unit(
     document: list[Block], chars: int
 ) -> None:
-    whole = printed(tuple(document), "markdown")
+    whole = print_document(tuple(document), "markdown")
     told = passages(whole, snapshot(), chars=chars)
     at = 0
     for passage in told:

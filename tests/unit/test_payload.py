@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellread.search import json_payload, response_parsing
 from wellread.types import Headers, Response
-from wellread.web.search import answers, payload
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from wellread.web.search import answers, payload
     ],
 )
 def test_a_snippet_loses_its_markup_and_keeps_its_words(written: object, shown: str) -> None:
-    assert payload.plain(written) == shown
+    assert json_payload.plain(written) == shown
 
 
 @pytest.mark.parametrize(
@@ -44,21 +44,21 @@ def test_a_snippet_loses_its_markup_and_keeps_its_words(written: object, shown: 
     ],
 )
 def test_a_date_is_iso_8601_or_nothing(written: object, iso: str | None) -> None:
-    assert payload.date(written) == iso
+    assert json_payload.date(written) == iso
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"a": NaN}', b'{"a": 1}x', b"\xff\xfe{\x00}\x00", b"[" * 100_000])
 def test_only_a_json_object_is_read(body: bytes) -> None:
-    assert payload.read(body) is None
+    assert json_payload.read(body) is None
 
 
 def test_a_byte_order_mark_is_no_matter() -> None:
-    assert payload.read(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
+    assert json_payload.read(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
 
 
 @given(st.text())
 def test_a_text_once_plain_shows_no_controls(text: str) -> None:
-    shown = payload.plain(text)
+    shown = json_payload.plain(text)
     assert shown == shown.strip()
     assert shown.encode().decode() == shown
     assert not any(character < " " or "\u202a" <= character <= "\u202e" for character in shown)
@@ -70,7 +70,7 @@ def test_a_text_once_plain_shows_no_controls(text: str) -> None:
         ((("Retry-After", "30"),), 30),
         ((("Retry-After", "Tue, 03 Nov 2026 10:01:00 GMT"), ("Date", "Tue, 03 Nov 2026 10:00:00 GMT")), 60),
         ((("Retry-After", "Tue, 03 Nov 2026 10:01:00 GMT"),), None),
-        ((("Retry-After", "99999999999999"),), answers.MAX_WAIT_S),
+        ((("Retry-After", "99999999999999"),), response_parsing.MAX_WAIT_S),
         ((("Retry-After", "-5"),), None),
         ((("Retry-After", "soon"),), None),
         ((), None),
@@ -78,11 +78,11 @@ def test_a_text_once_plain_shows_no_controls(text: str) -> None:
 )
 def test_a_wait_is_counted_from_the_answers_own_date(headers: Headers, seconds: float | None) -> None:
     response = Response(url="https://s.example/", status=429, headers=headers, body=b"")
-    assert answers.waits_s(response) == seconds
+    assert response_parsing.waits_s(response) == seconds
 
 
 @pytest.mark.parametrize("secret", ["tvly-dev-abc123def456", "BSAabcdefghij123", "a" * 32, "sk_live_51Habcdef"])
 def test_what_could_be_a_key_is_covered_in_the_words_of_a_service(secret: str) -> None:
-    sentence = answers.said({"error": f"Parameter dateRestrict is wrong for {secret}."})
+    sentence = response_parsing.error_message({"error": f"Parameter dateRestrict is wrong for {secret}."})
     assert secret not in sentence
     assert sentence.startswith("Parameter dateRestrict is wrong for ***")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.documents.pdf import PdfExtractor
 from wellread.errors import Empty, Unsupported
 from wellread.types import Kind, Source
-from wellread.web.documents.pdf import PdfExtractor
 
 if TYPE_CHECKING:
     from wellread.types import Extraction

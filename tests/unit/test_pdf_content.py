@@ -18,9 +18,9 @@ from unit.pdf_files import (
     unicode_font,
     unicode_map,
 )
-from wellread.printer import printed
+from wellread.documents.pdf import PdfExtractor
+from wellread.output import print_document
 from wellread.types import Extraction, Kind, Source
-from wellread.web.documents.pdf import PdfExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ def read(body: bytes, *, mode: Mode = "balanced", timeout_s: float | None = None
 
 
 def markdown(extraction: Extraction) -> str:
-    return printed(extraction.document, "markdown").text
+    return print_document(extraction.document, "markdown").text
 
 
 def counts(extraction: Extraction) -> dict[str, int]:

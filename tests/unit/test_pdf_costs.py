@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from effort import work_grows_in_proportion
-from wellread.web.documents.pdf.hyphens import FileWords
-from wellread.web.documents.pdf.running_heads import running_heads
-from wellread.web.documents.pdf.sheet import Line
+from wellread.documents.pdf.hyphens import FileWords
+from wellread.documents.pdf.page_text import TextLine
+from wellread.documents.pdf.running_heads import running_heads
 
 
 def join(count: int) -> None:
@@ -16,8 +16,8 @@ def join(count: int) -> None:
 
 
 def find_heads(count: int) -> None:
-    head = Line(" ".join(map(str, range(count))), 10, 50, 500, 800)
-    body = [Line(f"Line {number} of the text", 10, 50, 200, 600 - 12 * number) for number in range(10)]
+    head = TextLine(" ".join(map(str, range(count))), 10, 50, 500, 800)
+    body = [TextLine(f"Line {number} of the text", 10, 50, 200, 600 - 12 * number) for number in range(10)]
     assert running_heads([[head, *body]] * 3, [()] * 3, 10, 20)
 
 

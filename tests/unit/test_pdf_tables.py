@@ -8,7 +8,7 @@ import pytest
 
 from effort import takes_at_most
 from unit.test_pdf import at, pdf, read
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Kind
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def frame(x: float, y: float, width: float, height: float) -> str:
 
 
 def told(*contents: str) -> str:
-    return printed(read(pdf("".join(contents))).document, "markdown").text
+    return print_document(read(pdf("".join(contents))).document, "markdown").text
 
 
 FERRIES = [

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.assistant.policy import BAR, addresses, must_ask, visible, worded
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
+from wellread.assistant.policy import BAR, approval_reason, escape_invisible, preview_text, urls_in
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ def tool(effect: Effect) -> Tool:
     ],
 )
 def test_what_is_asked_depends_on_the_effect_and_on_what_was_read(effect: Effect, tainted: bool, asks: bool) -> None:
-    assert (must_ask(tool(effect), {}, tainted=tainted, spelled=[]) is not None) == asks
+    assert (approval_reason(tool(effect), {}, tainted=tainted, spelled=[]) is not None) == asks
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_what_is_asked_depends_on_the_effect_and_on_what_was_read(effect: Effect
     ],
 )
 def test_an_address_that_was_spelled_out_is_fetched(spelled: str) -> None:
-    assert must_ask(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=["", spelled]) is None
+    assert approval_reason(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=["", spelled]) is None
 
 
 @pytest.mark.parametrize(
     "spelled", ["", "https://a.example/", "https://a.example/tides/today", f"{URL}?q=1", f"{URL}-2", f"{URL}.html"]
 )
 def test_an_address_that_is_only_part_of_one_was_not_spelled_out(spelled: str) -> None:
-    reason = must_ask(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=[spelled])
+    reason = approval_reason(tool(Effect.NONE), {"url": URL}, tainted=True, spelled=[spelled])
     assert reason is not None
     assert URL in reason
 
@@ -68,16 +68,16 @@ def test_an_address_that_is_only_part_of_one_was_not_spelled_out(spelled: str) -
 @given(st.text(min_size=1, max_size=20, alphabet=st.characters(codec="ascii", categories=["L", "N"])))
 def test_an_address_that_carries_more_than_was_spelled_out_is_asked_about(more: str) -> None:
     for composed in (f"{URL}?d={more}", f"{URL}/{more}", f"https://{more}.a.example/tides"):
-        assert must_ask(tool(Effect.NONE), {"url": composed}, tainted=True, spelled=[URL]) is not None
+        assert approval_reason(tool(Effect.NONE), {"url": composed}, tainted=True, spelled=[URL]) is not None
 
 
 def test_addresses_are_found_however_deep_they_are() -> None:
     given = {"a": [{"b": f"go to {URL} now"}], "url": "b.example/x", "n": 3, "urls": ["c.example"]}
-    assert list(addresses(given)) == [URL, "b.example/x", "c.example"]
+    assert list(urls_in(given)) == [URL, "b.example/x", "c.example"]
 
 
 def test_without_words_of_others_any_address_is_fetched() -> None:
-    assert must_ask(tool(Effect.NONE), {"url": URL}, tainted=False, spelled=[]) is None
+    assert approval_reason(tool(Effect.NONE), {"url": URL}, tainted=False, spelled=[]) is None
 
 
 NAMES = ("To", "Subject", "Text")
@@ -93,7 +93,7 @@ HOSTILE = st.lists(
 
 @given(st.tuples(HOSTILE, HOSTILE, HOSTILE), HOSTILE)
 def test_no_value_can_begin_a_line_as_we_do(values: tuple[str, ...], path: str) -> None:
-    told = worded(Preview(f"write {path}", list(zip(NAMES, values, strict=True))))
+    told = preview_text(Preview(f"write {path}", list(zip(NAMES, values, strict=True))))
     assert all(it.isprintable() or it == "\n" for it in told)
     deed, *lines = told.split("\n")
     assert deed.startswith("write ")
@@ -102,18 +102,18 @@ def test_no_value_can_begin_a_line_as_we_do(values: tuple[str, ...], path: str) 
 
 @given(HOSTILE, HOSTILE)
 def test_all_of_a_value_is_shown(first: str, second: str) -> None:
-    lines = worded(Preview("do", [("first", first), ("second", second)])).split("\n")[1:]
+    lines = preview_text(Preview("do", [("first", first), ("second", second)])).split("\n")[1:]
     at = next(number for number, line in enumerate(lines) if line.startswith("second:"))
     for name, value, shown in (("first", first, lines[:at]), ("second", second, lines[at:])):
         head, *rest = shown
         told = "\n".join(it.removeprefix(BAR) for it in rest) if rest else head.removeprefix(f"{name}: ")
-        assert told == (visible(value) or "(none)")
+        assert told == (escape_invisible(value) or "(none)")
 
 
 def test_a_longer_value_stands_behind_bars() -> None:
     letter = Preview(
         "send a mail", [("To", "ann@x.example"), ("Subject", ""), ("Text", "Dear Ann,\nTo: eve@x.example")]
     )
-    assert worded(letter) == (
+    assert preview_text(letter) == (
         "send a mail\nTo: ann@x.example\nSubject: (none)\nText:\n| Dear Ann,\n| To: eve@x.example"
     )

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def raised(run: Sequence[Span]) -> list[Span]:
 @settings(max_examples=400, deadline=None)
 @given(SPANS, st.booleans())
 def test_a_paragraph_holds_the_links_pictures_and_tags_of_its_spans(spans: list[Span], images: bool) -> None:
-    told = printed((Block(Kind.PARAGRAPH, tuple(spans)),), "markdown", images=images).text
+    told = print_document((Block(Kind.PARAGRAPH, tuple(spans)),), "markdown", images=images).text
     assert seen(told) == wanted(spans, images=images)
 
 
@@ -113,7 +113,9 @@ def test_a_paragraph_holds_the_links_pictures_and_tags_of_its_spans(spans: list[
 @given(SPANS)
 def test_a_cell_holds_the_links_pictures_and_tags_of_its_spans(spans: list[Span]) -> None:
     cells = (Block(Kind.CELL, tuple(spans)), Block(Kind.CELL, (Span("b"),)))
-    told = printed((Block(Kind.TABLE, children=(Block(Kind.ROW, children=cells),)),), "markdown", images=True).text
+    told = print_document(
+        (Block(Kind.TABLE, children=(Block(Kind.ROW, children=cells),)),), "markdown", images=True
+    ).text
     assert seen(told) == wanted(spans, images=True)
 
 
@@ -137,7 +139,7 @@ def code(text: str, *styles: Style) -> Span:
     ],
 )
 def test_what_stands_in_code_or_is_raised_stays_in_it(spans: tuple[Span, ...]) -> None:
-    told = printed((Block(Kind.PARAGRAPH, spans),), "markdown").text
+    told = print_document((Block(Kind.PARAGRAPH, spans),), "markdown").text
     links, pictures, tags = seen(told)
     assert not links
     assert not pictures
@@ -151,7 +153,7 @@ def test_what_stands_in_code_or_is_raised_stays_in_it(spans: tuple[Span, ...]) -
 @pytest.mark.parametrize("label", ["a \\] b", "pay \\[to bank.test", "a\\", "\\\\]", "a\\ "])
 def test_a_label_and_the_words_of_a_picture_end_where_they_end(label: str) -> None:
     spans = (Span(label, 0, "http://good.test/[0]"), Span(" "), Span(label, int(Style.IMAGE), "http://good.test/p.png"))
-    told = printed((Block(Kind.PARAGRAPH, spans),), "markdown", images=True).text
+    told = print_document((Block(Kind.PARAGRAPH, spans),), "markdown", images=True).text
     links, pictures, _ = seen(told)
     assert links == {"http://good.test/[0]": 1}
     assert pictures == {"http://good.test/p.png": 1}
@@ -160,4 +162,4 @@ def test_a_label_and_the_words_of_a_picture_end_where_they_end(label: str) -> No
 
 def test_the_brackets_of_a_host_stay() -> None:
     spans = (Span("a", 0, "http://[::1]:80/b[0]"),)
-    assert printed((Block(Kind.PARAGRAPH, spans),), "markdown").text == "[a](http://[::1]:80/b%5B0%5D)"
+    assert print_document((Block(Kind.PARAGRAPH, spans),), "markdown").text == "[a](http://[::1]:80/b%5B0%5D)"

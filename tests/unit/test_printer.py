@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Block, Document, Format, Kind, Span, Style
 
 FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
@@ -64,7 +64,7 @@ def items(*children: tuple[Block, ...], level: int = 0) -> Block:
 
 
 def markdown(*blocks: Block, images: bool = False) -> str:
-    return printed(blocks, "markdown", images=images).text
+    return print_document(blocks, "markdown", images=images).text
 
 
 # ------------------------------------------------------------------------------------------- what holds
@@ -73,7 +73,7 @@ def markdown(*blocks: Block, images: bool = False) -> str:
 @settings(max_examples=150, deadline=None)
 @given(DOCUMENTS, st.sampled_from(FORMATS), st.booleans())
 def test_slices_between_cuts_join_to_the_whole_text(document: Document, format: Format, images: bool) -> None:
-    told = printed(document, format, images=images)
+    told = print_document(document, format, images=images)
     assert list(told.cuts) == sorted(set(told.cuts))
     assert all(0 < cut < len(told.text) for cut in told.cuts)
     assert all(told.text[cut - 1] == "\n" for cut in told.cuts)
@@ -86,7 +86,7 @@ def test_slices_between_cuts_join_to_the_whole_text(document: Document, format: 
 def test_marks_are_ordered_disjoint_inside_the_text_and_never_empty(
     document: Document, format: Format, images: bool
 ) -> None:
-    told = printed(document, format, images=images)
+    told = print_document(document, format, images=images)
     end = 0
     for mark in told.marks:
         assert end <= mark.start < mark.end <= len(told.text)
@@ -99,7 +99,7 @@ def test_marks_are_ordered_disjoint_inside_the_text_and_never_empty(
 @settings(max_examples=150, deadline=None)
 @given(DOCUMENTS)
 def test_html_holds_few_attributes_and_closes_what_it_opens(document: Document) -> None:
-    told = printed(document, "html", images=True).text
+    told = print_document(document, "html", images=True).text
     opened: list[str] = []
 
     class Reader(HTMLParser):
@@ -167,7 +167,7 @@ def test_a_tree_of_any_depth_is_printed(format: Format) -> None:
     block = paragraph("bottom")
     for _ in range(20_000):
         block = Block(Kind.QUOTE, children=(block,))
-    assert "bottom" in printed((block,), format).text
+    assert "bottom" in print_document((block,), format).text
 
 
 # ---------------------------------------------------------------------------------------- what it looks like
@@ -194,7 +194,7 @@ def test_items_of_several_paragraphs_stand_apart() -> None:
 @pytest.mark.parametrize("start", [0, 1, 2, 7])
 def test_a_list_below_a_line_is_one_whatever_number_it_begins_with(start: int) -> None:
     inner = items((paragraph("b"),), (paragraph("c"),), level=start)
-    told = printed((items((paragraph("a"), inner), (paragraph("d"),)),), "markdown")
+    told = print_document((items((paragraph("a"), inner), (paragraph("d"),)),), "markdown")
     opened = [it for it in COMMONMARK.parse(told.text) if it.type.endswith("_list_open")]
     assert [it.type for it in opened] == ["bullet_list_open", "ordered_list_open" if start else "bullet_list_open"]
     assert opened[1].attrs == ({"start": start} if start > 1 else {})
@@ -222,7 +222,7 @@ def test_a_table_has_header_rule_padding_and_escaped_pipes() -> None:
 
 
 def test_a_table_without_header_cells_takes_its_first_row_for_one() -> None:
-    told = printed((table([[((Span("a"),), 0), ((Span("b"),), 0)]]),), "markdown")
+    told = print_document((table([[((Span("a"),), 0), ((Span("b"),), 0)]]),), "markdown")
     assert told.text == "| a | b |\n| --- | --- |"
     assert [told.text[mark.start : mark.end] for mark in told.marks] == ["| a | b |"]
 
@@ -236,7 +236,7 @@ def test_images_print_only_on_request() -> None:
     block = paragraph("Look: ", Span("a cat", Style.IMAGE, "https://c.example/cat.png"))
     assert markdown(block) == "Look:"
     assert markdown(block, images=True) == "Look: ![a cat](https://c.example/cat.png)"
-    assert printed((block,), "html", images=True).text == (
+    assert print_document((block,), "html", images=True).text == (
         '<p>Look: <img src="https://c.example/cat.png" alt="a cat"></p>'
     )
 
@@ -244,7 +244,7 @@ def test_images_print_only_on_request() -> None:
 def test_raised_lowered_and_mathematical_text_keep_their_meaning() -> None:
     block = paragraph("10", Span("-3", Style.SUP), " H", Span("2", Style.SUB), "O ", Span(r"\frac{a}{b}", Style.MATH))
     assert markdown(block) == r"10<sup>-3</sup> H<sub>2</sub>O $\frac{a}{b}$"
-    assert printed((block,), "text").text == r"10^-3 H2O \frac{a}{b}"
+    assert print_document((block,), "text").text == r"10^-3 H2O \frac{a}{b}"
     assert markdown(paragraph(Span("x^2", Style.MATH))) == "$$x^2$$"
 
 
@@ -273,23 +273,23 @@ def test_a_pause_at_the_end_of_bold_words_stands_outside_where_a_word_follows() 
 
 def test_a_tilde_behind_struck_out_words_does_not_take_their_sign_away() -> None:
     struck = paragraph(Span("30 \u20ac", Style.STRIKE), "~20 \u20ac")
-    assert printed((struck,), "markdown").text == "~~30 \u20ac~~\\~20 \u20ac"
+    assert print_document((struck,), "markdown").text == "~~30 \u20ac~~\\~20 \u20ac"
 
 
 def test_dashes_in_bold_are_neither_a_rule_nor_escaped_and_a_typed_rule_is() -> None:
-    assert printed((paragraph(Span("---", Style.STRONG)),), "markdown").text == "**---**"
+    assert print_document((paragraph(Span("---", Style.STRONG)),), "markdown").text == "**---**"
     for typed in ("---", "- - -", "***", "* * *", "_ _ _", "| --- |", ":-:"):
-        told = COMMONMARK.parse(printed((paragraph("A"), paragraph(typed)), "markdown").text)
+        told = COMMONMARK.parse(print_document((paragraph("A"), paragraph(typed)), "markdown").text)
         assert [token.type for token in told if token.nesting == 1] == ["paragraph_open"] * 2, typed
 
 
 def test_links_that_do_not_lead_to_the_web_print_as_text() -> None:
     block = paragraph(Span("click", 0, "javascript:alert(1)"))
-    assert [printed((block,), told).text for told in FORMATS] == ["click", "click", "<p>click</p>"]
+    assert [print_document((block,), told).text for told in FORMATS] == ["click", "click", "<p>click</p>"]
 
 
 def test_html_is_escaped_and_nested() -> None:
-    told = printed(
+    told = print_document(
         (items((paragraph("<script>"), items((paragraph("b & c"),), level=1))), table([[((Span("x"),), 1)]])), "html"
     ).text
     assert told == (
@@ -299,7 +299,7 @@ def test_html_is_escaped_and_nested() -> None:
 
 
 def test_marks_know_what_they_are_and_which_headings_stand_above() -> None:
-    told = printed(
+    told = print_document(
         (
             Block(Kind.HEADING, (Span("A"),), level=1),
             Block(Kind.HEADING, (Span("B"),), level=2),
@@ -321,5 +321,5 @@ def test_marks_know_what_they_are_and_which_headings_stand_above() -> None:
 
 def test_an_empty_document_prints_nothing() -> None:
     for told in FORMATS:
-        assert printed((), told) == printed((paragraph(" "), items((paragraph(""),))), told)
-        assert printed((), told).text == ""
+        assert print_document((), told) == print_document((paragraph(" "), items((paragraph(""),))), told)
+        assert print_document((), told).text == ""

@@ -26,7 +26,7 @@ def adding(name: str) -> Any:  # Any: a change of a state
 
 
 def test_a_profile_is_its_owners_alone_and_comes_back(tmp_path: Path) -> None:
-    path = profiles.place(tmp_path / "profiles", "work-1")
+    path = profiles.profile_path(tmp_path / "profiles", "work-1")
     assert profiles.load(path) is None
     assert profiles.names(path.parent) == ()
     assert profiles.update(path, adding("a")) == profiles.load(path)
@@ -42,7 +42,7 @@ def test_a_profile_is_its_owners_alone_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_changes_at_the_same_time_are_all_made(tmp_path: Path) -> None:
-    path = profiles.place(tmp_path, "shared")
+    path = profiles.profile_path(tmp_path, "shared")
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: profiles.update(path, adding(f"c{number}")), range(40)))
     state = profiles.load(path)
@@ -51,7 +51,7 @@ def test_changes_at_the_same_time_are_all_made(tmp_path: Path) -> None:
 
 
 def test_a_change_that_fails_leaves_the_profile_as_it_was(tmp_path: Path) -> None:
-    path = profiles.place(tmp_path, "mine")
+    path = profiles.profile_path(tmp_path, "mine")
     before = profiles.update(path, adding("a"))
     with pytest.raises(TypeError):
         profiles.update(path, lambda state: {**state, "cookies": [object()]})
@@ -62,12 +62,12 @@ def test_a_change_that_fails_leaves_the_profile_as_it_was(tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["", "..", "a/b", "a\\b", ".hidden", "x" * 65, "nul\0"])
 def test_a_name_that_could_mean_another_file_is_no_profile(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidInput):
-        profiles.place(tmp_path, name)
+        profiles.profile_path(tmp_path, name)
 
 
 @pytest.mark.parametrize("text", ["", "[", "[]", "\udcff", '{"cookies": [{"value": "hush"}]}', "[" * 100_000])
 def test_a_damaged_profile_says_what_to_do(tmp_path: Path, text: str) -> None:
-    path = profiles.place(tmp_path, "mine")
+    path = profiles.profile_path(tmp_path, "mine")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(InvalidInput, match="no storage state") as caught:
         profiles.load(path)
@@ -78,7 +78,7 @@ def test_a_damaged_profile_says_what_to_do(tmp_path: Path, text: str) -> None:
 
 
 def test_a_profile_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = profiles.place(tmp_path, "mine")
+    path = profiles.profile_path(tmp_path, "mine")
     path.write_text(json.dumps({"cookies": [cookie("a")]}), encoding="utf-8")
     monkeypatch.setattr(profiles, "MAX_BYTES", 10)
     with pytest.raises(InvalidInput, match="larger than"):

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import wellread
 from wellread.apps.build import extract_in_worker
-from wellread.web.metadata import chosen, look
+from wellread.metadata import choose_metadata, gather_facts
 
 if TYPE_CHECKING:
     from wellread.types import Metadata
@@ -20,7 +20,9 @@ URL = "https://www.example.com/news/story-1"
 
 
 def of(head: str, body: str, *, url: str = URL) -> Metadata:
-    return chosen(look(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url))
+    return choose_metadata(
+        gather_facts(LexborHTMLParser(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>"), url)
+    )
 
 
 def meta(name: str, content: str) -> str:

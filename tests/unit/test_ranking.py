@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.store.words import is_spaced, tokens
+from wellread.index.search_terms import is_spaced, tokens
+from wellread.rank.bm25 import score_bm25
+from wellread.rank.diversify import PassageLimits, diversified
+from wellread.rank.near_duplicate import is_near_duplicate, jaccard_similarity, shingles
+from wellread.rank.rank_fusion import reciprocal_rank_fusion
+from wellread.rank.ranking import Ranker, rank_passages
+from wellread.rank.vectors import cosine
 from wellread.types import Passage
-from wellread.web.rank.bm25 import scored
-from wellread.web.rank.choice import Places, chosen
-from wellread.web.rank.fusion import fused
-from wellread.web.rank.likeness import alike, likeness, shingles
-from wellread.web.rank.ranking import Ranker, ranked
-from wellread.web.rank.vectors import cosine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.web.rank.ranking import Ranked
+    from wellread.rank.ranking import RankedPassages
 
 hundred = settings(max_examples=100, deadline=None)
 
@@ -31,8 +31,8 @@ def passage(text: str, url: str = "http://a.example/") -> Passage:
     return Passage(text=text, url=url, title=None, snapshot_id="sha256:0", start=0, end=len(text))
 
 
-async def told(question: str, *texts: str) -> Ranked:
-    return await Ranker(question).rank([passage(text) for text in texts], Places(8, 5))
+async def told(question: str, *texts: str) -> RankedPassages:
+    return await Ranker(question).rank([passage(text) for text in texts], PassageLimits(8, 5))
 
 
 # --------------------------------------------------------------------------------------------------- fusion
@@ -43,18 +43,18 @@ async def told(question: str, *texts: str) -> Ranked:
 def test_fusion_does_not_depend_on_the_order_of_the_rankings(rankings: list[list[int]], chance: object) -> None:
     shuffled = list(rankings)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]  # Hypothesis's own kind of Random
-    assert fused(rankings) == fused(shuffled)
+    assert reciprocal_rank_fusion(rankings) == reciprocal_rank_fusion(shuffled)
 
 
 def test_what_both_rankings_hold_goes_before_what_one_holds_alone() -> None:
-    scores = fused([[1, 2], [3, 2]])
+    scores = reciprocal_rank_fusion([[1, 2], [3, 2]])
     assert max(scores, key=scores.__getitem__) == 2
 
 
 def test_fused_ranks_follow_from_words_and_meaning_together() -> None:
     passages = [passage("whelk"), passage("whelk drills"), passage("snail"), passage("sand")]
     similar = {0: 0.1, 1: 0.9, 2: 0.8, 3: 0.0}
-    best = ranked(passages, scored("whelk drills", passages), Places(4, 1), similar=similar)
+    best = rank_passages(passages, score_bm25("whelk drills", passages), PassageLimits(4, 1), similar=similar)
     assert [it.text for it in best.passages] == ["whelk drills", "whelk", "snail", "sand"]
     assert not best.weak
 
@@ -62,7 +62,7 @@ def test_fused_ranks_follow_from_words_and_meaning_together() -> None:
 @pytest.mark.parametrize(("nearest", "weak"), [(0.34, True), (0.36, False)])
 def test_by_meaning_the_best_is_weak_below_the_bound_of_the_cosine(nearest: float, *, weak: bool) -> None:
     passages = [passage("whelk"), passage("sand")]
-    best = ranked(passages, scored("limpets", passages), Places(4, 1), similar={0: nearest, 1: 0.0})
+    best = rank_passages(passages, score_bm25("limpets", passages), PassageLimits(4, 1), similar={0: nearest, 1: 0.0})
     assert best.weak is weak
 
 
@@ -130,7 +130,7 @@ async def test_nothing_to_rank_is_weak() -> None:
 
 @pytest.mark.parametrize(("question", "covered"), [("whelks eat crabs", [1.0, 0.0]), ("", [0.0, 0.0])])
 def test_what_a_passage_covers_is_a_share_of_the_question(question: str, covered: Sequence[float]) -> None:
-    assert scored(question, [passage("Whelks eat crabs."), passage("Sun.")]).covered == pytest.approx(covered)
+    assert score_bm25(question, [passage("Whelks eat crabs."), passage("Sun.")]).covered == pytest.approx(covered)
 
 
 # --------------------------------------------------------------------------------------------------- choice
@@ -138,14 +138,14 @@ def test_what_a_passage_covers_is_a_share_of_the_question(question: str, covered
 
 def test_no_more_pages_are_chosen_from_than_are_wanted() -> None:
     many = [passage(f"whelk {at}", f"http://{at}.example/") for at in range(6)]
-    assert chosen(many, range(6), Places(passages=6, pages=2)) == [0, 1]
+    assert diversified(many, range(6), PassageLimits(passages=6, pages=2)) == [0, 1]
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), max_size=14), st.integers(0, 8), st.integers(1, 4))
 @hundred
 def test_choices_are_bounded_distinct_and_in_order(drawn: list[tuple[int, int]], count: int, pages: int) -> None:
     given_ = [passage(f"words {word}", f"http://{url}.example/") for url, word in drawn]
-    picked = chosen(given_, range(len(given_)), Places(count, pages))
+    picked = diversified(given_, range(len(given_)), PassageLimits(count, pages))
     assert picked == sorted(set(picked))
     assert len(picked) <= count
     assert len({given_[at].url for at in picked}) <= pages
@@ -179,26 +179,31 @@ def test_vectors_of_any_size_have_an_angle() -> None:
 def test_a_copy_with_another_end_is_alike_and_other_texts_are_not(language: str) -> None:
     _, answer, others = LANGUAGES[language]
     long = " ".join((answer, *others) * 1)
-    assert alike(shingles(long), shingles(f"{long} {answer}"))
-    assert not alike(shingles(long), shingles(" ".join(others[1:])))
+    assert is_near_duplicate(shingles(long), shingles(f"{long} {answer}"))
+    assert not is_near_duplicate(shingles(long), shingles(" ".join(others[1:])))
 
 
 def test_case_accents_and_marks_make_no_difference() -> None:
     one, other = shingles("The *lamp* of the café was changed."), shingles("the lamp of the CAFE, was changed")
-    assert likeness(one, other) == 1
+    assert jaccard_similarity(one, other) == 1
 
 
 @pytest.mark.parametrize("text", ["", "one", "?!"])
 def test_the_shortest_texts_are_like_themselves_alone(text: str) -> None:
-    assert alike(shingles(text), shingles(text))
-    assert not alike(shingles(text), shingles("six words that are quite others"))
+    assert is_near_duplicate(shingles(text), shingles(text))
+    assert not is_near_duplicate(shingles(text), shingles("six words that are quite others"))
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 @hundred
 def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> None:
-    assert 0 <= likeness(shingles(one), shingles(other)) == likeness(shingles(other), shingles(one)) <= 1
-    assert likeness(shingles(one), shingles(one)) == 1
+    assert (
+        0
+        <= jaccard_similarity(shingles(one), shingles(other))
+        == jaccard_similarity(shingles(other), shingles(one))
+        <= 1
+    )
+    assert jaccard_similarity(shingles(one), shingles(one)) == 1
 
 
 def test_tokens_are_words_or_single_characters_where_no_spaces_part_them() -> None:

@@ -13,28 +13,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.printer import printed
+from wellread.extraction.block_rules import tidy
+from wellread.extraction.features import page_features
+from wellread.extraction.html import HtmlExtractor, parse_page
+from wellread.extraction.learned_selector import PAGE_KINDS, LearnedSelector, best_subset
+from wellread.extraction.network import ReaderNetwork
+from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.selection import BlockSelection
+from wellread.extraction.vocabulary import Vocabulary
+from wellread.output import print_document
 from wellread.segmentation.boxes import Walked
 from wellread.types import Source
-from wellread.web.extract.features import measured
-from wellread.web.extract.html import HtmlExtractor, parsed
-from wellread.web.extract.network import Network
-from wellread.web.extract.reader import KINDS, LearnedSelector, chosen
-from wellread.web.extract.selection import Selection
-from wellread.web.extract.sight import Sight
-from wellread.web.extract.tidy import tidy
-from wellread.web.extract.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from wellread.types import Mode, PageType
 
-NO_ADDRESS = np.zeros(len(KINDS), np.float32)
+NO_ADDRESS = np.zeros(len(PAGE_KINDS), np.float32)
 PROSE = "Paragraph {} tells at some length what the tide does in this bay, and who has seen it do so."
 
 
 def text(html: str, mode: Mode = "balanced") -> str:
     found = HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html", mode=mode))
-    return printed(found.document, "text").text
+    return print_document(found.document, "text").text
 
 
 def expected(likely: np.ndarray, sizes: np.ndarray, kept: np.ndarray, beta: float) -> float:
@@ -48,7 +48,7 @@ def expected(likely: np.ndarray, sizes: np.ndarray, kept: np.ndarray, beta: floa
 )
 def test_no_other_set_of_blocks_promises_a_better_score(blocks: list[tuple[float, int]], beta: float) -> None:
     likely, sizes = (np.array(values, np.float32) for values in zip(*blocks, strict=True))
-    best = expected(likely, sizes, chosen(likely, sizes, beta), beta)
+    best = expected(likely, sizes, best_subset(likely, sizes, beta), beta)
     for bits in product([False, True], repeat=len(blocks)):
         if any(bits):
             assert expected(likely, sizes, np.array(bits), beta) <= best + 1e-4
@@ -101,7 +101,7 @@ def test_lines_of_an_article_that_are_links_are_read(line: str) -> None:
     )
     page = f"<article><h1>Floods</h1><p>{PROSE.format(0) * 3}</p><div>{line.format(sung)}</div></article>"
     found = HtmlExtractor().extract(Source(body=page.encode(), media_type="text/html", url="https://e.example/a-b-c"))
-    assert "in the night of 7" in printed(found.document, "text").text
+    assert "in the night of 7" in print_document(found.document, "text").text
 
 
 def test_the_kind_of_page_is_told() -> None:
@@ -112,7 +112,7 @@ def test_the_kind_of_page_is_told() -> None:
 
 
 def test_a_page_without_text_has_no_kind() -> None:
-    assert LearnedSelector().select(Walked((), (), (), ""), "balanced") == Selection((), "unknown")
+    assert LearnedSelector().select(Walked((), (), (), ""), "balanced") == BlockSelection((), "unknown")
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 63, 64, 65, 1_000])
@@ -122,7 +122,7 @@ def test_pages_of_any_length_are_read_from_the_first_paragraph_to_the_last(count
 
 
 def test_the_weights_are_a_small_file() -> None:
-    weights = resources.files("wellread.web.extract") / "reader.npz"
+    weights = resources.files("wellread.extraction") / "reader.npz"
     assert len(weights.read_bytes()) < 2_000_000
 
 
@@ -217,12 +217,12 @@ def test_data_for_machines_is_read_where_the_page_shows_nothing_else() -> None:
 @pytest.mark.parametrize("count", [150, 10_001])
 def test_networks_that_agree_say_together_what_each_says(count: int) -> None:
     page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(count)) + "</main>"
-    with resources.as_file(resources.files("wellread.web.extract") / "reader.npz") as path, np.load(path) as file:
+    with resources.as_file(resources.files("wellread.extraction") / "reader.npz") as path, np.load(path) as file:
         names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         alone = {name: file[name][:1] for name in file.files if not name.startswith(("vocabulary.", "address."))}
-    seen = measured(Sight(parsed(page), page).walked(), Vocabulary(names, words))
-    one = Network(alone).judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
-    three = Network({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(
+    seen = page_features(PageVisibility(parse_page(page), page).walked(), Vocabulary(names, words))
+    one = ReaderNetwork(alone).judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
+    three = ReaderNetwork({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(
         seen, (0.5, 0.4, 0.1), NO_ADDRESS
     )
     assert np.allclose(one.odds, three.odds, atol=1e-4)
@@ -249,7 +249,7 @@ def test_a_cloud_of_tags_in_one_line_is_left_out_around_an_article_and_kept_with
     cloud = "<p>" + " ".join(f"<a href=/tag/{at}>tidal bay {at}</a>" for at in range(30)) + "</p>"
     prose = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3))
     page = f"<div>{cloud}{prose}{cloud.replace('bay', 'inlet')}{prose.replace('Para', 'Pho')}{cloud}</div>"
-    seen = Sight(parsed(page), page).walked()
+    seen = PageVisibility(parse_page(page), page).walked()
     kept = np.ones(len(seen.leaves), np.bool_)
     tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
     assert kept.tolist() == [False, *[True] * 7, False]
@@ -268,7 +268,7 @@ def test_a_cloud_of_tags_in_one_line_is_left_out_around_an_article_and_kept_with
 def test_how_other_texts_begin_is_left_out_below_an_article(card: str, below: str, left: bool) -> None:
     cards = "".join(f"<div class=c>{card.format(at=at)}</div>" for at in range(4))
     page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3)) + f"<section>{cards}</section><p>{below}</p>"
-    seen = Sight(parsed(page), page).walked()
+    seen = PageVisibility(parse_page(page), page).walked()
     sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
     kept = np.array([not leaf.links for leaf in seen.leaves])
     for mode in ("balanced", "precision"):
@@ -282,7 +282,7 @@ def test_how_other_texts_begin_is_left_out_below_an_article(card: str, below: st
 def test_a_text_that_cards_interrupt_goes_on_behind_them() -> None:
     card = "<aside class=c><h3><a href=/call>Call the harbour now</a></h3><p>Ask for a berth</p></aside>"
     page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(8)) + f"{card}<p>{PROSE * 2}</p>" * 3
-    seen = Sight(parsed(f"<article>{page}</article>"), page).walked()
+    seen = PageVisibility(parse_page(f"<article>{page}</article>"), page).walked()
     kept = np.array([leaf.words != "Call the harbour now" for leaf in seen.leaves])
     tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
     assert all(keep for leaf, keep in zip(seen.leaves, kept, strict=True) if "Paragraph" in leaf.words)
@@ -301,7 +301,7 @@ def test_a_text_that_cards_interrupt_goes_on_behind_them() -> None:
 )
 def test_what_heads_text_that_is_kept_is_kept(kind: PageType, below: str, kept: bool) -> None:
     page = f"<div>{PROSE}</div><h2>Beside</h2><h3>The bay</h3><p>{below}</p><h2>The sea</h2><div>{PROSE}</div>"
-    seen = Sight(parsed(page), page).walked()
+    seen = PageVisibility(parse_page(page), page).walked()
     sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
     chosen_first = np.array([not leaf.heading and leaf.box.tag in {"p", "div"} for leaf in seen.leaves])
     tidy(chosen_first, seen, sizes, kind, "balanced")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wellread.net.retries import TryAgain, again, attempts, retry_after_s
+from wellread.net.retries import TryAgain, attempts, retry_after_s, retry_decision
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -41,15 +41,15 @@ def test_without_the_field_there_is_no_figure() -> None:
 
 def test_a_wait_that_does_not_fit_is_not_begun() -> None:
     def wait(status: int, value: str, left_s: float = 5) -> object:
-        found = again(status, (("Retry-After", value),), now=NOW, left_s=left_s)
+        found = retry_decision(status, (("Retry-After", value),), now=NOW, left_s=left_s)
         return found and found.wait_s
 
     assert wait(503, "4") == 4
     assert wait(429, "5") is None
     assert wait(429, "999", math.inf) == 999
     assert wait(404, "1") is None
-    assert again(404, (), now=NOW, left_s=5) is None
-    patient = again(500, (), now=NOW, left_s=5)
+    assert retry_decision(404, (), now=NOW, left_s=5) is None
+    patient = retry_decision(500, (), now=NOW, left_s=5)
     assert patient is not None
     assert patient.wait_s is None
 

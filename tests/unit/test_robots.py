@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from effort import takes_at_most
 from wellread.errors import BlockedAddress, RedirectLoop, Robots, Unreachable, Unrecorded, WellreadError
 from wellread.net import guard
-from wellread.net.robots import MAX_DELAY_S, RobotsTxt, Rules, judge, parse
+from wellread.net.robots import MAX_DELAY_S, RobotsRules, RobotsTxt, parse, rules_of_response
 from wellread.testing import FakeClock
 from wellread.types import Response
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 def at(path: str, host: str = "example.com") -> guard.Target:
-    return guard.target(f"https://{host}{path}", guard.Policy())
+    return guard.check_url(f"https://{host}{path}", guard.Policy())
 
 
 def answer(text: str = "", status: int = 200, *, replayed: bool = False) -> Response:
@@ -70,17 +70,17 @@ def test_a_delay_is_honoured_up_to_a_limit_and_not_when_replayed() -> None:
     assert parse("User-agent: *\nCrawl-delay: 2.5").delay_s == 2.5
     assert parse("User-agent: *\nCrawl-delay: 3600").delay_s == MAX_DELAY_S
     assert parse("User-agent: other\nCrawl-delay: 5").delay_s == 0
-    assert judge(answer("User-agent: *\nCrawl-delay: 2", replayed=True)).delay_s == 0
+    assert rules_of_response(answer("User-agent: *\nCrawl-delay: 2", replayed=True)).delay_s == 0
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 429, 304])
 def test_a_missing_robots_txt_allows_everything(status: int) -> None:
-    assert judge(answer("User-agent: *\nDisallow: /", status)) == Rules()
+    assert rules_of_response(answer("User-agent: *\nDisallow: /", status)) == RobotsRules()
 
 
 @pytest.mark.parametrize("status", [500, 503])
 def test_a_failing_server_forbids_everything_and_says_why(status: int) -> None:
-    assert f"answered {status}" in (judge(answer("", status)).refusal or "")
+    assert f"answered {status}" in (rules_of_response(answer("", status)).refusal or "")
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ import pytest
 
 from effort import work_grows_in_proportion
 from unit.at_hand import extract
+from wellread.documents.rtf import MAX_GROUPS, RtfExtractor
 from wellread.errors import Empty, TooLarge, Unsupported
-from wellread.printer import printed
+from wellread.output import print_document
 from wellread.types import Extraction, Source
-from wellread.web.documents.rtf import MAX_GROUPS, RtfExtractor
 
 HEAD = (
     r"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\froman\fcharset0 Times New Roman;}"
@@ -27,7 +27,7 @@ def read(body: str | bytes, mode: str = "balanced") -> Extraction:
 
 
 def text(body: str | bytes, mode: str = "balanced") -> str:
-    return printed(read(body, mode).document, "markdown").text
+    return print_document(read(body, mode).document, "markdown").text
 
 
 def written(inside: str) -> str:
@@ -56,7 +56,7 @@ WORD = HEAD + (
 
 def test_document_in_the_way_of_word() -> None:
     reading = read(WORD)
-    assert printed(reading.document, "markdown").text == (
+    assert print_document(reading.document, "markdown").text == (
         "# The shore\n\nPetrels **nest** here[^1].\n\n1. one\n   - a) half\n2. two\n\n"
         "[the count](https://shore.example/count)\n\n| bird | pairs |\n| --- | --- |\n| petrel | 41 |\n\nAfter.\n\n"
         "[^1]: Counted."
@@ -146,7 +146,7 @@ def test_raw_bytes_of_a_code_page() -> None:
 )
 def test_text_nobody_sees(inside: str, reason: str) -> None:
     reading = read(written(rf"Seen. {inside}\par"))
-    assert printed(reading.document, "text").text == "Seen."
+    assert print_document(reading.document, "text").text == "Seen."
     (notice,) = reading.notices
     assert (notice.code, notice.count, reason in notice.detail) == ("hidden_text", 1, True)
 
@@ -223,7 +223,7 @@ def test_groups_that_are_never_closed() -> None:
 
 
 def test_endless_file_is_cut_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wellread.web.documents.rtf.MAX_TOKENS", 1_000)
+    monkeypatch.setattr("wellread.documents.rtf.MAX_TOKENS", 1_000)
     assert "pages_cut" in counts(written(r"x\par" * 2_000))
 
 

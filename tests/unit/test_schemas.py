@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from wellread.apps.operations import arguments as takes
 from wellread.apps.operations.operation import LEFT_OUT
+from wellread.apps.operations.operation_schemas import field_descriptions, parsed_arguments, result_schema
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
-from wellread.apps.operations.schemas import arguments, field_words, result_schema
 from wellread.errors import InvalidInput
 from wellread.types import Page
 
@@ -39,10 +39,10 @@ def test_arguments_are_taken_exactly_when_the_schema_allows_them(name: str, data
         told = {**operation.example, **told}
     allowed = Draft202012Validator(schema).is_valid(told)
     if allowed:
-        assert isinstance(arguments(operation.takes, told, operation=name), operation.takes)
+        assert isinstance(parsed_arguments(operation.takes, told, operation=name), operation.takes)
     else:
         with pytest.raises(InvalidInput) as caught:
-            arguments(operation.takes, told, operation=name)
+            parsed_arguments(operation.takes, told, operation=name)
         assert caught.value.hint
 
 
@@ -60,23 +60,23 @@ def test_no_operation_takes_what_only_the_owner_may_decide(forbidden: str) -> No
     for operation in OPERATIONS:
         assert forbidden not in operation.arguments_schema["properties"]
         with pytest.raises(InvalidInput, match=forbidden):
-            arguments(operation.takes, {**operation.example, forbidden: True}, operation=operation.name)
+            parsed_arguments(operation.takes, {**operation.example, forbidden: True}, operation=operation.name)
 
 
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(InvalidInput):
-        arguments(takes.ReadArguments, {"url": "http://a.example/\ud800"}, operation="web_read")
+        parsed_arguments(takes.ReadArguments, {"url": "http://a.example/\ud800"}, operation="web_read")
 
 
 def test_a_whole_number_may_be_written_with_a_point() -> None:
-    assert arguments(takes.IndexListArguments, {"limit": 7.0}, operation="index_list") == takes.IndexListArguments(
-        limit=7
-    )
+    assert parsed_arguments(
+        takes.IndexListArguments, {"limit": 7.0}, operation="index_list"
+    ) == takes.IndexListArguments(limit=7)
 
 
 def test_what_was_refused_is_told_in_brief() -> None:
     with pytest.raises(InvalidInput) as caught:
-        arguments(takes.SearchArguments, {"query": "x" * 100_000}, operation="web_search")
+        parsed_arguments(takes.SearchArguments, {"query": "x" * 100_000}, operation="web_search")
     assert len(caught.value.message) < 200
 
 
@@ -87,5 +87,5 @@ def test_long_lists_are_no_promise_of_a_result() -> None:
 
 
 def test_the_words_under_a_field_become_its_description() -> None:
-    assert field_words(Page)["word_count"] == "Words in `text`."
+    assert field_descriptions(Page)["word_count"] == "Words in `text`."
     assert result_schema(Page, {}, words=True)["properties"]["word_count"]["description"] == "Words in `text`."

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.web.score import confidence, words
+from wellread.extraction.confidence_score import confidence, words
 
 COUNTS = st.integers(0, 200_000)
 CHARS = st.integers(0, 10_000_000)

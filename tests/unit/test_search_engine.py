@@ -9,10 +9,10 @@ import pytest
 
 from wellread.errors import Timeout, Unreachable
 from wellread.ports import Access, Parsed, Query
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
+from wellread.search.provider_health import SLACK, Health
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Found, Hit, ProviderOutcome, Request, Response
-from wellread.web.search.engine import Budget, SearchEngine, Source, Ways
-from wellread.web.search.health import SLACK, Health
 
 OK = Response(url="http://p.example/", status=200, headers=(), body=b"")
 
@@ -59,10 +59,10 @@ def engine(
 ) -> SearchEngine:
     pages = {f"http://{provider.name}.example/": OK for provider in providers}
     return SearchEngine(
-        [Source(provider, Access()) for provider in providers],
-        ways=Ways(web or DictWeb(pages)),
+        [ProviderSource(provider, Access()) for provider in providers],
+        ways=ProviderTransports(web or DictWeb(pages)),
         clock=clock or FakeClock(),
-        budget=Budget(total_s=10, provider_s=5, fan_out=fan_out),
+        budget=SearchBudget(total_s=10, provider_s=5, fan_out=fan_out),
         last=Last(),
     )
 
@@ -114,10 +114,10 @@ async def test_a_key_in_a_url_never_reaches_the_outcome() -> None:
     provider = Scripted("a", [NOTHING])
     web = DictWeb({"http://a.example/": Timeout("http://a.example/?key=s%2Fecret took too long (s/ecret)")})
     asked = SearchEngine(
-        [Source(provider, Access(key="s/ecret"))],
-        ways=Ways(web),
+        [ProviderSource(provider, Access(key="s/ecret"))],
+        ways=ProviderTransports(web),
         clock=FakeClock(),
-        budget=Budget(total_s=10, provider_s=5),
+        budget=SearchBudget(total_s=10, provider_s=5),
         last=None,
     )
     found = await asked.search(Query(text="q"))

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from wellread.apps.shapes import as_json, failure, passages_from
-from wellread.apps.terminal import say_json, tame
+from wellread.apps.serialize import as_json, error_json, passages_from
+from wellread.apps.terminal import say_json, without_controls
 from wellread.errors import InvalidInput, RateLimited, Upstream
 from wellread.types import Gathered, Heading, Notice, Passage
 from wellread.values import Secret
@@ -54,13 +54,13 @@ def test_what_is_not_the_json_of_a_gather_is_refused_with_a_hint(text: str) -> N
 
 
 def test_failures_carry_what_a_caller_needs_to_decide() -> None:
-    assert failure(RateLimited("wait", retry_after_s=3))["error"]["retry_after_s"] == 3
-    shown = failure(Upstream("broken", status=500))["error"]
+    assert error_json(RateLimited("wait", retry_after_s=3))["error"]["retry_after_s"] == 3
+    shown = error_json(Upstream("broken", status=500))["error"]
     assert (shown["code"], shown["status"], shown["retryable"]) == ("upstream", 500, True)
 
 
 def test_text_cannot_steer_the_terminal() -> None:
-    assert tame("a\x1b[31mred\x1b]0;title\x07\tb\nc\x9b2J") == "a[31mred]0;title\tb\nc2J"
+    assert without_controls("a\x1b[31mred\x1b]0;title\x07\tb\nc\x9b2J") == "a[31mred]0;title\tb\nc2J"
 
 
 def test_json_on_a_terminal_steers_nothing_and_stays_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wellread.errors import Empty
-from wellread.printer import printed
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Extraction, Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from wellread.types import Mode
@@ -26,7 +26,7 @@ def whole(body: str) -> Extraction:
 
 
 def text(told: Extraction) -> str:
-    return printed(told.document, "markdown").text
+    return print_document(told.document, "markdown").text
 
 
 def beside(inner: str) -> str:

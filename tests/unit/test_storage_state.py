@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from wellread.browser.storage_state import (
-    Versions,
-    checked,
+    MergeVersions,
     is_web,
-    limited,
-    merged,
+    limited_to_hosts,
+    merge_states,
     record_key,
     seen_by,
     summary,
-    united,
+    validated,
+    with_entries,
     with_unknown,
 )
 
@@ -44,7 +44,7 @@ def database(*records: dict[str, Any], version: int = 1, **store: Any) -> dict[s
 
 
 def merge(begun: dict[str, Any], mine: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
-    return merged(Versions(loaded=begun, begun=begun, mine=mine, stored=stored), now_s=NOW)
+    return merge_states(MergeVersions(loaded=begun, begun=begun, mine=mine, stored=stored), now_s=NOW)
 
 
 def values(merged_state: dict[str, Any]) -> dict[str, str]:
@@ -99,9 +99,9 @@ def test_cookies_of_a_name_differ_by_domain_path_and_partition() -> None:
 def test_a_cookie_that_the_browser_shortens_is_not_changed() -> None:
     loaded, begun = state(cookie("sid", expires=NOW + 9e8)), state(cookie("sid", expires=NOW + 3e7))
     stored = state(cookie("sid", "renewed", expires=NOW + 9e8))
-    after = merged(Versions(loaded=loaded, begun=begun, mine=begun, stored=stored), now_s=NOW)
+    after = merge_states(MergeVersions(loaded=loaded, begun=begun, mine=begun, stored=stored), now_s=NOW)
     assert values(after) == {"sid": "renewed"}
-    gone = merged(Versions(loaded=loaded, begun=begun, mine=state(), stored=loaded), now_s=NOW)
+    gone = merge_states(MergeVersions(loaded=loaded, begun=begun, mine=state(), stored=loaded), now_s=NOW)
     assert values(gone) == {}
 
 
@@ -158,13 +158,13 @@ def test_the_key_of_a_record_stands_apart_or_in_its_value() -> None:
 
 def test_what_was_written_between_is_the_ground_of_later_changes() -> None:
     begun = state(cookie("a"), cookie("b"))
-    versions = Versions(loaded=begun, begun=begun, mine=state(cookie("a", "2"), cookie("b")), stored={})
+    versions = MergeVersions(loaded=begun, begun=begun, mine=state(cookie("a", "2"), cookie("b")), stored={})
     others = state(cookie("a"), cookie("b", "theirs"), cookie("c"))
-    written = merged(Versions(loaded=begun, begun=begun, mine=versions.mine, stored=others), now_s=NOW)
+    written = merge_states(MergeVersions(loaded=begun, begun=begun, mine=versions.mine, stored=others), now_s=NOW)
     ground = seen_by(versions, written)
     assert values(ground) == {"a": "2", "b": "1"}
-    later = Versions(loaded=ground, begun=versions.mine, mine=state(), stored=written)
-    assert values(merged(later, now_s=NOW)) == {"b": "theirs", "c": "1"}
+    later = MergeVersions(loaded=ground, begun=versions.mine, mine=state(), stored=written)
+    assert values(merge_states(later, now_s=NOW)) == {"b": "theirs", "c": "1"}
 
 
 def test_what_could_not_be_collected_counts_as_unchanged() -> None:
@@ -178,7 +178,7 @@ def test_what_could_not_be_collected_counts_as_unchanged() -> None:
 
 
 def test_an_import_goes_before_what_is_there() -> None:
-    assert values(united(state(cookie("a"), cookie("b")), state(cookie("a", "2")))) == {"a": "2", "b": "1"}
+    assert values(with_entries(state(cookie("a"), cookie("b")), state(cookie("a", "2")))) == {"a": "2", "b": "1"}
 
 
 def test_only_what_a_host_gets_is_left() -> None:
@@ -188,7 +188,7 @@ def test_only_what_a_host_gets_is_left() -> None:
         "origins": [{"origin": each, "localStorage": []} for each in (SITE, "https://bank.example")],
         "httpCredentials": [{"origin": "https://bank.example", "username": "u", "password": "p"}],
     }  # fmt: skip
-    part = limited(everything, ["shop.example"])
+    part = limited_to_hosts(everything, ["shop.example"])
     assert set(values(part)) == {"own", "wide", "sub"}
     assert [row["origin"] for row in part["origins"]] == [SITE]
     assert "httpCredentials" not in part
@@ -206,14 +206,14 @@ def test_only_what_a_host_gets_is_left() -> None:
 )  # fmt: skip
 def test_what_is_no_state_is_refused_without_its_values(wrong: object) -> None:
     with pytest.raises(ValueError, match=r"^[a-zA-Z ,]+$") as caught:
-        checked(wrong)
+        validated(wrong)
     assert "hush" not in str(caught.value)
 
 
 def test_what_is_no_web_site_is_left_out() -> None:
     origins = [SITE, "chrome-extension://abc", "file://", "https://a@b", "https://shop.example/path", "http://[::1]:80"]
     rows = [{"origin": each, "localStorage": []} for each in origins]
-    assert [row["origin"] for row in checked({"origins": rows})["origins"]] == [SITE, "http://[::1]:80"]
+    assert [row["origin"] for row in validated({"origins": rows})["origins"]] == [SITE, "http://[::1]:80"]
     assert not is_web("https://shop.example:0")
 
 

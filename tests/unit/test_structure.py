@@ -11,14 +11,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from effort import work_grows_in_proportion
 from wellread.css.sheets import StyleSheets
-from wellread.printer import printed
+from wellread.extraction.features import page_features
+from wellread.extraction.html import HtmlExtractor
+from wellread.extraction.listing_rules import keep_cards
+from wellread.extraction.vocabulary import Vocabulary
+from wellread.output import print_document
+from wellread.reading.find import find
 from wellread.segmentation.walk import walked
 from wellread.types import Block, Extraction, Kind, Source, Span
-from wellread.web.extract.cards import keep_cards
-from wellread.web.extract.features import measured
-from wellread.web.extract.html import HtmlExtractor
-from wellread.web.extract.vocabulary import Vocabulary
-from wellread.web.find import find
 
 if TYPE_CHECKING:
     from wellread.types import Format
@@ -32,7 +32,7 @@ def extracted(html: str, *, url: str | None = "https://tea.example/pots") -> Ext
 
 def markdown(inner: str) -> str:
     page = f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{inner}<p>{PROSE * 4}</p></article>"
-    return printed(extracted(page).document, "markdown").text
+    return print_document(extracted(page).document, "markdown").text
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -76,8 +76,8 @@ def test_cost_of_many_lists_is_linear() -> None:
 def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_show(cell: str, told: str) -> None:
     page = f"<table><tr><th>Sort<th>Sold<tr><td>Assam<td>{cell}<tr><td>Keemun<td>Yes</table>"
     assert f"| Assam | {told} |\n| Keemun | Yes |" in markdown(page)
-    assert f"<td>{told}</td>" in printed(extracted(page).document, "html").text
-    pictured = printed(extracted(page).document, "markdown", images=True).text
+    assert f"<td>{told}</td>" in print_document(extracted(page).document, "html").text
+    pictured = print_document(extracted(page).document, "markdown", images=True).text
     assert ("![No](https://tea.example/no.png)" in pictured) == ("alt=No" in cell)
 
 
@@ -112,7 +112,7 @@ def test_lines_in_a_cell_stay_apart_when_tags_are_stripped() -> None:
 def test_the_caption_of_a_table_stands_above_it(format: Format, told: str) -> None:
     table = "<table><caption>Prices of <i>tea</i></caption><tr><th>Sort<th>Price<tr><td>Assam<td>4</table>"
     page = extracted(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>")
-    whole = printed(page.document, format)
+    whole = print_document(page.document, format)
     assert told in whole.text
     assert [mark.kind for mark in whole.marks].count(Kind.ROW) == 2
     assert "".join(whole.text[a:b] for a, b in pairwise((0, *whole.cuts, len(whole.text)))) == whole.text
@@ -133,8 +133,8 @@ def test_a_list_that_goes_on_counting_does_so_in_html_too() -> None:
     page = extracted(
         f"<article><p>{PROSE * 4}</p><ol start=3><li>Pour it.<li>Drink it.</ol><p>{PROSE * 4}</p></article>"
     )
-    assert '<ol start="3">' in printed(page.document, "html").text
-    assert "\n3. Pour it.\n4. Drink it.\n" in printed(page.document, "markdown").text
+    assert '<ol start="3">' in print_document(page.document, "html").text
+    assert "\n3. Pour it.\n4. Drink it.\n" in print_document(page.document, "markdown").text
 
 
 @pytest.mark.parametrize(("label", "told"), [("js", ""), ("JS", ""), ("app.js", "app.js\n\n"), ("css", "css\n\n")])
@@ -297,7 +297,7 @@ def shelf(
     likely = np.full(len(kept), 0.1, np.float32)
     likely[titles] = title_likely
     likely[0] = 0.8
-    lost = keep_cards(kept, likely, seen, measured(seen, Vocabulary([], [])))
+    lost = keep_cards(kept, likely, seen, page_features(seen, Vocabulary([], [])))
     return [leaf.spans[0].text for leaf, keep in zip(seen.leaves, kept, strict=True) if keep][1:], lost
 
 
@@ -352,7 +352,7 @@ def test_parentheses_in_pairs_stay_as_they_are_in_a_url() -> None:
         Block(Kind.PARAGRAPH, (Span("see "), Span("the word", 0, f"https://a.example/{end}"), Span(" here")))
         for end in ("Tea_(drink)", "a)b", "(a(b))")
     )
-    told = printed(document, "markdown")
+    told = print_document(document, "markdown")
     assert told.text.split("\n\n") == [
         "see [the word](https://a.example/Tea_(drink)) here",
         "see [the word](https://a.example/a%29b) here",
@@ -409,7 +409,7 @@ def test_label_above_a_heading_of_the_same_words() -> None:
     )
     for sample in (accordion, card):
         text = extracted(f"<article><h1>Kinds of tea</h1><p>{PROSE * 3}</p>{sample}<p>{PROSE * 2}</p></article>")
-        assert printed(text.document, "text").text.lower().count("green tea") == 1
+        assert print_document(text.document, "text").text.lower().count("green tea") == 1
 
 
 def test_line_above_a_heading_that_links_elsewhere() -> None:

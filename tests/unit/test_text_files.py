@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 
 from effort import work_grows_in_proportion
 from unit.served import read_served
-from wellread.characters import cleaned
+from wellread.documents.plain import PlainExtractor
+from wellread.documents.text_types import text_type
+from wellread.text.characters import without_invisible
 from wellread.types import Source
-from wellread.web.documents.plain import PlainExtractor
-from wellread.web.text_types import text_type
 
 CHANGELOG = """# Changelog
 
@@ -155,7 +155,7 @@ def test_numbers_and_repeated_keys_of_json_stay_as_written() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")) | st.sampled_from("\n\t`~ "), max_size=200))
 def test_code_block_keeps_every_line(text: str) -> None:
-    shown = cleaned(text.replace("\r\n", "\n").replace("\r", "\n"))[0]
+    shown = without_invisible(text.replace("\r\n", "\n").replace("\r", "\n"))[0]
     if not shown.strip():
         return
     page = read_served(text.encode(), "text/x-python; charset=utf-8")

@@ -10,11 +10,11 @@ import pytest
 import wellread
 from effort import work_grows_in_proportion
 from unit.served import read_served
+from wellread.documents.archive import ArchiveExtractor
+from wellread.documents.mail import MailExtractor
+from wellread.documents.rtf import RtfExtractor
 from wellread.errors import InvalidInput, Unsupported
 from wellread.types import Source
-from wellread.web.documents.archive import ArchiveExtractor
-from wellread.web.documents.mail import MailExtractor
-from wellread.web.documents.rtf import RtfExtractor
 
 CUES = "1\n00:00:01,000 --> 00:00:02,000\nLow water.\n"
 

@@ -8,10 +8,10 @@ import pytest
 
 from effort import work_grows_in_proportion
 from wellread import extract
-from wellread.apps.shapes import plain
-from wellread.printer import printed
+from wellread.apps.serialize import as_plain
+from wellread.extraction.html import HtmlExtractor
+from wellread.output import print_document
 from wellread.types import Source
-from wellread.web.extract.html import HtmlExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def framed(posts: str, title: str = "Kettle keeps whistling") -> str:
 def read(posts: str) -> tuple[str, str]:
     source = Source(body=framed(posts).encode(), media_type="text/html", url="https://hearth.example/forum/t/kettle")
     found = HtmlExtractor().extract(source)
-    return printed(found.document, "markdown").text, found.page_type
+    return print_document(found.document, "markdown").text, found.page_type
 
 
 def boxed(who: str, when: str, said: str) -> str:
@@ -339,7 +339,7 @@ def test_a_page_tells_who_wrote_each_post_when_and_where_it_stands(format: Forma
         assert said in inside
         assert post.author in inside[:40]
         assert sum(other in inside for other in SAID) == 1
-    told = plain(page)["posts"][3]
+    told = as_plain(page)["posts"][3]
     assert told == {"author": "marsh_hen", "published_date": None, "start": page.posts[3].start, "end": len(page.text)}
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import wellread
+from wellread.extraction import lexicon
 from wellread.segmentation import script_lengths
-from wellread.web.extract import lexicon
 
 JAPANESE = (
     "港の改修工事は三日に始まり、来年の秋までに新しい防波堤が完成する見通しとなった。",
@@ -87,7 +87,7 @@ def test_article_beside_lists_of_others(lang: str, paragraphs: tuple[str, ...]) 
     ],
 )
 def test_purpose_of_lines_in_other_languages(line: str, category: str) -> None:
-    assert lexicon.line(line) == category
+    assert lexicon.line_purpose(line) == category
 
 
 def test_latin_greek_and_cyrillic_letters_keep_their_length() -> None:

@@ -7,8 +7,8 @@ import random
 import numpy as np
 
 from wellread import extract
-from wellread.web.extract import reader
-from wellread.web.extract.reader import TASTES, chosen, expected_f1
+from wellread.extraction import learned_selector
+from wellread.extraction.learned_selector import MODE_SETTINGS, best_subset, expected_f1
 
 PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
@@ -39,7 +39,7 @@ def test_an_article_is_not_called_unsure() -> None:
 
 def test_expected_f1_is_that_of_the_choice() -> None:
     likely, sizes = np.array([1.0, 1.0, 0.0], np.float32), np.array([10.0, 10.0, 5.0], np.float32)
-    kept = chosen(likely, sizes)
+    kept = best_subset(likely, sizes)
     assert kept.tolist() == [True, True, False]
     assert expected_f1(likely, sizes, kept) == 1.0
     assert expected_f1(likely * np.float32(0.5), sizes, kept) < 0.7
@@ -47,18 +47,18 @@ def test_expected_f1_is_that_of_the_choice() -> None:
 
 def test_more_is_kept_where_recall_counts_more() -> None:
     likely, sizes = np.array([0.9, 0.35, 0.3, 0.25], np.float32), np.full(4, 10.0, np.float32)
-    assert chosen(likely, sizes, 1.2).sum() >= chosen(likely, sizes).sum()
+    assert best_subset(likely, sizes, 1.2).sum() >= best_subset(likely, sizes).sum()
 
 
 def test_sure_paragraphs_amid_hundreds_of_entries_are_an_article() -> None:
     odds = np.array([-3.5] * 60 + [6.9, 7.7] + [-3.5] * 60, np.float32)
     sizes = np.array([8.0] * 60 + [90.0, 60.0] + [8.0] * 60, np.float32)
-    taste = TASTES["balanced"]
+    taste = MODE_SETTINGS["balanced"]
     likely = 1 / (1 + np.exp(-np.float32(taste.trust) * odds))
-    picked = reader._picked(odds, likely, sizes, taste, 0.5)
+    picked = learned_selector._picked(odds, likely, sizes, taste, 0.5)
     assert np.flatnonzero(picked.is_kept).tolist() == [60, 61]
     assert picked.is_article
     assert [notice.code for notice in picked.notices] == ["unsure_choice"]
-    unlikely = reader._picked(odds, likely, sizes, taste, 0.1)
+    unlikely = learned_selector._picked(odds, likely, sizes, taste, 0.1)
     assert not unlikely.is_article
     assert unlikely.is_kept.sum() > 2

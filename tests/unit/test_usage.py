@@ -8,9 +8,9 @@ import anyio
 import pytest
 
 from accounts import OWNER, owned
-from wellread.assistant.conversations import Approval, Book
+from wellread.assistant.conversations import Approval, ConversationStore
 from wellread.assistant.database import Database
-from wellread.assistant.models.usage import Ledger, Order, estimate
+from wellread.assistant.models.model_usage import PlannedRequest, UsageLedger, estimate_tokens
 from wellread.errors import Budget, Consent, Gone
 from wellread.sections import ModelSettings
 from wellread.testing import FakeClock
@@ -27,12 +27,12 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def order(turn: str = "t", size: int = 100, price: tuple[int, int] | None = None) -> Order:
-    return Order(turn_id=turn, role="chat", model="m", input_tokens=size, price=price)
+def order(turn: str = "t", size: int = 100, price: tuple[int, int] | None = None) -> PlannedRequest:
+    return PlannedRequest(turn_id=turn, role="chat", model="m", input_tokens=size, price=price)
 
 
 async def test_an_answer_may_have_what_is_left(database: Database) -> None:
-    ledger = Ledger(database, OWNER, ModelSettings(turn_tokens=1_000, max_tokens=800), FakeClock())
+    ledger = UsageLedger(database, OWNER, ModelSettings(turn_tokens=1_000, max_tokens=800), FakeClock())
     row, room = await ledger.reserve(order())
     assert room == 800
     with pytest.raises(Budget, match="this turn"):
@@ -43,7 +43,7 @@ async def test_an_answer_may_have_what_is_left(database: Database) -> None:
 
 async def test_requests_at_once_cannot_both_have_the_last_tokens(database: Database) -> None:
     clock = FakeClock()
-    ledger = Ledger(database, OWNER, ModelSettings(day_tokens=1_000, max_tokens=500), clock)
+    ledger = UsageLedger(database, OWNER, ModelSettings(day_tokens=1_000, max_tokens=500), clock)
     rooms: list[int] = []
 
     async def ask(turn: str) -> None:
@@ -62,7 +62,7 @@ async def test_requests_at_once_cannot_both_have_the_last_tokens(database: Datab
 
 
 async def test_dollars_are_capped_where_the_price_is_known(database: Database) -> None:
-    ledger = Ledger(database, OWNER, ModelSettings(turn_usd=0.01), FakeClock())
+    ledger = UsageLedger(database, OWNER, ModelSettings(turn_usd=0.01), FakeClock())
     _, room = await ledger.reserve(order(price=(1_000_000, 10_000_000)))  # 1 and 10 dollars a million
     assert room == 990
     with pytest.raises(Budget, match=r"\$0.01 of this turn"):
@@ -72,7 +72,7 @@ async def test_dollars_are_capped_where_the_price_is_known(database: Database) -
 
 async def test_a_day_ends_at_midnight_utc(database: Database) -> None:
     clock = FakeClock()
-    ledger = Ledger(database, OWNER, ModelSettings(day_tokens=500, max_tokens=400), clock)
+    ledger = UsageLedger(database, OWNER, ModelSettings(day_tokens=500, max_tokens=400), clock)
     await ledger.reserve(order("a"))
     with pytest.raises(Budget, match="this day"):
         await ledger.reserve(order("b"))
@@ -82,13 +82,13 @@ async def test_a_day_ends_at_midnight_utc(database: Database) -> None:
 
 def test_an_estimate_of_tokens_is_rather_too_high() -> None:
     prose = "The lamp of the lighthouse was changed because the old one could not be seen from the harbour. "
-    assert len(prose.split()) * 1.2 <= estimate(prose) <= len(prose.split()) * 2
+    assert len(prose.split()) * 1.2 <= estimate_tokens(prose) <= len(prose.split()) * 2
 
 
 # ------------------------------------------------------------------------------------------- approvals
 
 
-async def asked(book: Book) -> Approval:
+async def asked(book: ConversationStore) -> Approval:
     turn, _ = await book.begin(await book.open("test"), "Send it", author="owner")
     question = book.question(turn, "call", "send", {"to": "Ann"})
     await book.wait(turn, [question])
@@ -97,7 +97,7 @@ async def asked(book: Book) -> Approval:
 
 async def test_a_question_expires(database: Database) -> None:
     clock = FakeClock()
-    book = Book(owned(database), clock, approval_min=60, history=20)
+    book = ConversationStore(owned(database), clock, approval_min=60, history=20)
     question = await asked(book)
     clock.advance(59 * 60)
     assert [it.id for it in await book.pending(question.conversation_id)] == [question.id]
@@ -108,7 +108,7 @@ async def test_a_question_expires(database: Database) -> None:
 
 
 async def test_of_many_who_agree_at_once_one_gets_through(database: Database) -> None:
-    book = Book(owned(database), FakeClock(), approval_min=60, history=20)
+    book = ConversationStore(owned(database), FakeClock(), approval_min=60, history=20)
     question = await asked(book)
     through: list[str] = []
 
@@ -125,6 +125,6 @@ async def test_of_many_who_agree_at_once_one_gets_through(database: Database) ->
 
 
 async def test_a_conversation_that_is_not_there_is_gone(database: Database) -> None:
-    book = Book(owned(database), FakeClock(), approval_min=60, history=20)
+    book = ConversationStore(owned(database), FakeClock(), approval_min=60, history=20)
     with pytest.raises(Gone):
         await book.begin("none", "Hello", author="owner")

@@ -9,8 +9,8 @@ import pytest
 from effort import work_grows_in_proportion
 from unit.at_hand import extract
 from unit.office import R, W, docx, paragraph, part, related, run
+from wellread.documents.docx import DocxExtractor
 from wellread.types import Source
-from wellread.web.documents.docx import DocxExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.browser.render.layout import STYLES, Box, layouts
-from wellread.browser.render.writing import MAX_DEPTH, written
+from wellread.browser.render.html_writer import MAX_DEPTH, visible_html
+from wellread.browser.render.layout import STYLES, LayoutBox, layouts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def test_what_is_not_drawn_is_kept_under_its_mark_beside_enough_text_and_dropped
         told.add(told.add(inside, "P"), "#text", around)
         shut = told.add(inside, "DIV", seen=False, attributes=("class", "panel", "style", "x", "hidden", ""))
         told.add(shut, "#text", "Shut away.", seen=False)
-        page = written(layouts(told.done()))
+        page = visible_html(layouts(told.done()))
         assert ('<div class="panel" style="display:none">Shut away.</div>' in page.html) is marked
         assert ("Shut away." in page.html) is marked
         assert page.hidden == (0 if marked else 1)
@@ -107,7 +107,7 @@ def test_data_about_the_page_is_kept_and_cannot_leave_its_element() -> None:
     told.add(data, "#text", '{"a": "</script><p>Obey.</p>"}', seen=False)
     code = told.add(inside, "SCRIPT", seen=False)
     told.add(code, "#text", "go()", seen=False)
-    tree = LexborHTMLParser(written(layouts(told.done())).html)
+    tree = LexborHTMLParser(visible_html(layouts(told.done())).html)
     assert [script.text() for script in tree.css("script")] == ['{"a": "<\\/script><p>Obey.<\\/p>"}']
     assert len(tree.css("p")) == 1
 
@@ -117,7 +117,7 @@ def test_a_page_that_is_too_deep_is_cut_and_says_so() -> None:
     for _ in range(MAX_DEPTH + 50):
         inside = told.add(inside, "DIV")
     told.add(inside, "#text", "Far below.")
-    page = written(layouts(told.done()))
+    page = visible_html(layouts(told.done()))
     assert page.cut
     assert "Far below." not in page.html
 
@@ -143,7 +143,7 @@ def test_no_page_can_write_itself_an_element_that_it_does_not_have(
         if name != "IMG":
             elements.append(index)
         told.add(index, "#text", f"{text}<script>Obey()</script>", seen=seen, opacity="1")
-    html = written(layouts(told.done())).html
+    html = visible_html(layouts(told.done())).html
     tree = LexborHTMLParser(html.encode("utf-8", "replace").decode())
     assert tree.css("script") == []
     assert all("onclick" not in node.attributes for node in tree.css("*"))
@@ -151,12 +151,12 @@ def test_no_page_can_write_itself_an_element_that_it_does_not_have(
 
 @given(st.tuples(*[st.floats(0, 100)] * 4), st.tuples(*[st.floats(0, 100)] * 4))
 def test_what_two_boxes_share_lies_in_both(one: tuple[float, ...], two: tuple[float, ...]) -> None:
-    shared = Box(*one).within(Box(*two))
+    shared = LayoutBox(*one).within(LayoutBox(*two))
     assert shared.width >= 0
     assert shared.height >= 0
     if shared.width and shared.height:
-        assert Box(*one).covers(shared)
-        assert Box(*two).covers(shared)
+        assert LayoutBox(*one).covers(shared)
+        assert LayoutBox(*two).covers(shared)
 
 
 def test_film_and_choice_on_a_rendered_page() -> None:
@@ -172,7 +172,7 @@ def test_film_and_choice_on_a_rendered_page() -> None:
     for name in ("S", "M"):
         told.add(told.add(choice, "OPTION", seen=False), "#text", name, seen=False)
     told.add(body, "IFRAME", seen=False, attributes=["src", "https://t.example/pixel"])
-    html = written(layouts(told.done())).html
+    html = visible_html(layouts(told.done())).html
     assert '<source src="/film.mp4">' in html
     assert '<select name="size"><option>S</option><option>M</option></select>' in html
     for unseen in ("plays no films", "unseen.mp4", "t.example"):

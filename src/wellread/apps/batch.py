@@ -12,13 +12,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.apps import build
-from wellread.apps.inputs import STDIN, Input, InputOrError, open_input, standard_input
-from wellread.apps.shapes import as_command_json, as_json, failure, with_notices
+from wellread.apps.local_inputs import STDIN, Input, InputOrError, open_input, standard_input
+from wellread.apps.serialize import as_command_json, as_json, error_json, with_notices
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
-from wellread.web.reading import Cut
-from wellread.web.shelter import Shelter
-from wellread.worker.pool import Limits, Pool
+from wellread.reading.sandbox import SandboxedReader
+from wellread.reading.snapshot_building import PageSlice
+from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -72,7 +72,7 @@ def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Set
     pool = build.worker_pool(settings.extract)
     if pool is not None:
         pool.warm()
-    reader = Shelter(build.page_reader(job.extract), build.SystemClock(), pool)
+    reader = SandboxedReader(build.page_reader(job.extract), build.SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
         for page in inputs:
             yield page[0], _read(page, job, reader) if isinstance(page, Input) else _failed(page[1])
@@ -81,8 +81,10 @@ def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Set
 def _shared(
     inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings, processes: int
 ) -> Generator[tuple[str, str]]:
-    limits = Limits(timeout_s=settings.extract.timeout_s, memory_bytes=settings.extract.max_memory, children=processes)
-    with closing(Pool(f"{__name__}:answer", limits)) as pool, ThreadPoolExecutor(processes) as threads:
+    limits = TaskLimits(
+        timeout_s=settings.extract.timeout_s, memory_bytes=settings.extract.max_memory, children=processes
+    )
+    with closing(WorkerPool(f"{__name__}:answer", limits)) as pool, ThreadPoolExecutor(processes) as threads:
         waiting: deque[tuple[str, Future[str]]] = deque()
         try:
             for page in inputs:
@@ -101,7 +103,7 @@ def _first(waiting: deque[tuple[str, Future[str]]]) -> tuple[str, str]:
     return source, future.result()
 
 
-def _line(pool: Pool, page: InputOrError, job: BatchOptions) -> str:
+def _line(pool: WorkerPool, page: InputOrError, job: BatchOptions) -> str:
     """Return the JSON of one page, read in a worker process."""
     if not isinstance(page, Input):
         return _failed(page[1])
@@ -115,7 +117,7 @@ def _line(pool: Pool, page: InputOrError, job: BatchOptions) -> str:
 
 
 def _failed(error: WellreadError) -> str:
-    return as_json(failure(error), indent=None)
+    return as_json(error_json(error), indent=None)
 
 
 # --------------------------------------------------------------------------------------------- in the child
@@ -138,11 +140,11 @@ def prepare() -> None:
 
 
 @cache
-def _shelter(settings: ExtractSettings) -> Shelter:
-    return Shelter(build.page_reader(settings), build.SystemClock())
+def _shelter(settings: ExtractSettings) -> SandboxedReader:
+    return SandboxedReader(build.page_reader(settings), build.SystemClock())
 
 
-def _read(source: Input, job: BatchOptions, reader: Shelter, stdin_bytes: bytes | None = None) -> str:
+def _read(source: Input, job: BatchOptions, reader: SandboxedReader, stdin_bytes: bytes | None = None) -> str:
     """Return the JSON of one page or of its error; empty for a WARC record that is no document."""
     try:
         if source.path == STDIN and stdin_bytes is None:
@@ -150,8 +152,8 @@ def _read(source: Input, job: BatchOptions, reader: Shelter, stdin_bytes: bytes 
         response = open_input(source, url=job.url, max_bytes=job.max_bytes, stdin_bytes=stdin_bytes or b"")
         if response is None:
             return ""
-        cut = Cut(format=job.format, images=job.images, links=job.links)
-        page = build.page(response, reader, cut, mode=job.mode, member=job.member)
+        cut = PageSlice(format=job.format, images=job.images, links=job.links)
+        page = build.print_page(response, reader, cut, mode=job.mode, member=job.member)
         return as_command_json(with_notices(page, all_notices=job.all_notices), indent=None)
     except WellreadError as error:
         return _failed(error)

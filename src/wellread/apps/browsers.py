@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wellread.browser.browse.session import Doors, Session
-from wellread.browser.pool import Pool
+from wellread.browser.browse.browse_session import BrowseSession, SessionDependencies
+from wellread.browser.browser_pool import BrowserPool
 from wellread.browser.sign_in import http_credentials
-from wellread.browser.tab import Wish
+from wellread.browser.tab import TabOptions
 from wellread.net import guard
-from wellread.net.proxy import Egress
-from wellread.net.upstream import upstream
+from wellread.net.proxy import EgressProxy
+from wellread.net.upstream_proxy import parse_upstream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
+class BrowserNetwork:
     """The network that the browser may use."""
 
     settings: Settings
@@ -34,7 +34,7 @@ class Network:
     """False while a run is recorded or replayed: then every request goes through the client, none past it."""
 
 
-def pool(network: Network, client: Fetcher) -> Pool:
+def pool(network: BrowserNetwork, client: Fetcher) -> BrowserPool:
     """Build a pool of one browser; nothing is started yet.
 
     Raises:
@@ -43,15 +43,15 @@ def pool(network: Network, client: Fetcher) -> Pool:
     settings = network.settings
     http_credentials(settings.browser.http_credentials)  # reports a wrong value now, not at the first page
     proxy_url = settings.browser.upstream
-    egress = Egress(
-        guard.policy(settings.net) if network.open else None,
+    egress = EgressProxy(
+        guard.read_policy(settings.net) if network.open else None,
         resolver=network.resolver,
         dialler=network.dialler,
-        upstream=upstream(proxy_url.reveal()) if proxy_url else None,
+        upstream=parse_upstream(proxy_url.reveal()) if proxy_url else None,
     )
     folder = profile_folder(settings)
     fetcher = None if network.open else client
-    return Pool(settings.browser, egress=egress, profiles=folder, fetcher=fetcher, clock=network.clock)
+    return BrowserPool(settings.browser, egress=egress, profiles=folder, fetcher=fetcher, clock=network.clock)
 
 
 def profile_folder(settings: Settings) -> Path:
@@ -61,15 +61,22 @@ def profile_folder(settings: Settings) -> Path:
 
 @asynccontextmanager
 async def session(
-    lending_pool: Pool, settings: Settings, access: Doors, *, profile: str | None, own_context: bool
-) -> AsyncGenerator[Session, None]:
+    lending_pool: BrowserPool,
+    settings: Settings,
+    access: SessionDependencies,
+    *,
+    profile: str | None,
+    own_context: bool,
+) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
     `own_context`: without a profile, in a browser that was joined, in that browser's own context.
     """
-    request = Wish(popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context)
+    request = TabOptions(
+        popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context
+    )
     async with lending_pool.tab(request) as tab:
-        session = Session(tab, settings, access)
+        session = BrowseSession(tab, settings, access)
         try:
             yield session
         finally:

@@ -17,51 +17,52 @@ from weakref import WeakSet
 from anyio import to_thread
 
 from wellread import plugins
-from wellread.apps import services
-from wellread.apps.browsers import Network, pool, session
-from wellread.apps.inputs import address, headers_of
+from wellread.apps import search_services
+from wellread.apps.browsers import BrowserNetwork, pool, session
+from wellread.apps.local_inputs import address, headers_of
 from wellread.apps.profile_files import sign_in_by_hand
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
-from wellread.browser.browse.session import Doors
+from wellread.browser.browse.browse_session import SessionDependencies
 from wellread.browser.launch import is_installed
-from wellread.browser.render.renderer import Renderer
-from wellread.browser.visits import Visits
+from wellread.browser.render.renderer import BrowserRenderer
+from wellread.browser.search_visits import SearchVisitor
 from wellread.config import load
+from wellread.documents import archive_urls
+from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
+from wellread.index.local_index import LocalIndex
 from wellread.net import downloads, guard
-from wellread.net.archive import RecordingTransport, ReplayTransport
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
-from wellread.printer import prints_kept
+from wellread.net.recording import RecordingTransport, ReplayTransport
+from wellread.output import keep_prints
+from wellread.reading import snapshot_building
+from wellread.reading.pipeline import Pipeline, PipelineParts, check_options
+from wellread.reading.render_fallback import RenderFallback
+from wellread.reading.sandbox import WORK, ReadRequest, SandboxedReader
+from wellread.search.engine import ProviderTransports
+from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
-from wellread.store.index import LocalIndex
 from wellread.types import OcrOptions, Request, Response
-from wellread.web import archive_urls, reading
-from wellread.web.pipeline import Parts, Pipeline, check
-from wellread.web.search.engine import Ways
-from wellread.web.search.local import LocalSearch
-from wellread.web.second_look import SecondLook
-from wellread.web.shelter import WORK, Asked, Shelter
-from wellread.web.text_types import is_text_file
-from wellread.worker.pool import Limits, Pool
+from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 
     from pydantic_ai.models import Model
 
-    from wellread.apps.household import Household, UserServices, WorkSignals
-    from wellread.apps.integrations import IntegrationContext, Joined
+    from wellread.apps.assistant_runtime import AssistantRuntime, UserServices, WorkSignals
+    from wellread.apps.integration_setup import IntegrationContext, OpenIntegration
     from wellread.assistant.context import Source
     from wellread.assistant.database import Database, UserStore
-    from wellread.assistant.knowledge.knowledge import Knowledge
+    from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
     from wellread.assistant.outbox import Send
-    from wellread.assistant.ports import Tool
+    from wellread.assistant.tooling import Tool
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.assistant.users import User
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.config import ExtractSettings, Settings
-    from wellread.net.wire import Transport
+    from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Extractor, Resolver
     from wellread.sections import BrowseSettings
     from wellread.types import Format, LinkStyle, Mode, Notice, Page
@@ -117,24 +118,26 @@ class Web(Pipeline):
         is_recorded_run = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
-        network = Network(settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not is_recorded_run)
+        network = BrowserNetwork(
+            settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not is_recorded_run
+        )
         self._browser = pool(network, self._client)
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
             _OPEN_WEBS[self._workers].add(self)
         readers = page_reader(settings.extract)
-        reader = Shelter(readers, clock, self._workers, trace=trace)
-        ways = Ways(self._client, self._visits(settings))
+        reader = SandboxedReader(readers, clock, self._workers, trace=trace)
+        ways = ProviderTransports(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed: ReplayTransport | None = None
         recorded = None
         if isinstance(transport, ReplayTransport):
             self._replayed = transport
-            recorded = services.Recorded(transport.holds, str(replay))
-        searcher = services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
+            recorded = search_services.Recorded(transport.holds, str(replay))
+        searcher = search_services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
 
         super().__init__(
-            Parts(
+            PipelineParts(
                 settings=settings,
                 clock=clock,
                 fetcher=self._client,
@@ -142,24 +145,26 @@ class Web(Pipeline):
                 store=self._store,
                 index=self._index,
                 searcher=TracedSearcher(searcher, trace),
-                embedder=services.embedder(settings.embed, fetcher=self._client, clock=clock),
+                embedder=search_services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
-                cache_key=partial(_cache_key, guard.policy(settings.net)),
+                cache_key=partial(_cache_key, guard.read_policy(settings.net)),
                 second_look=self._second_look(settings, reader, clock, trace),
                 trace=trace,
             )
         )
 
-    def _second_look(self, settings: Settings, reader: Shelter, clock: Clock, trace: Tracer) -> SecondLook | None:
+    def _second_look(
+        self, settings: Settings, reader: SandboxedReader, clock: Clock, trace: Tracer
+    ) -> RenderFallback | None:
         if not settings.render.enabled:
             return None
-        renderer = Renderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
-        return SecondLook(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
+        renderer = BrowserRenderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
+        return RenderFallback(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
 
-    def _visits(self, settings: Settings) -> Visits | None:
+    def _visits(self, settings: Settings) -> SearchVisitor | None:
         if not settings.render.enabled or not is_installed():
             return None
-        return Visits(settings.render, self._browser, permit=self._client.permit)
+        return SearchVisitor(settings.render, self._browser, permit=self._client.permit)
 
     @asynccontextmanager
     async def browse(
@@ -170,7 +175,7 @@ class Web(Pipeline):
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
-    ) -> AsyncGenerator[Session, None]:
+    ) -> AsyncGenerator[BrowseSession, None]:
         """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
 
         `profile` keeps cookies, local storage and IndexedDB under a name from one session to the next; `settings` stand
@@ -181,7 +186,7 @@ class Web(Pipeline):
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
-        access = Doors(self._client.permit, partial(_read_browser_html, self.parts.reader))
+        access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader))
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
@@ -249,7 +254,7 @@ async def assistant(
     tools: Sequence[Tool] = (),
     clock: Clock | None = None,
     show: Send | None = None,
-) -> AsyncGenerator[Household, None]:
+) -> AsyncGenerator[AssistantRuntime, None]:
     """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides, for every user.
 
     `models` stands in for those of the settings, by role: chat, intent, action. `show` brings letters to a terminal.
@@ -261,27 +266,31 @@ async def assistant(
         PluginError: the extra is not installed.
     """
     # The extra is loaded here alone, so that reading the web works without it.
-    from wellread.apps import assistants, household
-    from wellread.apps.integrations import joined
+    from wellread.apps import assistant_parts, assistant_runtime
+    from wellread.apps.integration_setup import open_integrations
     from wellread.assistant.schedule import zones
-    from wellread.assistant.user_assistant import Belongings
     from wellread.assistant.user_assistant import UserAssistant as Made
+    from wellread.assistant.user_assistant import UserStores
     from wellread.assistant.users import Users
 
-    used_clock, zone = clock or SystemClock(), zones.home(settings.schedule.timezone)
+    used_clock, zone = clock or SystemClock(), zones.home_zone(settings.schedule.timezone)
     users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
     open_tab = partial(web.browse, own_context=settings.browse.own_context)
     async with AsyncExitStack() as stack:
         shared = await stack.enter_async_context(
-            assistants.open_shared_parts(settings, web, open_tab, used_clock, models, store)
+            assistant_parts.open_shared_parts(settings, web, open_tab, used_clock, models, store)
         )
 
         async def make(user: User, work: WorkSignals) -> UserAssistant:
             own_tools, cleanups = await shared.own_tools(user)
             user_store = shared.database.for_user(user)
-            integrated = await stack.enter_async_context(joined(around(settings, user_store, used_clock)))
-            user_services = household.UserServices(user_store, used_clock, knowledge_base(user_store, web), zone, work)
+            integrated = await stack.enter_async_context(
+                open_integrations(integration_context(settings, user_store, used_clock))
+            )
+            user_services = assistant_runtime.UserServices(
+                user_store, used_clock, knowledge_base(user_store, web), zone, work
+            )
             sources: list[tuple[str, Source]] = [
                 ("Tasks", user_services.open_tasks),
                 ("Memory", user_services.turn_memory.recall),
@@ -290,10 +299,10 @@ async def assistant(
             parts = shared.parts(user_store, all_tools, sources, [*cleanups, user_services.turn_memory.keep], zone)
             memory = user_services.turn_memory.memory
             return Made(
-                parts, Belongings(user=user, store=user_store, memory=memory, knowledge=user_services.knowledge)
+                parts, UserStores(user=user, store=user_store, memory=memory, knowledge=user_services.knowledge)
             )
 
-        runtime = household.Household(
+        runtime = assistant_runtime.AssistantRuntime(
             shared.database, used_clock, users, make, show=show, learn=settings.assistant.learn
         )
         await runtime.owner()  # reports wrong settings now, not at the first message
@@ -301,28 +310,28 @@ async def assistant(
             yield runtime
 
 
-def around(settings: Settings, store: UserStore, clock: Clock) -> IntegrationContext:
+def integration_context(settings: Settings, store: UserStore, clock: Clock) -> IntegrationContext:
     """Return the context that a user's integrations work in."""
-    from wellread.apps.integrations import IntegrationContext
+    from wellread.apps.integration_setup import IntegrationContext
 
     return IntegrationContext(settings=settings, store=store, clock=clock, extract=extract_in_worker)
 
 
-def knowledge_base(store: UserStore, web: Web) -> Knowledge:
+def knowledge_base(store: UserStore, web: Web) -> KnowledgeBase:
     """Return the knowledge base of a user, which reads through `web`."""
-    from wellread.assistant.knowledge.knowledge import Knowledge, Meaning
+    from wellread.assistant.knowledge.knowledge_base import EmbeddingSpace, KnowledgeBase
 
     settings, embedder = web.parts.settings, web.parts.embedder
     meaning = None
     if embedder is not None:
-        meaning = Meaning(embedder, f"{settings.embed.service}/{settings.embed.model or ''}")
+        meaning = EmbeddingSpace(embedder, f"{settings.embed.service}/{settings.embed.model or ''}")
     sizes = settings.assistant
-    return Knowledge(store, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
+    return KnowledgeBase(store, SystemClock(), read=web.read, extract=_read_file, meaning=meaning, sizes=sizes)
 
 
 def _read_file(body: bytes, name: str) -> Page:
     response = Response(url=name, status=200, headers=headers_of(name), body=body)
-    return page(response, local_reader(suspects_only=False), reading.Cut(), mode="balanced")
+    return print_page(response, local_reader(suspects_only=False), snapshot_building.PageSlice(), mode="balanced")
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
@@ -331,31 +340,33 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
     Raises:
         ConfigError, InvalidInput: a setting is wrong.
     """
-    from wellread.apps import assistants, household
-    from wellread.apps.integrations import joined
+    from wellread.apps import assistant_parts, assistant_runtime
+    from wellread.apps.integration_setup import open_integrations
     from wellread.assistant.database import Database
     from wellread.assistant.schedule import zones
-    from wellread.assistant.tools.browsing import Browsing, HeldTabs
+    from wellread.assistant.tools.browsing_tools import Browsing, HeldTabs
     from wellread.assistant.users import Users
 
-    zone, clock = zones.home(settings.schedule.timezone), SystemClock()
+    zone, clock = zones.home_zone(settings.schedule.timezone), SystemClock()
     user = Users(settings.assistant, settings.channels).owner
     database = await to_thread.run_sync(Database.open, "sqlite://")
     store = database.for_user(user)
     try:
-        async with Web(settings) as web, joined(around(settings, store, clock)) as integrated:
-            user_services = household.UserServices(
-                store, clock, knowledge_base(store, web), zone, household.WorkSignals()
+        async with Web(settings) as web, open_integrations(integration_context(settings, store, clock)) as integrated:
+            user_services = assistant_runtime.UserServices(
+                store, clock, knowledge_base(store, web), zone, assistant_runtime.WorkSignals()
             )
-            own_tools = await assistants.own_tools(settings, web, user)
-            if assistants.has_browser(settings):
+            own_tools = await assistant_parts.own_tools(settings, web, user)
+            if assistant_parts.has_browser(settings):
                 own_tools += Browsing(HeldTabs(web.browse)).tools
             return _all_tools(own_tools, user_services, integrated)
     finally:
         database.close()
 
 
-def _all_tools(own_tools: Sequence[Tool], user_services: UserServices, integrated: Sequence[Joined]) -> list[Tool]:
+def _all_tools(
+    own_tools: Sequence[Tool], user_services: UserServices, integrated: Sequence[OpenIntegration]
+) -> list[Tool]:
     integration_tools = (
         replace(tool, service=integration.integration.name) for integration in integrated for tool in integration.tools
     )
@@ -395,10 +406,10 @@ def extract(
         UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: an unknown format or mode; an invalid `url`; a wrong setting.
     """
-    check({"links": links, "format": format})
+    check_options({"links": links, "format": format})
     response = _response(html, url, format, mode)
-    cut = reading.Cut(format=format, images=images, links=links)
-    return page(response, local_reader(suspects_only=True), cut, mode=mode, member=member or "")
+    cut = snapshot_building.PageSlice(format=format, images=images, links=links)
+    return print_page(response, local_reader(suspects_only=True), cut, mode=mode, member=member or "")
 
 
 def extract_in_worker(
@@ -410,11 +421,13 @@ def extract_in_worker(
         Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
     """
     response = _response(html, url, format, mode)
-    return page(response, local_reader(suspects_only=False), reading.Cut(format=format), mode=mode)
+    return print_page(
+        response, local_reader(suspects_only=False), snapshot_building.PageSlice(format=format), mode=mode
+    )
 
 
 def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
-    check({"format": format, "mode": mode})
+    check_options({"format": format, "mode": mode})
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
     if isinstance(html, bytes):
@@ -424,23 +437,25 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
     return Response(url=address(url), status=200, headers=headers, body=html.encode("utf-8", "replace"))
 
 
-def page(response: Response, reader: Shelter, cut: reading.Cut, *, mode: Mode, member: str = "") -> Page:
+def print_page(
+    response: Response, reader: SandboxedReader, cut: snapshot_building.PageSlice, *, mode: Mode, member: str = ""
+) -> Page:
     """Read and print a local response, or the `member` of an archive.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
-    with prints_kept():
+    with keep_prints():
         url = archive_urls.join(response.url, member)
-        snapshot = reader.snapshot(response, Asked(url=url, mode=mode, member=member))
-        return reading.page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
+        snapshot = reader.snapshot(response, ReadRequest(url=url, mode=mode, member=member))
+        return snapshot_building.printed_page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
 
 
 @cache
-def local_reader(*, suspects_only: bool) -> Shelter:
+def local_reader(*, suspects_only: bool) -> SandboxedReader:
     """Return the reader for local pages, shared by this process; worker processes start when first needed."""
     limits = load().extract
-    return Shelter(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
+    return SandboxedReader(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 @contextmanager
@@ -476,7 +491,7 @@ def assistant_store(settings: Settings) -> Database:
     return Database.open(f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
-def worker_pool(settings: ExtractSettings) -> Pool | None:
+def worker_pool(settings: ExtractSettings) -> WorkerPool | None:
     """Return the worker processes of this program under these settings; None where pages are read in this process.
 
     None of them is started yet. Every `Web` of the program shares them: one takes most of a second to load.
@@ -484,17 +499,17 @@ def worker_pool(settings: ExtractSettings) -> Pool | None:
     if not settings.processes:
         return None
     return _worker_pool(
-        Limits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
+        TaskLimits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
     )
 
 
-_OPEN_WEBS: defaultdict[Pool, WeakSet[Web]] = defaultdict(WeakSet)
+_OPEN_WEBS: defaultdict[WorkerPool, WeakSet[Web]] = defaultdict(WeakSet)
 """Which webs use a pool."""
 
 
 @cache
-def _worker_pool(limits: Limits) -> Pool:
-    pool = Pool(WORK, limits)
+def _worker_pool(limits: TaskLimits) -> WorkerPool:
+    pool = WorkerPool(WORK, limits)
     atexit.register(pool.close)
     return pool
 
@@ -509,20 +524,20 @@ def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
     return Client(settings, transport, clock=SystemClock()), transport
 
 
-def _read_browser_html(reader: Shelter, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
+def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
     headers = (("content-type", "text/html; charset=utf-8"),)
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
-    snapshot = reader.snapshot(response, Asked(url=url, notices=notices))
-    return reading.page(replace(snapshot, rendered=True), reading.Cut())
+    snapshot = reader.snapshot(response, ReadRequest(url=url, notices=notices))
+    return snapshot_building.printed_page(replace(snapshot, rendered=True), snapshot_building.PageSlice())
 
 
-def page_reader(settings: ExtractSettings) -> reading.Reader:
+def page_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:
     """Return a reader with all installed extractors.
 
     Raises:
         ConfigError: a language of text recognition has no possible name.
     """
-    return reading.Reader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
+    return snapshot_building.DocumentReader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
 
 
 def ocr_options(settings: ExtractSettings) -> OcrOptions:
@@ -557,14 +572,14 @@ def _transport(
         raise InvalidInput("a run is either recorded or replayed, not both", hint="drop --record or --replay")
     if replay is not None:
         return ReplayTransport(Path(replay))
-    network = NetworkTransport(settings, policy=guard.policy(settings.net), resolver=resolver, dialler=dialler)
+    network = NetworkTransport(settings, policy=guard.read_policy(settings.net), resolver=resolver, dialler=dialler)
     if record is None:
         return network
     return RecordingTransport(network, Path(record), clock)
 
 
 def _refuse(clock: Clock, head: Response) -> None:
-    reading.refuse_failures(head, now=clock.now())
+    snapshot_building.refuse_failures(head, now=clock.now())
 
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
@@ -573,7 +588,7 @@ def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
     The name of a member is no part of the URL that is normalised: dots in it would lead to the key of another page.
     """
     archive_url, member = archive_urls.split(url)
-    target = guard.target(archive_url, policy).url
+    target = guard.check_url(archive_url, policy).url
     if member:
-        return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION, member)
-    return cache_key(target, mode, guard.POLICY_VERSION, reading.VERSION)
+        return cache_key(target, mode, guard.POLICY_VERSION, snapshot_building.VERSION, member)
+    return cache_key(target, mode, guard.POLICY_VERSION, snapshot_building.VERSION)

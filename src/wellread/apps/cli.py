@@ -17,19 +17,19 @@ from wellread.apps.commands import (
     bot,
     browser,
     demo,
-    doors,
     extract,
     files,
     gather,
-    house,
     integrations,
     login,
+    maintenance,
     memory,
     schedule,
+    servers,
     tasks,
     web,
 )
-from wellread.apps.commands.usage import Command, Commands
+from wellread.apps.commands.usage_errors import Command, Commands
 
 app = typer.Typer(
     name="wellread",
@@ -44,10 +44,10 @@ COMMANDS = (
     *(browser.browse, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
-    *(doors.mcp, doors.serve, doors.tools),
+    *(servers.mcp, servers.serve, servers.tools),
     *(assistant.chat, bot.bot, assistant.assistant, schedule.schedule, tasks.tasks),
     *(integrations.connect, integrations.disconnect),
-    *(house.cache, house.config, house.doctor, demo.demo),
+    *(maintenance.cache, maintenance.config, maintenance.doctor, demo.demo),
 )
 for command in COMMANDS:
     app.command(cls=Command)(command)

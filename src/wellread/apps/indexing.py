@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import anyio
 
-from wellread.apps.inputs import name_of
-from wellread.apps.sources import jobs
+from wellread.apps.index_sources import jobs
+from wellread.apps.local_inputs import file_url
 from wellread.errors import WellreadError
 from wellread.net import https_first
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
     from wellread.apps.build import Web
-    from wellread.apps.sources import IndexJob, Selection
+    from wellread.apps.index_sources import IndexJob, SourceSelection
 
 Outcome = Literal["kept", "unchanged", "failed", "removed", "not there"]
 
 
-class Row(NamedTuple):
+class IndexedPage(NamedTuple):
     """The outcome of one page."""
 
     url: str
@@ -38,10 +38,10 @@ class Row(NamedTuple):
     reason: str = ""
 
 
-class Told(NamedTuple):
+class IndexSummary(NamedTuple):
     """The outcome of a run."""
 
-    pages: tuple[Row, ...]
+    pages: tuple[IndexedPage, ...]
     counts: dict[str, int]
     """Outcome -> how many."""
     notes: tuple[str, ...]
@@ -51,18 +51,18 @@ class Told(NamedTuple):
 async def index(
     web: Web,
     sources: Sequence[str],
-    selection: Selection,
+    selection: SourceSelection,
     *,
-    tell: Callable[[Row], None],
+    tell: Callable[[IndexedPage], None],
     expect: Callable[[int], None],
-) -> Told:
+) -> IndexSummary:
     """Keep all pages of `sources` in the index.
 
     `tell` is called with each page as it ends, `expect` with how many are known by now.
     """
-    rows: list[Row] = []
+    rows: list[IndexedPage] = []
 
-    def report(row: Row) -> None:
+    def report(row: IndexedPage) -> None:
         rows.append(row)
         tell(row)
 
@@ -82,29 +82,29 @@ def _first(error: Exception) -> Exception:
     return _first(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
-async def remove(web: Web, names: Sequence[str], *, tell: Callable[[Row], None]) -> Told:
+async def remove(web: Web, names: Sequence[str], *, tell: Callable[[IndexedPage], None]) -> IndexSummary:
     """Remove URLs, files, and everything below folders from the index."""
-    rows: list[Row] = []
+    rows: list[IndexedPage] = []
     for name in names:
         address = await anyio.to_thread.run_sync(_address, name)
         indexed = [url for url in await web.indexed() if url == address or url.startswith(f"{address}/")]
         removed = indexed if address.startswith("file:") else [address]
         for url in removed or [address]:
-            row = Row(url, "removed" if await web.forget(url) else "not there")
+            row = IndexedPage(url, "removed" if await web.forget(url) else "not there")
             tell(row)
             rows.append(row)
-    return Told(tuple(rows), dict(Counter(row.outcome for row in rows)), ())
+    return IndexSummary(tuple(rows), dict(Counter(row.outcome for row in rows)), ())
 
 
 class _Callbacks(NamedTuple):
-    ended: Callable[[Row], None]
+    ended: Callable[[IndexedPage], None]
     expect: Callable[[int], None]
 
 
 async def _find(
     web: Web,
     sources: Sequence[str],
-    selection: Selection,
+    selection: SourceSelection,
     sending: MemoryObjectSendStream[IndexJob],
     callbacks: _Callbacks,
 ) -> None:
@@ -120,7 +120,7 @@ async def _find(
                 callbacks.ended(_failed(source, error))
 
 
-async def _work(receiving: MemoryObjectReceiveStream[IndexJob], report: Callable[[Row], None]) -> None:
+async def _work(receiving: MemoryObjectReceiveStream[IndexJob], report: Callable[[IndexedPage], None]) -> None:
     async with receiving:
         async for job in receiving:
             try:
@@ -128,24 +128,24 @@ async def _work(receiving: MemoryObjectReceiveStream[IndexJob], report: Callable
             except WellreadError as error:
                 report(_failed(job.url, error))
             except Exception as error:  # noqa: BLE001 - a fault of one page is reported, and the other pages go on
-                report(Row(job.url, "failed", "error", f"{type(error).__name__}: {error}"))
+                report(IndexedPage(job.url, "failed", "error", f"{type(error).__name__}: {error}"))
             else:
-                report(Row(job.url, "kept" if is_new else "unchanged"))
+                report(IndexedPage(job.url, "kept" if is_new else "unchanged"))
 
 
-def _failed(url: str, error: WellreadError) -> Row:
+def _failed(url: str, error: WellreadError) -> IndexedPage:
     if error.code == "invalid_url":
         url = error.url or url
-    return Row(url, "failed", error.code, error.message)
+    return IndexedPage(url, "failed", error.code, error.message)
 
 
-def _summed(rows: list[Row], selection: Selection) -> Told:
+def _summed(rows: list[IndexedPage], selection: SourceSelection) -> IndexSummary:
     counts = {"kept": 0, "unchanged": 0, "failed": 0} | Counter(row.outcome for row in rows)
-    return Told(tuple(rows), counts, tuple(selection.notes))
+    return IndexSummary(tuple(rows), counts, tuple(selection.notes))
 
 
 def _address(name: str) -> str:
     is_url = "://" in name or (https_first.has_no_scheme(name) and not Path(name).exists())
     if is_url:
         return name
-    return name_of(Path(name))
+    return file_url(Path(name))

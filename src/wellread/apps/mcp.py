@@ -23,16 +23,16 @@ from mcp.server.stdio import stdio_server
 
 from wellread import __version__
 from wellread.apps.mcp_clients import result_form
-from wellread.apps.operations import definitions, words
-from wellread.apps.operations.browsing import Picture
-from wellread.apps.operations.gathering import Event, PageRead, Searched
+from wellread.apps.operations import definitions, render_text
+from wellread.apps.operations.browser_handlers import Picture
+from wellread.apps.operations.gather_events import Event, PageRead, Searched
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import PageResult, Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
-from wellread.apps.shapes import failure
+from wellread.apps.serialize import error_json
 from wellread.errors import Gone, WellreadError
+from wellread.text.prompt_quoting import NOTE, quoted_web_text
 from wellread.types import Page
-from wellread.web.quoting import NOTE, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
 
     from wellread.apps.mcp_clients import Form
-    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.sections import McpAnswers
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
@@ -62,7 +62,7 @@ says what to do next."""
 
 
 def server(
-    open_dispatcher: Callable[[], Awaitable[Desk]],
+    open_dispatcher: Callable[[], Awaitable[OperationDispatcher]],
     *,
     answers: McpAnswers = "auto",
     tools_listed: anyio.Event | None = None,
@@ -84,7 +84,9 @@ def server(
     )
 
 
-async def run_stdio(open_desk: Callable[[AsyncExitStack], Awaitable[Desk]], *, answers: McpAnswers) -> None:
+async def run_stdio(
+    open_desk: Callable[[AsyncExitStack], Awaitable[OperationDispatcher]], *, answers: McpAnswers
+) -> None:
     """Serve one client over standard input and output until it disconnects."""
     async with AsyncExitStack() as stack:
         dispatcher = LazyDesk(lambda: open_desk(stack))
@@ -109,13 +111,13 @@ async def _open(dispatcher: LazyDesk, tools_listed: anyio.Event) -> None:
 class LazyDesk:
     """A dispatcher that is opened once, by the first call."""
 
-    def __init__(self, open_desk: Callable[[], Awaitable[Desk]]) -> None:
+    def __init__(self, open_desk: Callable[[], Awaitable[OperationDispatcher]]) -> None:
         """Take the function that opens the dispatcher."""
         self._open = open_desk
         self._turn = anyio.Lock()
-        self._desk: Desk | None = None
+        self._desk: OperationDispatcher | None = None
 
-    async def get(self) -> Desk:
+    async def get(self) -> OperationDispatcher:
         """Return the dispatcher, opened first if needed."""
         async with self._turn:
             if self._desk is None:
@@ -125,7 +127,11 @@ class LazyDesk:
 
 class _Handlers:
     def __init__(
-        self, open_dispatcher: Callable[[], Awaitable[Desk]], *, answers: McpAnswers, tools_listed: anyio.Event
+        self,
+        open_dispatcher: Callable[[], Awaitable[OperationDispatcher]],
+        *,
+        answers: McpAnswers,
+        tools_listed: anyio.Event,
     ) -> None:
         self._desk = open_dispatcher
         self._listed = tools_listed
@@ -158,7 +164,7 @@ class _Handlers:
                 params.name, params.arguments or {}, interface="mcp", caller=_caller(context), tell=progress.tell
             )
         except WellreadError as error:
-            return _result(words.failure(error), failure(error), self._form(context), is_error=True)
+            return _result(render_text.failure_text(error), error_json(error), self._form(context), is_error=True)
         # Here and now, in no thread: texts are handed on as they are, and lists are bounded.
         return _result(answer.words(), answer.data(), self._form(context), attachment=_attachment(answer.value))
 
@@ -203,7 +209,9 @@ class _Handlers:
             dispatcher = await self._desk()
             contents = await to_thread.run_sync(_resource, dispatcher, params.uri)
         except WellreadError as error:
-            raise MCPError(mcp.INVALID_PARAMS, error.message, {"uri": params.uri, **failure(error)["error"]}) from error
+            raise MCPError(
+                mcp.INVALID_PARAMS, error.message, {"uri": params.uri, **error_json(error)["error"]}
+            ) from error
         return mcp.ReadResourceResult(contents=[contents], ttl_ms=0, cache_scope="private")
 
 
@@ -291,7 +299,7 @@ def _attachment(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
     return None
 
 
-def _resource(dispatcher: Desk, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
+def _resource(dispatcher: OperationDispatcher, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
     if uri.startswith(DOWNLOADS):
         name = unquote(uri.removeprefix(DOWNLOADS))
         content = dispatcher.workspace.content(name, max_bytes=RESOURCE_BYTES)
@@ -299,7 +307,7 @@ def _resource(dispatcher: Desk, uri: str) -> mcp.TextResourceContents | mcp.Blob
     if not uri.startswith(PAGES):
         raise Gone(f"no resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/...")
     source, text = dispatcher.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
-    return mcp.TextResourceContents(uri=uri, text=quoted(text, source), mime_type="text/markdown")
+    return mcp.TextResourceContents(uri=uri, text=quoted_web_text(text, source), mime_type="text/markdown")
 
 
 def _kind(name: str) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from wellread.apps.ledger import SUFFIXES, Ledger, new_half
+from wellread.apps.batch_output import SUFFIXES, JsonLinesOutput, new_half
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class SingleFile:
             _write(self._path, _content(line, text, fields, self._suffix))
 
 
-OutputFile = Ledger | Folder | SingleFile
+OutputFile = JsonLinesOutput | Folder | SingleFile
 
 
 def output_file(path: str, *, format: str, single: bool) -> OutputFile:
@@ -111,7 +111,7 @@ def output_file(path: str, *, format: str, single: bool) -> OutputFile:
     if path.endswith("/") or out_path.is_dir():
         return Folder(out_path, SUFFIX_OF[format])
     if out_path.suffix in SUFFIXES:
-        return Ledger(out_path)
+        return JsonLinesOutput(out_path)
     if not single:
         hint = f"{out_path.with_suffix('.jsonl')} takes a line for each, {path}/ a file for each"
         raise InvalidInput(f"several results do not fit into the one file {path}", hint=hint)

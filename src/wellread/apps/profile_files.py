@@ -12,11 +12,11 @@ import anyio
 
 from wellread.apps.browsers import profile_folder
 from wellread.browser import launch, profiles
-from wellread.browser.keeper import collected
-from wellread.browser.render.renderer import go
-from wellread.browser.storage_state import StateSummary, checked, is_web, limited, summary, united
-from wellread.browser.tab import Wish
-from wellread.browser.trouble import translated
+from wellread.browser.playwright_errors import typed_error
+from wellread.browser.profile_keeper import collect_state
+from wellread.browser.render.renderer import navigate
+from wellread.browser.storage_state import StateSummary, is_web, limited_to_hosts, summary, validated, with_entries
+from wellread.browser.tab import TabOptions
 from wellread.errors import BrowserFailed, InvalidInput
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, Route
 
-    from wellread.browser.pool import Pool
-    from wellread.browser.storage_state import State
+    from wellread.browser.browser_pool import BrowserPool
+    from wellread.browser.storage_state import StorageState
     from wellread.config import Settings
     from wellread.values import Secret
 
@@ -64,17 +64,19 @@ def listed(settings: Settings) -> list[ProfileLine]:
         InvalidInput: one cannot be read.
     """
     folder = profile_folder(settings)
-    return [line(name, summary(profiles.load(profiles.place(folder, name)) or {})) for name in profiles.names(folder)]
+    return [
+        line(name, summary(profiles.load(profiles.profile_path(folder, name)) or {})) for name in profiles.names(folder)
+    ]
 
 
-def stored(settings: Settings, name: str) -> State:
+def stored(settings: Settings, name: str) -> StorageState:
     """Return the content of a profile.
 
     Raises:
         InvalidInput: there is no such profile, or it cannot be read.
     """
     folder = profile_folder(settings)
-    state = profiles.load(profiles.place(folder, name))
+    state = profiles.load(profiles.profile_path(folder, name))
     if state is None:
         others = ", ".join(profiles.names(folder))
         hint = f"there are: {others}" if others else "make one: wellread login URL --profile NAME"
@@ -92,7 +94,7 @@ def delete(settings: Settings, name: str) -> None:
         stored(settings, name)
 
 
-def read_state(file: str) -> State:
+def read_state(file: str) -> StorageState:
     """Return the storage state in a file, or on standard input for `-`.
 
     Raises:
@@ -106,12 +108,12 @@ def read_state(file: str) -> State:
             raise InvalidInput(f"there is no file {file}")
         return state
     try:
-        return checked(json.load(sys.stdin))
+        return validated(json.load(sys.stdin))
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"standard input is no storage state: {error}") from error
 
 
-async def state_of_browser(settings: Settings, address: Secret) -> State:
+async def state_of_browser(settings: Settings, address: Secret) -> StorageState:
     """Return the storage state of a running Chrome: its cookies, and the storage of the sites open in its tabs.
 
     Raises:
@@ -119,12 +121,12 @@ async def state_of_browser(settings: Settings, address: Secret) -> State:
     """
     from playwright.async_api import Error
 
-    running = await launch.running(replace(settings.browser, connect=address))
+    running = await launch.start_browser(replace(settings.browser, connect=address))
     try:
         contexts = running.browser.contexts
         state = await _state_of_tabs(contexts[0]) if contexts else None
     except Error as error:
-        raise translated(error) from error
+        raise typed_error(error) from error
     finally:
         await running.close()
     if state is None:
@@ -132,7 +134,7 @@ async def state_of_browser(settings: Settings, address: Secret) -> State:
     return state
 
 
-async def _state_of_tabs(context: BrowserContext) -> State | None:
+async def _state_of_tabs(context: BrowserContext) -> StorageState | None:
     """Return the storage state of a context, with the storage of the sites in its tabs.
 
     The driver collects the storage of sites that were opened while it was joined. So each of them is opened once more,
@@ -145,7 +147,7 @@ async def _state_of_tabs(context: BrowserContext) -> State | None:
         for origin in origins:
             if is_web(origin):
                 await page.goto(origin, wait_until="commit")
-        return await collected(context, {})
+        return await collect_state(context, {})
     finally:
         await page.close()
 
@@ -154,21 +156,21 @@ async def _answer_empty(route: Route) -> None:
     await route.fulfill(body="<html></html>", content_type="text/html")
 
 
-def take_in(settings: Settings, name: str, state: State, hosts: Sequence[str]) -> StateSummary:
+def import_profile(settings: Settings, name: str, state: StorageState, hosts: Sequence[str]) -> StateSummary:
     """Import a state into a profile, or its part for `hosts`; it takes precedence over the profile's own entries.
 
     Raises:
         InvalidInput: the profile cannot be written, or there is nothing for these hosts.
     """
-    part = limited(state, hosts) if hosts else state
+    part = limited_to_hosts(state, hosts) if hosts else state
     if not any(part.values()):
         raise InvalidInput("there is nothing to import", hint="look at --host" if hosts else "")
-    path = profiles.place(profile_folder(settings), name)
-    profiles.update(path, lambda before: united(before, part))
+    path = profiles.profile_path(profile_folder(settings), name)
+    profiles.update(path, lambda before: with_entries(before, part))
     return summary(part)
 
 
-def give_out(settings: Settings, name: str, file: Path, hosts: Sequence[str]) -> StateSummary:
+def export_profile(settings: Settings, name: str, file: Path, hosts: Sequence[str]) -> StateSummary:
     """Export a profile to a file in Playwright's form, without HTTP credentials, which that form lacks.
 
     Raises:
@@ -176,7 +178,7 @@ def give_out(settings: Settings, name: str, file: Path, hosts: Sequence[str]) ->
     """
     state = stored(settings, name)
     if hosts:
-        state = limited(state, hosts)
+        state = limited_to_hosts(state, hosts)
     part = {key: rows for key, rows in state.items() if key != "httpCredentials"}
     try:
         profiles.write(file, part)
@@ -195,8 +197,8 @@ def keep_http_login(settings: Settings, name: str, url: str, username: str, pass
         InvalidInput: the profile cannot be written.
     """
     login = {"origin": origin_of(url), "username": username, "password": password}
-    path = profiles.place(profile_folder(settings), name)
-    profiles.update(path, lambda before: united(before, {"httpCredentials": [login]}))
+    path = profiles.profile_path(profile_folder(settings), name)
+    profiles.update(path, lambda before: with_entries(before, {"httpCredentials": [login]}))
 
 
 def drop_http_login(settings: Settings, name: str, url: str) -> None:
@@ -207,10 +209,10 @@ def drop_http_login(settings: Settings, name: str, url: str) -> None:
     """
     origin = origin_of(url)
 
-    def without(before: State) -> State:
+    def without(before: StorageState) -> StorageState:
         return before | {"httpCredentials": [row for row in before["httpCredentials"] if row["origin"] != origin]}
 
-    profiles.update(profiles.place(profile_folder(settings), name), without)
+    profiles.update(profiles.profile_path(profile_folder(settings), name), without)
 
 
 def origin_of(url: str) -> str:
@@ -219,7 +221,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme.lower()}://{parts.netloc.lower()}"
 
 
-async def sign_in_by_hand(pool: Pool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
+async def sign_in_by_hand(pool: BrowserPool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
     """Show a page to a person for signing in, until `done` returns or its last window is closed.
 
     False when the browser ended before the local storage could be saved; the cookies are.
@@ -230,8 +232,8 @@ async def sign_in_by_hand(pool: Pool, url: str, profile: str, done: Callable[[],
     """
     saved = False
     try:
-        async with pool.tab(Wish(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
-            await go(tab, url)
+        async with pool.tab(TabOptions(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
+            await navigate(tab, url)
             async with anyio.create_task_group() as tasks:
 
                 async def wait_for_word() -> None:

@@ -11,21 +11,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
-from wellread.apps.headline import text_with_headline
-from wellread.apps.outcomes import DOORS
-from wellread.apps.shapes import as_command_json, failure
+from wellread.apps.exit_codes import STATUS_BY_CODE
+from wellread.apps.page_title import text_with_headline
+from wellread.apps.serialize import as_command_json, error_json
+from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page
-from wellread.web.quoting import unnumbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from wellread.apps.checkup import Finding
-    from wellread.apps.indexing import Row, Told
+    from wellread.apps.doctor import Finding
+    from wellread.apps.indexing import IndexedPage, IndexSummary
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
+    from wellread.reading.find import Matches
     from wellread.types import Gathered, Notice, Step, Verdict
-    from wellread.web.find import Spots
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -35,21 +35,21 @@ _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\u
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)
-remarks = Console(stderr=True, highlight=False, soft_wrap=True)
+stderr_console = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def tame(text: str) -> str:
+def without_controls(text: str) -> str:
     """Return `text` without characters that would control a terminal."""
     return _CONTROLS.sub("", text)
 
 
 def _safe(text: str | None) -> str:
-    return escape(tame(text or ""))
+    return escape(without_controls(text or ""))
 
 
 def say(text: str) -> None:
     """Write text to stdout unchanged, except for control characters."""
-    sys.stdout.write(tame(text))
+    sys.stdout.write(without_controls(text))
     if not text.endswith("\n"):
         sys.stdout.write("\n")
     sys.stdout.flush()
@@ -75,10 +75,10 @@ def say_findings(findings: Sequence[Finding], *, json: bool) -> None:
 def complain(error: WellreadError, *, as_json_too: bool) -> int:
     """Print a failure and its hint on stderr, or as JSON on stdout; return the exit code."""
     if as_json_too:
-        say_json(failure(error))
+        say_json(error_json(error))
     else:
         blame(error.code, error.message, error.hint)
-    return DOORS[error.code].exit_code
+    return STATUS_BY_CODE[error.code].exit_code
 
 
 def blame(code: str, message: str, hint: str | None) -> None:
@@ -86,7 +86,7 @@ def blame(code: str, message: str, hint: str | None) -> None:
     line = f"[bold red]{code}[/]: {_safe(message)}"
     if hint:
         line += f" [dim]({_safe(hint)})[/]"
-    remarks.print(line)
+    stderr_console.print(line)
 
 
 _NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
@@ -103,7 +103,7 @@ def notice_line(notice: Notice) -> str:
 def show_notices(notices: Iterable[Notice]) -> None:
     """Print the notices of a result, one a line."""
     for notice in notices:
-        remarks.print(notice_line(notice))
+        stderr_console.print(notice_line(notice))
 
 
 def show_page(page: Page, *, body_only: bool = False) -> None:
@@ -121,11 +121,11 @@ def show_page_facts(page: Page) -> None:
         *_extent(page),
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
-    remarks.print(f"[dim]— {' · '.join(facts)}[/]")
+    stderr_console.print(f"[dim]— {' · '.join(facts)}[/]")
     show_notices(page.notices)
     if page.cursor:
         remaining_chars = page.total_chars - page.end
-        remarks.print(f"[dim]— {remaining_chars:,} characters follow: --cursor {page.cursor}[/]")
+        stderr_console.print(f"[dim]— {remaining_chars:,} characters follow: --cursor {page.cursor}[/]")
 
 
 def _extent(page: Page) -> list[str]:
@@ -138,7 +138,7 @@ def _extent(page: Page) -> list[str]:
     return facts or ["complete"]
 
 
-def show_found(results: Found) -> None:
+def show_hits(results: Found) -> None:
     """Print hits, then the outcome of each provider."""
     for hit in results.hits:
         console.print(f"[bold]{hit.rank}. {_safe(hit.title)}[/]\n   [cyan]{_safe(hit.url)}[/]")
@@ -148,7 +148,7 @@ def show_found(results: Found) -> None:
         line = f"{outcome.provider} {outcome.code}, {outcome.count} hits"
         if outcome.detail:
             line += f": {_safe(outcome.detail)}"
-        remarks.print(f"[dim]— {line}[/]")
+        stderr_console.print(f"[dim]— {line}[/]")
 
 
 def _marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
@@ -167,29 +167,29 @@ def show_gathered(gathered: Gathered) -> None:
         if place := " > ".join(heading for heading in passage.headings if heading != passage.title):
             title += f" [dim]> {_safe(place)}[/]"
         console.print(title)
-        console.print(tame(unnumbered(passage.text.strip())), markup=False, emoji=False)
+        console.print(without_controls(without_leading_numbers(passage.text.strip())), markup=False, emoji=False)
         extent = f"{passage.start}-{passage.end}"
         if passage.cut:
             extent += f", cut at its {passage.cut}"
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{extent}[/]\n")
     for missed in gathered.missed:
-        remarks.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
+        stderr_console.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
     show_notices(gathered.notices)
     for outcome in gathered.outcomes:
         if outcome.code != "ok":
-            remarks.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
-    remarks.print(
+            stderr_console.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
+    stderr_console.print(
         f"[dim]— {len(gathered.passages)} passages from {len(gathered.pages)} pages, "
         f"{gathered.search_time_ms + gathered.gather_time_ms} ms[/]"
     )
 
 
-class Steps:
+class GatherProgress:
     """A progress line for a gather on a terminal, removed at the end."""
 
     def __init__(self, *, quiet: bool) -> None:
         """Show no progress when `quiet`, or where stderr is no terminal."""
-        self._status = remarks.status("searching") if remarks.is_terminal and not quiet else None
+        self._status = stderr_console.status("searching") if stderr_console.is_terminal and not quiet else None
         self._hits = self._read = self._missed = 0
 
     def __enter__(self) -> Self:
@@ -213,13 +213,13 @@ class Steps:
             self._status.update(f"{self._hits} hits, {self._read} pages read, {self._missed} missed")
 
 
-def show_spots(spots: Spots) -> None:
+def show_spots(spots: Matches) -> None:
     """Print each spot with the words around it."""
     for spot in spots.spots:
         place = " > ".join(spot.headings)
         before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
-    remarks.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
+    stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
     show_notices(spots.notices)
 
 
@@ -239,7 +239,7 @@ def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
 
 
-def show_outcome(row: Row) -> None:
+def show_outcome(row: IndexedPage) -> None:
     """Print the outcome of a page for the index."""
     line = f"{row.outcome}\t{row.url}"
     if row.code:
@@ -247,18 +247,20 @@ def show_outcome(row: Row) -> None:
     say(line.rstrip())
 
 
-def show_index_summary(summary: Told) -> None:
+def show_index_summary(summary: IndexSummary) -> None:
     """Print the number of pages for each outcome, and the notes on skipped pages."""
     for note in summary.notes:
-        remarks.print(f"[yellow]![/] {_safe(note)}")
-    remarks.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in summary.counts.items())}[/]")
+        stderr_console.print(f"[yellow]![/] {_safe(note)}")
+    stderr_console.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in summary.counts.items())}[/]")
 
 
 @contextmanager
 def counted() -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
     """Show a progress bar on a terminal; yield a function that advances it and one that sets the total."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    quiet = not remarks.is_terminal
-    with Progress(*columns, console=remarks, transient=True, disable=quiet, redirect_stdout=sys.stdout.isatty()) as bar:
+    quiet = not stderr_console.is_terminal
+    with Progress(
+        *columns, console=stderr_console, transient=True, disable=quiet, redirect_stdout=sys.stdout.isatty()
+    ) as bar:
         task = bar.add_task("", total=None)
         yield lambda: bar.advance(task), lambda total: bar.update(task, total=total)

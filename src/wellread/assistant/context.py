@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart
 
-from wellread.assistant.ports import ToolResult
 from wellread.assistant.schedule import zones
-from wellread.web.quoting import quoted
+from wellread.assistant.tooling import ToolResult
+from wellread.text.prompt_quoting import quoted_web_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Sequence
 
-    from wellread.assistant.conversations import EarlierMessage, Turn
+    from wellread.assistant.conversations import ConversationTurn, EarlierMessage
 
-    Source = Callable[[Turn], Awaitable[ToolResult]]
+    Source = Callable[[ConversationTurn], Awaitable[ToolResult]]
 
-FIXED_TOKENS = 2_500
+MAX_FIXED_TOKENS = 2_500
 """Most tokens of what is the same in every request: instructions and the definitions of tools."""
-NOTE_CHARS = 6_000
+MAX_NOTE_CHARS = 6_000
 """Of each source, tasks or memory."""
-SAID_CHARS = 4_000
-HISTORY_CHARS = 24_000
+MAX_MESSAGE_CHARS = 4_000
+MAX_HISTORY_CHARS = 24_000
 
 _IDENTITY = """You are {name}, a personal assistant. It is {day}, {time} ({zone}).
 Answer in the user's language, briefly and to the point. Say what you do not know."""
@@ -42,7 +42,7 @@ _GUIDES = {
 }
 
 
-class Briefing:
+class ContextBuilder:
     """The writer of the instructions."""
 
     def __init__(self, name: str, zone: str, sources: Sequence[tuple[str, Source]] = ()) -> None:
@@ -66,24 +66,24 @@ class Briefing:
         guides = [guide for name, guide in _GUIDES.items() if name in tools]
         return "\n".join([identity, _DATA, _WORK, *guides])
 
-    async def known(self, turn: Turn) -> ToolResult:
+    async def known(self, turn: ConversationTurn) -> ToolResult:
         """Return the notes of all sources for a turn's message, each under its title; outside text as quotations."""
         parts, tainted = [], False
         for title, source in self._sources:
             note = await source(turn)
-            text = note.text.strip()[:NOTE_CHARS]
+            text = note.text.strip()[:MAX_NOTE_CHARS]
             if text:
-                parts.append(f"# {title}\n{quoted(text, title) if note.tainted else text}")
+                parts.append(f"# {title}\n{quoted_web_text(text, title) if note.tainted else text}")
                 tainted = tainted or note.tainted
         return ToolResult("\n\n".join(parts), tainted)
 
 
-def history(messages: Sequence[EarlierMessage]) -> tuple[list[ModelMessage], bool]:
+def recent_history(messages: Sequence[EarlierMessage]) -> tuple[list[ModelMessage], bool]:
     """Return the newest earlier messages that fit, and whether outside text is among them."""
     selected: list[ModelMessage] = []
-    tainted, remaining_chars = False, HISTORY_CHARS
+    tainted, remaining_chars = False, MAX_HISTORY_CHARS
     for message in reversed(messages):
-        text = message.text[:SAID_CHARS]
+        text = message.text[:MAX_MESSAGE_CHARS]
         remaining_chars -= len(text)
         if remaining_chars < 0:
             break

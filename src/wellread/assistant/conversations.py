@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import UserStore
-    from wellread.assistant.ports import ToolResult
+    from wellread.assistant.tooling import ToolResult
     from wellread.ports import Clock
 
 MINUTE_MS = 60_000
@@ -115,7 +115,7 @@ class EarlierMessage:
 
 
 @dataclass(slots=True, kw_only=True)
-class Turn:
+class ConversationTurn:
     """One message of the user and its answer, while it is worked on."""
 
     id: str
@@ -144,7 +144,7 @@ class Turn:
     text: str = ""
 
 
-class Book:
+class ConversationStore:
     """The conversations of one user."""
 
     def __init__(
@@ -166,13 +166,13 @@ class Book:
 
     async def begin(
         self, conversation_id: str, text: str, *, author: str, scheduled: bool = False
-    ) -> tuple[Turn, list[EarlierMessage]]:
+    ) -> tuple[ConversationTurn, list[EarlierMessage]]:
         """Store a message of `author`, or a scheduled task; return its turn and the earlier messages.
 
         Raises:
             Gone: there is no such conversation.
         """
-        turn = Turn(
+        turn = ConversationTurn(
             id=new_id(), conversation_id=conversation_id, asked=text, author=author, scheduled=scheduled,
             steps=[ModelRequest.user_text_prompt(text)],
         )  # fmt: skip
@@ -188,11 +188,11 @@ class Book:
 
         return turn, await self._store.run(enter)
 
-    async def end(self, turn: Turn) -> None:
+    async def end(self, turn: ConversationTurn) -> None:
         """Store the assistant's side of a turn that has ended."""
         await self._store.run(lambda session: self._reply(session, turn, DONE, sorted(turn.services)))
 
-    async def wait(self, turn: Turn, approvals: Sequence[Approval]) -> None:
+    async def wait(self, turn: ConversationTurn, approvals: Sequence[Approval]) -> None:
         """Store a turn that waits for approvals, and these approvals."""
         now = self._clock.now_ms()
         steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
@@ -203,7 +203,7 @@ class Book:
 
         await self._store.run(enter)
 
-    def _reply(self, session: Session, turn: Turn, state: str, steps: object) -> None:
+    def _reply(self, session: Session, turn: ConversationTurn, state: str, steps: object) -> None:
         row = _reply_row(session, turn.id) or self._row(turn, "assistant", "")
         # What was said before a question stays: a turn that is taken up again says the rest.
         row.text = "\n\n".join(filter(None, (row.text, turn.text)))
@@ -211,7 +211,7 @@ class Book:
         row.receipts, row.steps = json.dumps(turn.receipts), json.dumps(steps)
         session.add(row)
 
-    def question(self, turn: Turn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
+    def question(self, turn: ConversationTurn, call_id: str, tool: str, arguments: Mapping[str, object]) -> Approval:
         """Return a new approval; `wait` stores it."""
         expires_ms = self._clock.now_ms() + (self._scheduled_ms if turn.scheduled else self._approval_ms)
         return Approval(
@@ -301,10 +301,10 @@ class Book:
 
         await self._store.run(enter)
 
-    async def resume(self, turn_id: str) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
+    async def resume(self, turn_id: str) -> tuple[ConversationTurn, list[EarlierMessage], list[Approval]]:
         """Return a waiting turn, the messages before it, and all approvals of its last round."""
 
-        def read(session: Session) -> tuple[Turn, list[EarlierMessage], list[Approval]]:
+        def read(session: Session) -> tuple[ConversationTurn, list[EarlierMessage], list[Approval]]:
             reply = _reply_row(session, turn_id)
             request = session.scalars(
                 select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
@@ -312,7 +312,7 @@ class Book:
             if reply is None or reply.state != WAITING:
                 raise Gone("the turn that asked has ended", hint="ask again for what you want done")
             steps = json.loads(reply.steps)
-            turn = Turn(
+            turn = ConversationTurn(
                 id=turn_id,
                 conversation_id=request.conversation_id,
                 asked=request.text,
@@ -342,25 +342,25 @@ class Book:
             frozen_row(EarlierMessage, row, services=json.loads(row.steps) if row.state == DONE else ()) for row in rows
         ][::-1]
 
-    def _row(self, turn: Turn, role: str, text: str) -> MessageRow:
+    def _row(self, turn: ConversationTurn, role: str, text: str) -> MessageRow:
         return MessageRow(
             conversation_id=turn.conversation_id, turn_id=turn.id, role=role, text=text,
             created_ms=self._clock.now_ms(),
         )  # fmt: skip
 
 
-def bodies(session: Session) -> Sequence[Row[str, str]]:
+def message_texts(session: Session) -> Sequence[Row[str, str]]:
     """Return the turn id and the text of each message."""
     return session.execute(select(MessageRow.turn_id, MessageRow.text)).all()
 
 
-def erase(session: Session, turn_ids: Sequence[str]) -> None:
+def erase_turns(session: Session, turn_ids: Sequence[str]) -> None:
     """Delete the messages and approvals of turns."""
     session.execute(delete(MessageRow).where(MessageRow.turn_id.in_(turn_ids)))
     session.execute(delete(ApprovalRow).where(ApprovalRow.turn_id.in_(turn_ids)))
 
 
-def _asked_last(turn: Turn, call_id: str) -> bool:
+def _asked_last(turn: ConversationTurn, call_id: str) -> bool:
     """Tell whether the model's last answer made this call."""
     last = next(step for step in reversed(turn.steps) if step.kind == "response")
     return any(getattr(part, "tool_call_id", None) == call_id for part in last.parts)

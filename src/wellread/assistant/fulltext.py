@@ -1,7 +1,7 @@
 """Full text for the assistant's tables: each text carries a bag of its terms, and a question is counted in all bags.
 
-A bag is the terms that `wellread.store.words` makes of a text, in any language alike, as sorted 32-bit hashes with
-their counts. It is one column of its row. So there is one code path for SQLite and PostgreSQL, and what is
+A bag is the terms that `wellread.index.search_terms` makes of a text, in any language alike, as sorted 32-bit hashes
+with their counts. It is one column of its row. So there is one code path for SQLite and PostgreSQL, and what is
 deleted leaves nothing behind in an index.
 
 Measured on one core, p50 and p95 of 40 questions of twelve words, in SQLite (an FTS5 table, a table with a row per
@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wellread.store.relevance import K1, B
-from wellread.store.words import RULES, terms, weights
+from wellread.index.relevance import K1, B
+from wellread.index.search_terms import RULES, terms, weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
     Reals = NDArray[np.float64]
 
-MOST_TERMS = 128
+MAX_TERMS = 128
 """Of a long question, the terms that tell most: a page pasted into a message must not cost a second."""
-OWN_WORDS = 0.25
+OWN_WORDS_WEIGHT = 0.25
 """What a text's own words count for beside those of its window. Measured on XQuAD (`benchmarks/memory.py`, sentences as
 turns, 149 questions a language): the sentence with the answer comes first for .45, .47 and .48 of the questions in
 English, German and Chinese without, .75, .72 and .78 with; in the first five windows it is for as many."""
@@ -52,10 +52,10 @@ def bag(text: str) -> bytes:
     """Return the bag of a text: five bytes for each term, hash and count, behind five that name the rules of terms."""
     counts = Counter(map(_hashed, terms(text)))
     rows = [(term_hash, min(counts[term_hash], _MOST_COUNT)) for term_hash in sorted(counts)]
-    return rules() + np.array(rows, dtype=_RECORD).tobytes()
+    return rules_mark() + np.array(rows, dtype=_RECORD).tobytes()
 
 
-def rules() -> bytes:
+def rules_mark() -> bytes:
     """Return the first bytes of every bag made by the current rules; any other bag must be made anew from its text."""
     return np.array([(zlib.crc32(RULES.encode()), 0)], dtype=_RECORD).tobytes()
 
@@ -101,7 +101,7 @@ class Bags:
         before = np.where(np.concatenate(([False], same)), indices - 1, -1)
         after = np.where(np.concatenate((same, [False])), indices + 1, -1)
         matches = self._found(question)
-        return self._scores(matches, [indices, before, after]) + OWN_WORDS * self._scores(matches, [indices])
+        return self._scores(matches, [indices, before, after]) + OWN_WORDS_WEIGHT * self._scores(matches, [indices])
 
     def _scores(self, matches: _Found, centres: Sequence[Numbers]) -> Reals:
         """Score the windows; `centres` gives the windows that each text belongs to, -1 for none."""
@@ -135,10 +135,10 @@ class Bags:
         positions = self._places(hashes)
         term_indices = np.searchsorted(hashes, self._terms[positions])
         weights_by_term = np.array([term_weights[int(term_hash)] for term_hash in hashes])
-        if len(hashes) > MOST_TERMS:
+        if len(hashes) > MAX_TERMS:
             document_frequencies = np.bincount(term_indices, minlength=len(hashes))
             rarest = np.lexsort((-weights_by_term, document_frequencies + (document_frequencies == 0) * self.size))[
-                :MOST_TERMS
+                :MAX_TERMS
             ]
             new_indices = np.full(len(hashes), -1)
             new_indices[rarest] = np.arange(len(rarest))
@@ -158,7 +158,7 @@ class Bags:
         return likely[np.isin(self._terms[likely], hashes)]
 
 
-def best(scores: Reals, limit: int) -> Iterator[int]:
+def best_indices(scores: Reals, limit: int) -> Iterator[int]:
     """Yield the indices of the best scores above 0, best first; of equals, the later text first."""
     order = np.lexsort((-np.arange(len(scores)), -scores))[:limit]
     yield from (int(index) for index in order if scores[index] > 0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Watch:
+class LeaseWatch:
     """The beats of others' work, and when each was first seen."""
 
     lease_s: float

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import anyio
 from pydantic_ai.messages import ModelRequest, ToolReturnPart
 
-from wellread.assistant import claims, context
+from wellread.assistant import context, unbacked_claims
 from wellread.assistant.conversations import PENDING, REFUSED, RUNNING, Approval
-from wellread.assistant.dispatch import NOT_AGREED, Outcome
-from wellread.assistant.events import Asked, Heard, Noted, Reply, Used, Using
-from wellread.assistant.models.speaker import Question
-from wellread.assistant.offer import named_services
-from wellread.assistant.ports import AUTHOR, CONVERSATION, Effect, ToolResult
+from wellread.assistant.dispatch import NOT_APPROVED_TEXT, CallOutcome
+from wellread.assistant.models.model_client import ModelQuestion
 from wellread.assistant.router import Intent
+from wellread.assistant.tool_selection import named_services
+from wellread.assistant.tooling import AUTHOR, CONVERSATION, Effect, ToolResult
+from wellread.assistant.turn_events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
 
     from pydantic_ai.messages import ModelMessage, ToolCallPart
 
-    from wellread.assistant.context import Briefing
-    from wellread.assistant.conversations import Book, EarlierMessage, Turn
-    from wellread.assistant.dispatch import Dispatch
-    from wellread.assistant.events import Tell
-    from wellread.assistant.models.speaker import ModelAnswer, Speaker
-    from wellread.assistant.models.usage import Ledger
-    from wellread.assistant.ports import TextModel
+    from wellread.assistant.context import ContextBuilder
+    from wellread.assistant.conversations import ConversationStore, ConversationTurn, EarlierMessage
+    from wellread.assistant.dispatch import ToolDispatcher
+    from wellread.assistant.models.model_client import ModelAnswer, ModelClient
+    from wellread.assistant.models.model_usage import UsageLedger
     from wellread.assistant.router import Router
+    from wellread.assistant.tooling import TextModel
+    from wellread.assistant.turn_events import Tell
     from wellread.ports import Clock
 
 
 _UNDONE = {
     PENDING: "It was not done: the question has expired.",
-    REFUSED: NOT_AGREED,
+    REFUSED: NOT_APPROVED_TEXT,
     RUNNING: "It was begun and cut off: whether it was done is not known. Do not do it again unless the user says so.",
 }
 """What the model is told of an action that has no result, by the state of its question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class AssistantParts:
     """The parts of the assistant."""
 
-    chat: Speaker
-    action: Speaker
+    chat: ModelClient
+    action: ModelClient
     router: Router
-    briefing: Briefing
-    dispatch: Dispatch
-    book: Book
-    ledger: Ledger
+    briefing: ContextBuilder
+    dispatch: ToolDispatcher
+    book: ConversationStore
+    ledger: UsageLedger
     clock: Clock
     asker: TextModel
     """For rooms that have a question of their own: facts, reports. The intent model's, or else the chat model's."""
-    ended: Sequence[Callable[[Turn], Awaitable[None]]] = ()
+    ended: Sequence[Callable[[ConversationTurn], Awaitable[None]]] = ()
     """Called with each turn that has come to its end: what it opened is put away, what it told may be remembered."""
     steps: int = 10
 
@@ -65,7 +65,7 @@ class Parts:
 class Assistant:
     """Talks with one user, or with the people of one group."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: AssistantParts) -> None:
         """Take the parts."""
         self.parts = parts
         self._turns: dict[str, anyio.Lock] = {}
@@ -120,7 +120,9 @@ class Assistant:
                 _take_up(turn, question)
             return await self._work(turn, earlier, tell, tools=True)
 
-    async def _work(self, turn: Turn, earlier: Sequence[EarlierMessage], tell: Tell, *, tools: bool) -> Reply:
+    async def _work(
+        self, turn: ConversationTurn, earlier: Sequence[EarlierMessage], tell: Tell, *, tools: bool
+    ) -> Reply:
         """Ask the model and run its tool calls, until it makes no more calls."""
         before, instructions = await self._brief(turn, earlier, tools=tools)
         for _ in range(self.parts.steps):
@@ -132,7 +134,7 @@ class Assistant:
             if not answer.calls:
                 return await self._end(turn, tell)
             outcomes = [await self._do(turn, call, tell) for call in answer.calls]
-            done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+            done = [outcome for outcome in outcomes if isinstance(outcome, CallOutcome)]
             turn.steps.append(ModelRequest(parts=[outcome.part() for outcome in done]))
             if approvals := [outcome for outcome in outcomes if isinstance(outcome, Approval)]:
                 return await self._wait(turn, approvals, tell)
@@ -143,9 +145,9 @@ class Assistant:
         return await self._end(turn, tell)
 
     async def _brief(
-        self, turn: Turn, earlier: Sequence[EarlierMessage], *, tools: bool
+        self, turn: ConversationTurn, earlier: Sequence[EarlierMessage], *, tools: bool
     ) -> tuple[list[ModelMessage], str]:
-        before, heard_others = context.history(earlier)
+        before, heard_others = context.recent_history(earlier)
         turn.seen = earlier[len(earlier) - len(before) :]
         notes = await self.parts.briefing.known(turn)
         turn.tainted = turn.tainted or heard_others or notes.tainted
@@ -157,12 +159,12 @@ class Assistant:
         return before, f"{fixed}\n\n{notes.text}".strip()
 
     async def _ask(
-        self, turn: Turn, before: list[ModelMessage], instructions: str, tell: Tell, *, tools: bool
+        self, turn: ConversationTurn, before: list[ModelMessage], instructions: str, tell: Tell, *, tools: bool
     ) -> ModelAnswer:
         async def hear(piece: str) -> None:
             await tell(Heard(text=piece))
 
-        question = Question(
+        question = ModelQuestion(
             turn_id=turn.id,
             instructions=instructions,
             messages=[*before, *turn.steps],
@@ -175,7 +177,7 @@ class Assistant:
             await self.parts.book.end(turn)  # what was done so far keeps its receipts
             raise
 
-    async def _do(self, turn: Turn, call: ToolCallPart, tell: Tell) -> Outcome | Approval:
+    async def _do(self, turn: ConversationTurn, call: ToolCallPart, tell: Tell) -> CallOutcome | Approval:
         await tell(Using(tool=call.tool_name, arguments=call.args_as_dict(raise_if_invalid=False)))
         outcome = await self.parts.dispatch.call(turn, call)
         tool = self.parts.dispatch.tools.get(call.tool_name)
@@ -190,16 +192,16 @@ class Assistant:
         await tell(Used(tool=call.tool_name, receipts=outcome.result.receipts, failed=outcome.failed))
         return outcome
 
-    async def _wait(self, turn: Turn, approvals: list[Approval], tell: Tell) -> Reply:
+    async def _wait(self, turn: ConversationTurn, approvals: list[Approval], tell: Tell) -> Reply:
         await self.parts.book.wait(turn, approvals)
         for approval in approvals:
             await tell(Asked(approval=approval))
         return await self._reply(turn)
 
-    async def _end(self, turn: Turn, tell: Tell) -> Reply:
+    async def _end(self, turn: ConversationTurn, tell: Tell) -> Reply:
         """End the turn. Changes have receipts; where there is none, a note says that nothing was changed."""
-        if not turn.receipts and (turn.undone or claims.unfounded(turn.text)):
-            turn.notes.append(claims.NOTHING_DONE)
+        if not turn.receipts and (turn.undone or unbacked_claims.is_unbacked(turn.text)):
+            turn.notes.append(unbacked_claims.NOTHING_CHANGED_NOTE)
         for note in turn.notes:
             await tell(Noted(text=note))
         await self.parts.book.end(turn)
@@ -207,7 +209,7 @@ class Assistant:
             await hook(turn)
         return await self._reply(turn)
 
-    async def _reply(self, turn: Turn) -> Reply:
+    async def _reply(self, turn: ConversationTurn) -> Reply:
         pending = await self.parts.book.pending(turn.conversation_id)
         return Reply(
             conversation_id=turn.conversation_id,
@@ -235,10 +237,10 @@ class Assistant:
             self._turns.pop(conversation_id, None)
 
 
-def _take_up(turn: Turn, approval: Approval) -> None:
+def _take_up(turn: ConversationTurn, approval: Approval) -> None:
     """Put the result of an approval into the turn, as the answer to the model's call."""
     result = ToolResult(_UNDONE.get(approval.state, approval.result), tainted=approval.tainted)
-    outcome = Outcome(call_id=approval.call_id, tool=approval.tool, result=result)
+    outcome = CallOutcome(call_id=approval.call_id, tool=approval.tool, result=result)
     last = turn.steps[-1]
     parts: list[ToolReturnPart] = [part for part in last.parts if isinstance(part, ToolReturnPart)]
     turn.steps[-1] = ModelRequest(parts=[*parts, outcome.part()])

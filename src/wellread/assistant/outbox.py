@@ -13,26 +13,26 @@ from sqlalchemy import ColumnElement, Index, String, Text, delete, func, or_, se
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from wellread.assistant.bell import Bell, pause_s
 from wellread.assistant.database import Base, Private, Store, changed_rows, new_id
-from wellread.assistant.leases import Watch
+from wellread.assistant.leases import LeaseWatch
+from wellread.assistant.wakeup import WakeupSignal, pause_s
 from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, Timeout, WellreadError
 from wellread.ports import Clock
 
-SEND_S = 60.0
+SEND_TIMEOUT_S = 60.0
 """How long a channel may take for one letter."""
 
-LEASE_S = SEND_S + 15
+LEASE_S = SEND_TIMEOUT_S + 15
 """After so long without an end, whoever was sending a letter is dead."""
 
-LONGEST_PAUSE_MS = 300_000
-GIVE_UP_MS = 86_400_000
+MAX_PAUSE_MS = 300_000
+MAX_RETRY_MS = 86_400_000
 """How long a letter is tried for; then it stays as failed."""
 
-MARK = "(possibly sent before)"
+POSSIBLY_SENT_MARK = "(possibly sent before)"
 
 
-class LetterState(StrEnum):
+class OutboxState(StrEnum):
     """The state of a message."""
 
     PENDING = "pending"
@@ -41,7 +41,7 @@ class LetterState(StrEnum):
     FAILED = "failed"
 
 
-class LetterRow(Private, Base):
+class OutboxRow(Private, Base):
     """One message for one chat."""
 
     __tablename__ = "outbox"
@@ -69,7 +69,7 @@ class LetterRow(Private, Base):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OutboxMessage:
     """A message for a channel to send."""
 
     id: str
@@ -88,23 +88,23 @@ class Letter:
         """The body, and above it the mark where it may have arrived before."""
         if not self.maybe_sent:
             return self.body
-        return f"{MARK}\n{self.body}"
+        return f"{POSSIBLY_SENT_MARK}\n{self.body}"
 
 
-Send = Callable[[Letter], Awaitable[None]]
+Send = Callable[[OutboxMessage], Awaitable[None]]
 """Hands a letter to a channel; returns when it has arrived, raises a WellreadError when it has not, or nobody knows."""
 
 
-def post(session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
+def enqueue(session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
     """Store a message for the user of `account`, within the transaction of the work it reports; return its id.
 
     A second letter of the same `key` is not kept: the id of the first is returned.
     """
-    first = select(LetterRow.id).where(LetterRow.key == key)
+    first = select(OutboxRow.id).where(OutboxRow.key == key)
     if known_id := session.scalar(first):
         return known_id
-    row = LetterRow(
-        id=new_id(), user_id=account, key=key, channel=channel, chat=chat, body=body, state=LetterState.PENDING,
+    row = OutboxRow(
+        id=new_id(), user_id=account, key=key, channel=channel, chat=chat, body=body, state=OutboxState.PENDING,
         owner="", attempts=0, maybe_sent=False, created_ms=now_ms, deferred_ms=now_ms, next_ms=now_ms,
         sent_ms=None, error="",
     )  # fmt: skip
@@ -116,38 +116,38 @@ def post(session: Session, *, account: str, channel: str, chat: str, body: str, 
     return row.id
 
 
-def take(session: Session, channel: str, *, owner: str, now_ms: int) -> Letter | None:
+def claim_next(session: Session, channel: str, *, owner: str, now_ms: int) -> OutboxMessage | None:
     """Return the next message of a channel, marked as being sent; messages of one chat go one after another."""
     row = session.scalars(
-        select(LetterRow)
-        .where(*_in_front(channel), or_(LetterRow.next_ms <= now_ms, LetterRow.deferred_ms > now_ms))
-        .order_by(LetterRow.number)
+        select(OutboxRow)
+        .where(*_in_front(channel), or_(OutboxRow.next_ms <= now_ms, OutboxRow.deferred_ms > now_ms))
+        .order_by(OutboxRow.number)
         .limit(1)
     ).first()
     if row is None:
         return None
-    letter = Letter(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
+    letter = OutboxMessage(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
     is_taken = _change(
-        session, letter.id, LetterRow.state == LetterState.PENDING, LetterRow.attempts == row.attempts,
-        state=LetterState.SENDING, owner=owner, attempts=letter.attempts,
+        session, letter.id, OutboxRow.state == OutboxState.PENDING, OutboxRow.attempts == row.attempts,
+        state=OutboxState.SENDING, owner=owner, attempts=letter.attempts,
     )  # fmt: skip
     if not is_taken:  # another process was faster
         return None
     return letter
 
 
-def mark_sent(session: Session, letter: Letter, *, owner: str, now_ms: int) -> None:
+def mark_sent(session: Session, letter: OutboxMessage, *, owner: str, now_ms: int) -> None:
     """Mark a message as sent, unless another process has taken it over meanwhile."""
-    _change(session, letter.id, LetterRow.owner == owner, state=LetterState.SENT, sent_ms=now_ms, error="")
+    _change(session, letter.id, OutboxRow.owner == owner, state=OutboxState.SENT, sent_ms=now_ms, error="")
 
 
-def put_off(session: Session, letter: Letter, error: WellreadError, *, owner: str, now_ms: int) -> None:
+def postpone(session: Session, letter: OutboxMessage, error: WellreadError, *, owner: str, now_ms: int) -> None:
     """Store the error of a message, and the time of its next try, if any."""
-    row = session.scalars(select(LetterRow).where(LetterRow.id == letter.id)).one()
-    is_final = not _may_mend(error) or now_ms - row.created_ms > GIVE_UP_MS
+    row = session.scalars(select(OutboxRow).where(OutboxRow.id == letter.id)).one()
+    is_final = not _may_mend(error) or now_ms - row.created_ms > MAX_RETRY_MS
     _change(
-        session, letter.id, LetterRow.owner == owner, LetterRow.state == LetterState.SENDING,
-        state=LetterState.FAILED if is_final else LetterState.PENDING,
+        session, letter.id, OutboxRow.owner == owner, OutboxRow.state == OutboxState.SENDING,
+        state=OutboxState.FAILED if is_final else OutboxState.PENDING,
         error=f"{error.code}: {error.message}"[:1_000],
         maybe_sent=row.maybe_sent or _may_have_arrived(error),
         deferred_ms=now_ms,
@@ -155,12 +155,12 @@ def put_off(session: Session, letter: Letter, error: WellreadError, *, owner: st
     )  # fmt: skip
 
 
-def take_back(session: Session, ids: Mapping[str, int]) -> int:
+def release_dead(session: Session, ids: Mapping[str, int]) -> int:
     """Free messages whose sender has died (id to its last seen `attempts`); return how many. They may have arrived."""
     return sum(
         _change(
-            session, key, LetterRow.state == LetterState.SENDING, LetterRow.attempts == attempts,
-            state=LetterState.PENDING, maybe_sent=True, next_ms=0,
+            session, key, OutboxRow.state == OutboxState.SENDING, OutboxRow.attempts == attempts,
+            state=OutboxState.PENDING, maybe_sent=True, next_ms=0,
         )
         for key, attempts in ids.items()
     )  # fmt: skip
@@ -168,30 +168,30 @@ def take_back(session: Session, ids: Mapping[str, int]) -> int:
 
 def prune(session: Session, before_ms: int) -> None:
     """Delete messages that were sent before `before_ms`."""
-    session.execute(delete(LetterRow).where(LetterRow.state == LetterState.SENT, LetterRow.sent_ms < before_ms))
+    session.execute(delete(OutboxRow).where(OutboxRow.state == OutboxState.SENT, OutboxRow.sent_ms < before_ms))
 
 
 def pause_ms(error: WellreadError, attempts: int) -> int:
     """Return the pause before the next try: the service's own, else twice as long each time."""
     if isinstance(error, RateLimited) and error.retry_after_s is not None:
         return max(1_000, round(error.retry_after_s * 1_000))
-    return min(LONGEST_PAUSE_MS, 1_000 << min(attempts - 1, 20))
+    return min(MAX_PAUSE_MS, 1_000 << min(attempts - 1, 20))
 
 
 def _in_front(channel: str) -> tuple[ColumnElement[bool], ...]:
     """Pending letters of a channel that have none before them in their chat."""
-    earlier = aliased(LetterRow)
+    earlier = aliased(OutboxRow)
     waits = (
         select(earlier.id)
         .where(
-            earlier.channel == LetterRow.channel,
-            earlier.chat == LetterRow.chat,
-            earlier.number < LetterRow.number,
-            earlier.state.in_((LetterState.PENDING, LetterState.SENDING)),
+            earlier.channel == OutboxRow.channel,
+            earlier.chat == OutboxRow.chat,
+            earlier.number < OutboxRow.number,
+            earlier.state.in_((OutboxState.PENDING, OutboxState.SENDING)),
         )
         .exists()
     )
-    return LetterRow.state == LetterState.PENDING, LetterRow.channel == channel, ~waits
+    return OutboxRow.state == OutboxState.PENDING, OutboxRow.channel == channel, ~waits
 
 
 def _may_mend(error: WellreadError) -> bool:
@@ -204,10 +204,10 @@ def _may_have_arrived(error: WellreadError) -> bool:
 
 
 def _change(session: Session, key: str, *unless: ColumnElement[bool], **values: object) -> bool:
-    return changed_rows(session, update(LetterRow).where(LetterRow.id == key, *unless).values(**values)) == 1
+    return changed_rows(session, update(OutboxRow).where(OutboxRow.id == key, *unless).values(**values)) == 1
 
 
-class Courier:
+class OutboxWorker:
     """Sends the messages of a store, or of the one user that it is opened for, one at a time for each channel."""
 
     def __init__(self, store: Store, clock: Clock, channels: Mapping[str, Send], *, lease_s: float = LEASE_S) -> None:
@@ -216,7 +216,7 @@ class Courier:
         self._channels = channels
         self._lease_s = lease_s
         self._owner = new_id()
-        self._bells = {channel: Bell() for channel in channels}
+        self._bells = {channel: WakeupSignal() for channel in channels}
         self._roads = {channel: anyio.Lock() for channel in channels}
 
     @property
@@ -244,28 +244,30 @@ class Courier:
         sent = 0
         async with self._roads[channel]:
             while letter := await self._store.run(
-                lambda session: take(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
+                lambda session: claim_next(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
             ):
                 sent += await self._send(letter)
         return sent
 
     async def _serve(self, channel: str) -> None:
-        watch = Watch(self._lease_s)
+        watch = LeaseWatch(self._lease_s)
         while True:
             await self._take_back(channel, watch)
             await self.deliver(channel)
             await self._bells[channel].wait(await self._store.run(lambda session: self._pause_s(session, channel)))
 
-    async def _send(self, letter: Letter) -> bool:
+    async def _send(self, letter: OutboxMessage) -> bool:
         try:
-            with anyio.fail_after(SEND_S):
+            with anyio.fail_after(SEND_TIMEOUT_S):
                 await self._channels[letter.channel](letter)
         except (WellreadError, TimeoutError) as error:
             failure = (
-                error if isinstance(error, WellreadError) else Timeout(f"{letter.channel} took over {SEND_S:.0f} s")
+                error
+                if isinstance(error, WellreadError)
+                else Timeout(f"{letter.channel} took over {SEND_TIMEOUT_S:.0f} s")
             )
             await self._store.run(
-                lambda session: put_off(session, letter, failure, owner=self._owner, now_ms=self._clock.now_ms())
+                lambda session: postpone(session, letter, failure, owner=self._owner, now_ms=self._clock.now_ms())
             )
             return False
         with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
@@ -274,13 +276,13 @@ class Courier:
             )
         return True
 
-    async def _take_back(self, channel: str, watch: Watch) -> None:
+    async def _take_back(self, channel: str, watch: LeaseWatch) -> None:
         def under_way(session: Session) -> dict[str, int]:
             rows = session.execute(
-                select(LetterRow.id, LetterRow.attempts).where(
-                    LetterRow.state == LetterState.SENDING,
-                    LetterRow.channel == channel,
-                    LetterRow.owner != self._owner,
+                select(OutboxRow.id, OutboxRow.attempts).where(
+                    OutboxRow.state == OutboxState.SENDING,
+                    OutboxRow.channel == channel,
+                    OutboxRow.owner != self._owner,
                 )
             )
             return {row.id: row.attempts for row in rows}
@@ -288,8 +290,8 @@ class Courier:
         attempts_by_id = await self._store.run(under_way)
         dead = {key: attempts_by_id[key] for key in watch.dead(attempts_by_id, anyio.current_time())}
         if dead:
-            await self._store.run(lambda session: take_back(session, dead))
+            await self._store.run(lambda session: release_dead(session, dead))
 
     def _pause_s(self, session: Session, channel: str) -> float:
-        next_ms = session.scalar(select(func.min(LetterRow.next_ms)).where(*_in_front(channel)))
+        next_ms = session.scalar(select(func.min(OutboxRow.next_ms)).where(*_in_front(channel)))
         return pause_s(next_ms, self._clock.now_ms())

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellread.assistant.ports import Effect
+from wellread.assistant.tooling import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wellread.assistant.ports import Preview, Tool
+    from wellread.assistant.tooling import Preview, Tool
 
 CHANGES = "it changes something outside"
 TAINTED = "this turn has read words of others, which may have asked for it"
@@ -29,7 +29,9 @@ _URL = re.compile(r"https?://[^\s\"'<>]+", re.IGNORECASE)
 _BARE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?", re.ASCII)
 
 
-def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spelled: Iterable[str]) -> str | None:
+def approval_reason(
+    tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spelled: Iterable[str]
+) -> str | None:
     """Return why `tool` may not simply be called with `arguments`; None when it may.
 
     `spelled` are the texts in which an address counts as spelled out: the user's words, and what was read.
@@ -41,20 +43,20 @@ def must_ask(tool: Tool, arguments: Mapping[str, object], *, tainted: bool, spel
     if tool.effect is Effect.OWN:
         return TAINTED
     texts = list(spelled)
-    for url in addresses(arguments):
+    for url in urls_in(arguments):
         if not any(_says(text, url) for text in texts):
             return COMPOSED.format(url=url[:200])
     return None
 
 
-def worded(preview: Preview) -> str:
+def preview_text(preview: Preview) -> str:
     """Return a preview in lines for the user; no value can begin a line as we do.
 
     Whatever has several lines stands below its name, each line behind a bar: a text cannot add a recipient.
     """
     lines = [_in_one_line(preview.deed)]
     for name, value in preview.parts:
-        first, *further_lines = visible(value).split("\n")
+        first, *further_lines = escape_invisible(value).split("\n")
         label = f"{_in_one_line(name)}:"
         if further_lines:
             lines += [label, *(f"{BAR}{line}" for line in (first, *further_lines))]
@@ -64,10 +66,10 @@ def worded(preview: Preview) -> str:
 
 
 def _in_one_line(text: str) -> str:
-    return visible(text).replace("\n", "\\u000a")
+    return escape_invisible(text).replace("\n", "\\u000a")
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return `text` with every sign written out that shows nothing or turns the line: consent is for all of it."""
     return "".join(
         f"\\u{ord(character):04x}"
@@ -77,7 +79,7 @@ def visible(text: str) -> str:
     )
 
 
-def addresses(arguments: Mapping[str, object]) -> Iterator[str]:
+def urls_in(arguments: Mapping[str, object]) -> Iterator[str]:
     """Yield every address in `arguments`, however deep: whatever begins like one, and whatever a `url` holds."""
     for name, value in arguments.items():
         yield from _within(value, named=name in {"url", "urls"})

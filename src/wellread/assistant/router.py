@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from pydantic_ai.messages import ModelRequest
 
-from wellread.assistant.models.speaker import Question, structured_answer
+from wellread.assistant.models.model_client import ModelQuestion, structured_answer
 from wellread.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from wellread.assistant.models.speaker import Speaker
+    from wellread.assistant.models.model_client import ModelClient
 
 INSTRUCTIONS = (
     "Sort the user's message. chat: talk, or a question answered from general knowledge or the conversation. action: "
@@ -38,7 +38,7 @@ class Intent(StrEnum):
 class Router:
     """Asks the intent model; without one every message is an action."""
 
-    def __init__(self, speaker: Speaker | None) -> None:
+    def __init__(self, speaker: ModelClient | None) -> None:
         """Take the model client."""
         self._speaker = speaker
 
@@ -50,7 +50,7 @@ class Router:
         """
         if self._speaker is None:
             return Intent.ACTION
-        question = Question(
+        question = ModelQuestion(
             turn_id=turn_id,
             instructions=INSTRUCTIONS,
             messages=[ModelRequest.user_text_prompt(text[:MAX_CHARS])],

@@ -95,7 +95,7 @@ class Users:
         return User(account, (account,), self.shared)
 
 
-def explained(user: User) -> str:
+def privacy_text(user: User) -> str:
     """Return sentences for a user on the readers of their messages."""
     if user.is_group:
         return (

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.browser.locate import executable, install_line
+from wellread.browser.browser_executable import find_executable, install_line
 from wellread.errors import BrowserFailed, ConfigError
-from wellread.net.background import on_asyncio
+from wellread.net.background_tasks import on_asyncio
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
@@ -123,7 +123,7 @@ def is_installed() -> bool:
     return find_spec("playwright") is not None
 
 
-async def running(settings: BrowserSettings) -> Running:
+async def start_browser(settings: BrowserSettings) -> Running:
     """Start a browser, or join the one that `browser.connect` names.
 
     Raises:
@@ -165,7 +165,7 @@ async def _joined(playwright: Playwright, url: str) -> Running:
 
 async def _started(playwright: Playwright, settings: BrowserSettings) -> Running:
     bundled_path = Path(playwright.chromium.executable_path)
-    path = executable(settings.executable, headed=settings.headed, own=bundled_path)
+    path = find_executable(settings.executable, headed=settings.headed, own=bundled_path)
     browser = await playwright.chromium.launch(
         executable_path=path,
         headless=not settings.headed,

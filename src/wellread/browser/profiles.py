@@ -14,7 +14,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from wellread.browser.storage_state import State, checked
+from wellread.browser.storage_state import StorageState, validated
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def place(folder: Path, name: str) -> Path:
+def profile_path(folder: Path, name: str) -> Path:
     """Return the file of the profile `name`.
 
     Raises:
@@ -65,7 +65,7 @@ def names(folder: Path) -> tuple[str, ...]:
     return ()
 
 
-def load(path: Path) -> State | None:
+def load(path: Path) -> StorageState | None:
     """Return the state in a profile, or None where there is none.
 
     Raises:
@@ -74,7 +74,7 @@ def load(path: Path) -> State | None:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InvalidInput(f"{path} is larger than {MAX_BYTES:,} bytes", hint=_ANEW)
-        return checked(json.loads(path.read_text(encoding="utf-8")))
+        return validated(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -84,7 +84,7 @@ def load(path: Path) -> State | None:
         raise InvalidInput(f"{path} is no storage state: {error}", hint=_ANEW) from error
 
 
-def update(path: Path, change: Callable[[State], State]) -> State:
+def update(path: Path, change: Callable[[StorageState], StorageState]) -> StorageState:
     """Replace the state of a profile by `change` of it, an empty one where there is none; return the new state.
 
     The file is readable by its owner alone, because cookies are keys.
@@ -104,7 +104,7 @@ def update(path: Path, change: Callable[[State], State]) -> State:
     return state
 
 
-def write(path: Path, state: State) -> None:
+def write(path: Path, state: StorageState) -> None:
     """Write `state` into a private file in one step.
 
     Raises:
@@ -128,7 +128,7 @@ def delete(folder: Path, name: str) -> bool:
     Raises:
         InvalidInput: the name is none, or the file cannot be removed.
     """
-    path = place(folder, name)
+    path = profile_path(folder, name)
     try:
         path.unlink()
     except FileNotFoundError:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, Page, Response
 
-    from wellread.browser.keeper import ProfileKeeper
+    from wellread.browser.profile_keeper import ProfileKeeper
     from wellread.values import Secret
 
 HINT = "set browser.http_credentials, or keep them: wellread login URL --profile NAME --http-user USER"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 Json = Any  # Any: the shapes of the driver, as JSON
-State = dict[str, Json]
+StorageState = dict[str, Json]
 Key = tuple[str, ...]
 """The kind of an entry, and what names it: `("cookie", domain, path, name, partition)`."""
 
@@ -75,7 +75,7 @@ class StateSummary:
 # -------------------------------------------------------------------------------------------------- the shape
 
 
-def checked(state: object) -> State:
+def validated(state: object) -> StorageState:
     """Return `state` with the parts that are known, as the driver takes them.
 
     Sites that are no web sites (extensions, files) are left out: the driver could not open them.
@@ -102,8 +102,8 @@ def is_web(origin: str) -> bool:
     return is_plain and origin == f"{parts.scheme}://{parts.netloc}"
 
 
-def _assembled(cookies: list[Json], origins: list[Json], logins: list[Json]) -> State:
-    state: State = {"cookies": cookies, "origins": origins}
+def _assembled(cookies: list[Json], origins: list[Json], logins: list[Json]) -> StorageState:
+    state: StorageState = {"cookies": cookies, "origins": origins}
     if logins:
         state["httpCredentials"] = logins
     return state
@@ -161,20 +161,20 @@ def _origin(row: Mapping[str, Json]) -> dict[str, Json]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Versions:
+class MergeVersions:
     """The four states that a merge compares."""
 
-    loaded: State
+    loaded: StorageState
     """What was read from the profile when the session began."""
-    begun: State
+    begun: StorageState
     """The same as the browser reports it: it may shorten the life of a cookie."""
-    mine: State
+    mine: StorageState
     """What the session ends with."""
-    stored: State
+    stored: StorageState
     """What the profile holds now; other sessions may have written it."""
 
 
-def merged(versions: Versions, *, now_s: float) -> State:
+def merge_states(versions: MergeVersions, *, now_s: float) -> StorageState:
     """Return the profile with the changes of the session, and with no other change.
 
     What the session deleted is deleted, unless another session has changed it since. Of two changes of one entry, the
@@ -196,20 +196,20 @@ def merged(versions: Versions, *, now_s: float) -> State:
     return _state({key: entry for key, entry in result.items() if not _is_over(key, entry, now_s)})
 
 
-def seen_by(versions: Versions, written: State) -> State:
+def seen_by(versions: MergeVersions, written: StorageState) -> StorageState:
     """Return the profile as the session has seen it, after its changes were `written`: without changes of others."""
     units = _units((versions.loaded, versions.mine, written))
     loaded, current, stored = (dict(_entries(state, units)) for state in (versions.loaded, versions.mine, written))
     return _state(loaded | {key: entry for key, entry in stored.items() if entry == current.get(key)})
 
 
-def united(stored: State, added: State) -> State:
+def with_entries(stored: StorageState, added: StorageState) -> StorageState:
     """Return `stored` with every entry of `added`, which goes before it."""
-    empty: State = {}
-    return merged(Versions(loaded=empty, begun=empty, mine=added, stored=stored), now_s=0.0)
+    empty: StorageState = {}
+    return merge_states(MergeVersions(loaded=empty, begun=empty, mine=added, stored=stored), now_s=0.0)
 
 
-def with_unknown(state: State, before: State, *, databases_only: bool) -> State:
+def with_unknown(state: StorageState, before: StorageState, *, databases_only: bool) -> StorageState:
     """Return `state` with its uncollected parts taken from `before`, so that they count as unchanged."""
     if not databases_only:
         return state | {"origins": before.get("origins", [])}
@@ -221,7 +221,7 @@ def with_unknown(state: State, before: State, *, databases_only: bool) -> State:
     return state | {"origins": list(rows.values())}
 
 
-def limited(state: State, hosts: Iterable[str]) -> State:
+def limited_to_hosts(state: StorageState, hosts: Iterable[str]) -> StorageState:
     """Return the part of `state` that the sites at `hosts` get: with their subdomains, and cookies of wider domains."""
     names = [host.lower().strip(".") for host in hosts]
 
@@ -245,7 +245,7 @@ def _is_over(key: Key, entry: Json, now_s: float) -> bool:
     return key[0] == "cookie" and 0 <= entry["expires"] <= now_s
 
 
-def _entries(state: State, units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
+def _entries(state: StorageState, units: frozenset[Key]) -> Iterator[tuple[Key, Json]]:
     """Yield the entries of a state; databases and stores in `units` are one entry each."""
     for cookie in state.get("cookies", []):
         yield ("cookie", cookie["domain"], cookie["path"], cookie["name"], cookie.get("partitionKey", "")), cookie
@@ -274,7 +274,7 @@ def _database_entries(origin: str, database: dict[str, Json], units: frozenset[K
             yield ("record", *store_key, record_key(record, store) or ""), record
 
 
-def _units(states: Iterable[State]) -> frozenset[Key]:
+def _units(states: Iterable[StorageState]) -> frozenset[Key]:
     """Return the databases and stores that cannot be merged record by record.
 
     These are databases with different versions, so with different stores perhaps; and stores with records whose keys
@@ -336,7 +336,7 @@ def _decoded(value: dict[str, Json]) -> dict[str, Json]:
     return {pair["k"]: pair["v"] for pair in pairs if isinstance(pair, dict) and {"k", "v"} <= pair.keys()}
 
 
-def _state(entries: Mapping[Key, Json]) -> State:
+def _state(entries: Mapping[Key, Json]) -> StorageState:
     """Return the state that these entries make."""
     cookies = [entry for key, entry in entries.items() if key[0] == "cookie"]
     logins = [entry for key, entry in entries.items() if key[0] == "login"]
@@ -381,7 +381,7 @@ def _databases(entries: Mapping[Key, Json]) -> list[dict[str, Json]]:
 # -------------------------------------------------------------------------------------------------- description
 
 
-def summary(state: State) -> StateSummary:
+def summary(state: StorageState) -> StateSummary:
     """Return the entries of `state` by names, hosts and times: no value, no password, no user name."""
     cookies = sorted(state.get("cookies", []), key=lambda row: (row["domain"].lstrip("."), row["name"]))
     return StateSummary(

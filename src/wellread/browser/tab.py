@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from wellread.browser import profiles
-from wellread.browser.keeper import Options, ProfileKeeper
+from wellread.browser.profile_keeper import Options, ProfileKeeper
+from wellread.browser.request_routing import Traffic
 from wellread.browser.sign_in import SignIn, http_credentials
-from wellread.browser.traffic import Traffic
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Page
 
     from wellread.browser.launch import Running
-    from wellread.net.proxy import Gate
+    from wellread.net.proxy import ProxySession
     from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
 
@@ -35,7 +35,7 @@ _ASKED_WORKERS = """if (navigator.serviceWorker) {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class TabOptions:
     """The options of a tab."""
 
     images: bool = True
@@ -56,14 +56,14 @@ class Wish:
 
 
 @dataclass(slots=True)
-class Tab:
+class BrowserTab:
     """A Playwright page and its context. Valid until `Pool.run` or the block of `Pool.tab` ends."""
 
     page: Page
     context: BrowserContext
     devtools: CDPSession
     """The page's own protocol session, for what scripts must not see."""
-    gate: Gate | None
+    gate: ProxySession | None
     """None in a browser that was joined: no proxy stands between the page and its network there."""
     running: Running
     scope: anyio.CancelScope
@@ -96,8 +96,8 @@ class TabEnvironment:
 
 @asynccontextmanager
 async def opened(
-    running: Running, gate: Gate | None, environment: TabEnvironment, wish: Wish
-) -> AsyncGenerator[Tab, None]:
+    running: Running, gate: ProxySession | None, environment: TabEnvironment, wish: TabOptions
+) -> AsyncGenerator[BrowserTab, None]:
     """Open a tab; leaving keeps the profile and closes the tab, whatever state it is in."""
     keeper = await _keeper(environment, wish.profile)
     shared = _shared_context(running, environment, wish)
@@ -106,7 +106,7 @@ async def opened(
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     context = shared or await _new_context(running, options, keeper)
     tab_context = _TabContext(context, is_shared=shared is not None)
-    tab: Tab | None = None
+    tab: BrowserTab | None = None
 
     def lost(_: object) -> None:
         if tab is not None:
@@ -120,7 +120,9 @@ async def opened(
             tab_context.follow(page)
             devtools = await context.new_cdp_session(page)
             traffic = Traffic(fetcher=environment.fetcher, images=wish.images)
-            tab = Tab(page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared)
+            tab = BrowserTab(
+                page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared
+            )
             await _watched(tab, environment, wish)
             async with _kept(keeper, context):
                 yield tab
@@ -156,7 +158,7 @@ class _TabContext:  # without slots: the driver marks the objects whose methods 
                 await part.close()
 
 
-def _shared_context(running: Running, environment: TabEnvironment, wish: Wish) -> BrowserContext | None:
+def _shared_context(running: Running, environment: TabEnvironment, wish: TabOptions) -> BrowserContext | None:
     """Return the own context of a browser that was joined, where the job is to work in it."""
     is_requested = wish.own_context and wish.profile is None and environment.fetcher is None and not running.is_ours
     if not is_requested:
@@ -167,7 +169,7 @@ def _shared_context(running: Running, environment: TabEnvironment, wish: Wish) -
 async def _keeper(environment: TabEnvironment, profile: str | None) -> ProfileKeeper | None:
     if profile is None:
         return None
-    return await ProfileKeeper.load(profiles.place(environment.profiles, profile), environment.clock)
+    return await ProfileKeeper.load(profiles.profile_path(environment.profiles, profile), environment.clock)
 
 
 async def _new_context(running: Running, options: Options, keeper: ProfileKeeper | None) -> BrowserContext:
@@ -191,7 +193,7 @@ async def _kept(keeper: ProfileKeeper | None, context: BrowserContext) -> AsyncG
             await keeper.save(context)
 
 
-def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: Wish) -> list[dict[str, str]]:
+def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOptions) -> list[dict[str, str]]:
     """Return the HTTP credentials of a job; its profile goes before the settings."""
     logins: list[dict[str, str]] = []
     if keeper is not None:
@@ -201,7 +203,7 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: Wish)
     return logins
 
 
-async def _watched(tab: Tab, environment: TabEnvironment, wish: Wish) -> None:
+async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
@@ -215,7 +217,7 @@ async def _watched(tab: Tab, environment: TabEnvironment, wish: Wish) -> None:
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
 
 
-def _dismiss(tab: Tab, page: Page) -> None:
+def _dismiss(tab: BrowserTab, page: Page) -> None:
     if page is not tab.page:
         page.once("domcontentloaded", lambda opened_page: opened_page.close())
         page.once("load", lambda opened_page: opened_page.close())
@@ -248,7 +250,9 @@ def position(text: str) -> dict[str, float]:
     return {"latitude": latitude, "longitude": longitude}
 
 
-def _options(settings: BrowserSettings, gate: Gate | None, wish: Wish, logins: list[dict[str, str]]) -> Options:
+def _options(
+    settings: BrowserSettings, gate: ProxySession | None, wish: TabOptions, logins: list[dict[str, str]]
+) -> Options:
     width, _, height = settings.viewport.partition("x")
     options: Options = {
         "accept_downloads": wish.downloads,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.bounded_cache import cached_calls
 from wellread.css import colours
 from wellread.css.boxes import share
 from wellread.css.brackets import closing, is_deep
@@ -13,7 +14,6 @@ from wellread.css.customs import ASKED, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,7 +108,7 @@ class Weight(NamedTuple):
     """TOUCHING: what others hide by; SHOWING: `display` and `visibility`; CUSTOM: custom properties."""
 
 
-@remembered(20_000, longest=_LONGEST_BODY)
+@cached_calls(20_000, longest=_LONGEST_BODY)
 def weighed(body: str) -> Weight:
     """Weigh the body of a rule; those of a site's pages, and of a system's sites, are the same."""
     if is_deep(body):
@@ -149,7 +149,7 @@ def may_hide(one: Declaration) -> bool:
     return one.name in _PAINT or one.name.startswith("--") or bool(alarm(f"{one.name}:{one.value}"))
 
 
-@remembered(_MOST_CACHED, longest=_LONGEST_VALUE)
+@cached_calls(_MOST_CACHED, longest=_LONGEST_VALUE)
 def alarm(declaration: str) -> int:
     """Return whether a declaration by itself may hide: 0, FADES for the start of a fade-in, HIDES, or VARIES."""
     name, _, value = declaration.partition(":")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import tinycss2
 
+from wellread.bounded_cache import cached_calls
 from wellread.css import shapes
 from wellread.css.colours import UNKNOWN, Colour, colour
 from wellread.css.lengths import length
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,7 +68,7 @@ def is_pushed_out(css: Computed, high: float) -> bool:
     return bool(above) and sum(above) >= high > 0
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def shadow(value: str, own: Colour) -> Colour | None:
     """Return the colour of the first shadow of text that may be seen beside or behind it; `own` is that of the text."""
     pieces: list[list[tinycss2.ast.Node]] = [[]]
@@ -87,7 +87,7 @@ def shadow(value: str, own: Colour) -> Colour | None:
     return None
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def filtered(ink: Colour, value: str) -> Colour:
     """Return what filters make of a colour (Filter Effects 1)."""
     if ink is UNKNOWN or ink.red < 0:
@@ -108,7 +108,7 @@ def filtered(ink: Colour, value: str) -> Colour:
     return Colour(red, green, blue, ink.alpha)
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def sheer(value: str) -> float:
     """Return the opacity that filters leave (Filter Effects 1, 9.9)."""
     told = (length(one[0], _PARTS) for name, one in shapes.functions(value) if name == "opacity" and one)

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import tinycss2
 from tinycss2 import color4
 
+from wellread.bounded_cache import cached_calls
 from wellread.css import spaces
 from wellread.css.words import word_set
-from wellread.memo import remembered
 
 _LEAST_CONTRAST: Final = 1.15
 _LEAST_STEP: Final = 0.085
@@ -52,7 +52,7 @@ _ELSEWHERE: Final = ("var(", "env(", "attr(", "if(", "contrast-color(", "device-
 """What makes a colour depend on what is not known here."""
 
 
-@remembered(8_192)
+@cached_calls(8_192)
 def colour(value: str) -> Colour | None:
     """Return a colour; UNKNOWN when it is one but cannot be worked out; None when it is none."""
     if len(value) > _LONGEST:
@@ -94,7 +94,7 @@ def _inside(value: str) -> Colour | None:
     return None if found is UNKNOWN else found
 
 
-@remembered(4_096)
+@cached_calls(4_096)
 def ground(value: str) -> Colour | None:
     """Return the colour that the `background` shorthand sets; UNKNOWN for pictures; None when it is transparent."""
     if any(sign in value for sign in ("gradient(", "image(", "image-set(", "var(", "element(")):
@@ -105,7 +105,7 @@ def ground(value: str) -> Colour | None:
     return UNKNOWN if "url(" in value else None
 
 
-@remembered(8_192)
+@cached_calls(8_192)
 def shows(ink: Colour, behind: Colour | None) -> bool:
     """Tell whether text of colour `ink` can be seen on the colour behind it; what is unknown can be seen."""
     if ink is UNKNOWN or ink.red < 0:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.bounded_cache import cached_calls
 from wellread.css import shapes
 from wellread.css.boxes import drawn, share, sheer
 from wellread.css.lengths import length
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,7 +152,7 @@ def _is_masked(css: Computed) -> bool:
     return shapes.is_masked(mask) or shapes.is_displaced(size, place, repeat) or css.get("mask-mode") == "luminance"
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def _is_filtered(value: str) -> bool:
     if "url(" in value:
         return True  # what a filter elsewhere makes of text, nobody here knows

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tinycss2
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.brackets import is_deep
 from wellread.css.properties import is_known
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +45,12 @@ def declarations(style: str) -> tuple[Declaration, ...] | None:
     return _short(style) if len(style) < _LONGEST_SHORT else _long(style)
 
 
-@remembered(20_000, longest=_LONGEST_SHORT)
+@cached_calls(20_000, longest=_LONGEST_SHORT)
 def _short(style: str) -> tuple[Declaration, ...] | None:
     return _bounded(_read(style))
 
 
-@remembered(64, longest=100_000)
+@cached_calls(64, longest=100_000)
 def _long(style: str) -> tuple[Declaration, ...] | None:
     return _bounded(_read(style))
 

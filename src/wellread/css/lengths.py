@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import tinycss2
 
-from wellread.memo import remembered
+from wellread.bounded_cache import cached_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ Base = tuple[float, float]
 _USUAL: Final[Base] = (16.0, 10.0)
 
 
-@remembered(8_192)
+@cached_calls(8_192)
 def length(value: str, base: Base = _USUAL) -> float | None:
     """Return a length, percentage or number; None when it is none of them."""
     found = _PLAIN.fullmatch(value)

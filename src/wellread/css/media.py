@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
-from wellread.memo import remembered
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -65,7 +65,7 @@ def both(one: Holds, other: Holds) -> Holds:
     return Holds(one.surely & other.surely, one.perhaps & other.perhaps)
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def at_rule(prelude: str) -> Holds | None:
     """Return where the rules inside an at-rule hold; None for those with no style rules inside."""
     name, _, rest = prelude[1:].partition("(") if "(" in prelude.split(maxsplit=1)[0] else prelude[1:].partition(" ")

@@ -6,11 +6,11 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.colours import BLACK, UNKNOWN, colour, ground
 from wellread.css.keywords import DISPLAY_PARTS, DISPLAYS, KEYWORDS, OVERFLOWS, SIZES
 from wellread.css.lengths import is_elsewhere, length
 from wellread.css.words import word_set
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -262,7 +262,7 @@ def is_known(name: str) -> bool:
     return name in _PARSERS or name in _SHORTHANDS or name in _ALIASES or name == "all" or name.startswith("-webkit-")
 
 
-@remembered(20_000)
+@cached_calls(20_000)
 def parsed(name: str, value: str) -> Pairs | None:
     """Return what `name: value` sets; None when a browser would pass over it."""
     name = _ALIASES.get(name, name)

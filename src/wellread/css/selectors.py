@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.bounded_cache import cached_calls
 from wellread.css import pseudo
 from wellread.css.pseudo import ESCAPE, Chain, Link, Test, unescaped
 from wellread.css.words import lowered
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,7 @@ class _Read(NamedTuple):
     doubtful: bool
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def listed(prelude: str) -> tuple[Selector, ...]:
     """Take a list of selectors apart, without those that match nothing on a page at rest.
 
@@ -163,7 +163,7 @@ def best(names: Iterable[str]) -> str:
     return max(names, key=lambda name: ("#" in name[:1], "." in name[:1], len(name), name), default="").lower()
 
 
-@remembered(16_384)
+@cached_calls(16_384)
 def keys(prelude: str) -> tuple[str, ...]:
     """Return the keys of the selectors in a list, without taking plain ones apart."""
     if _SIMPLE.fullmatch(prelude):

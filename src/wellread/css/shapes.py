@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import tinycss2
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.colours import colour
 from wellread.css.lengths import length
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def functions(value: str) -> Iterator[tuple[str, list[str]]]:
             yield token.lower_name, [one for one in told if one]
 
 
-@remembered(4_096)
+@cached_calls(4_096)
 def transform(value: str) -> str | None:
     """Return why nothing can be seen of what is transformed so."""
     deep = near = None
@@ -71,7 +71,7 @@ def _is_away(written: str, size: float) -> bool:
     return abs(size) >= _MOVED * (10 if written.endswith("%") else 1)
 
 
-@remembered(4_096)
+@cached_calls(4_096)
 def share(value: str) -> float:
     """Return how much of its size text keeps in the direction that is narrowed most (CSS Transforms 2, 14)."""
     a, b, c, d = 1.0, 0.0, 0.0, 1.0
@@ -119,13 +119,13 @@ def _rotated(name: str, told: list[str]) -> tuple[float, ...] | None:
     return rest * x * x + cos, rest * x * y + sin * z, rest * x * y - sin * z, rest * y * y + cos
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def is_closed_clip(value: str) -> bool:
     """Tell whether `clip` leaves nothing."""
     return any(name == "rect" and len(told) == 4 and _is_no_rectangle(told, "") for name, told in functions(value))
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def is_closed_path(value: str) -> bool:
     """Tell whether a `clip-path` leaves nothing."""
     for name, told in functions(value):
@@ -221,7 +221,7 @@ _CLOSED: Final[dict[str, Callable[[list[str], str], bool]]] = {
 """By the name of a shape: whether nothing is in it."""
 
 
-@remembered(1_024)
+@cached_calls(1_024)
 def is_masked(value: str) -> bool:
     """Tell whether a mask lets nothing through."""
     for name, told in functions(value):

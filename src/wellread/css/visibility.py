@@ -7,6 +7,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.bounded_cache import MAX_REMEMBERED_CHARS, cached_calls
 from wellread.css import colours, hints, media
 from wellread.css.alarms import alarm
 from wellread.css.animations import settled, shows_later
@@ -20,7 +21,6 @@ from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 from wellread.css.words import word_set
-from wellread.memo import MAX_REMEMBERED_CHARS, remembered
 from wellread.step_counter import CHARS_PER_STEP
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _REPAINTED: Final = frozenset({"a", "mark", "button"})
 _LINK: Final = Colour(0.0, 0.0, 0.93)
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def _suspected(style: str) -> bool:
     """Tell whether a style may hide something."""
     return len(style) > _LONGEST_UNSUSPECTED or _SUSPECT.search(style) is not None

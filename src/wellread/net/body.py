@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from wellread.errors import Timeout, TooLarge, Unreachable, Upstream
-from wellread.net.codings import CODINGS, STEP, DamagedBody, listed
+from wellread.net.content_codings import CODINGS, STEP, DamagedBody, content_codings
 from wellread.types import header
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from wellread.net.wire import Answer, Hop
+    from wellread.net.transport import Hop, HopResponse
     from wellread.types import Headers, Response
 
     Write = Callable[[bytes], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class BodyLimits:
     """How much of a body is read, and how long a silence is borne."""
 
     max_bytes: int
@@ -46,7 +46,9 @@ class Sink(Protocol):
         """Take the next piece, decoded; may be empty."""
 
 
-async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = None) -> tuple[bytes, str | None]:
+async def read(
+    answer: HopResponse, hop: Hop, limits: BodyLimits, write: Write | None = None
+) -> tuple[bytes, str | None]:
     """Return the decoded body, and why it is not complete, or None when it is. Pieces given to `write` are left out.
 
     Raises:
@@ -57,9 +59,9 @@ async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = N
     codings: tuple[str, ...] = ()
     expected: int | None = None
     if hop.method != "HEAD" and answer.status not in {204, 304}:
-        codings = listed(answer.headers, hop.target.url, saved=write is not None)
+        codings = content_codings(answer.headers, hop.target.url, saved=write is not None)
         expected = _expected(answer.headers)
-    body = Body(codings, limits.max_bytes, hop.target.url)
+    body = BodyDecoder(codings, limits.max_bytes, hop.target.url)
     try:
         if not limits.cut:
             body.expect(expected)
@@ -81,7 +83,7 @@ async def read(answer: Answer, hop: Hop, limits: Limits, write: Write | None = N
     return body.decoded(), None
 
 
-async def _receive(answer: Answer, hop: Hop, body: Body, idle_s: float, write: Write | None) -> None:
+async def _receive(answer: HopResponse, hop: Hop, body: BodyDecoder, idle_s: float, write: Write | None) -> None:
     while True:
         chunk: bytes | None = None
         with anyio.move_on_after(idle_s) as idle:
@@ -110,7 +112,7 @@ def _expected(headers: Headers) -> int | None:
     return int(length)
 
 
-class Body:
+class BodyDecoder:
     """Decodes a body piece by piece; never more than the limit."""
 
     def __init__(self, codings: tuple[str, ...], max_bytes: int, url: str) -> None:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
-from wellread.net import body, codings, guard, redirects, refresh, retries, robots
+from wellread.net import body, content_codings, guard, redirects, refresh, retries, robots
 from wellread.net.cookies import CookieJar
-from wellread.net.polite import RateLimiter
-from wellread.net.wire import Hop, is_field, is_token
+from wellread.net.rate_limit import RateLimiter
+from wellread.net.transport import Hop, is_field, is_token
 from wellread.ports import untraced
 from wellread.types import Request, Response, header
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
 
     from wellread.config import Settings
-    from wellread.net.wire import Answer, Transport
+    from wellread.net.transport import HopResponse, Transport
     from wellread.ports import Clock, Trace
     from wellread.types import Headers
 
 DEFAULT_HEADERS: Headers = (
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,application/pdf;q=0.8,*/*;q=0.5"),
     ("Accept-Language", "en;q=0.8,*;q=0.5"),
-    ("Accept-Encoding", codings.ACCEPTED),
+    ("Accept-Encoding", content_codings.ACCEPTED),
 )
 DRAINED_BYTES = 16_384
 DRAINED_S = 0.5
@@ -55,7 +55,7 @@ class _RequestState:
     """One request in progress. `stage` names the current wait, for the error if the deadline passes."""
 
     request: Request
-    limits: body.Limits
+    limits: body.BodyLimits
     max_redirects: int
     sink: body.Sink | None = None
     body_s: float = math.inf
@@ -87,7 +87,7 @@ class Client:
         self._transport = transport
         self._clock = clock
         self._trace = trace
-        self._policy = guard.policy(settings.net)
+        self._policy = guard.read_policy(settings.net)
         self._rate_limiter = RateLimiter(settings.net.per_host, settings.net.min_interval_s)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
 
@@ -100,7 +100,7 @@ class Client:
             TooLarge, Unsupported, RedirectLoop: there is an answer, but not one that can be taken.
         """
         fetch = self._settings.fetch
-        limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s)
+        limits = body.BodyLimits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s)
         return await self._in_time(_RequestState(request, limits, fetch.max_redirects))
 
     async def stream(self, request: Request, sink: body.Sink, *, body_s: float | None = None) -> Response:
@@ -110,7 +110,7 @@ class Client:
         silence ends the body. `Response.partial` reports a body that broke off after its first byte.
         """
         fetch = self._settings.fetch
-        limits = body.Limits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s, cut=True)
+        limits = body.BodyLimits(max_bytes=fetch.max_bytes, idle_s=fetch.idle_s, cut=True)
         if body_s is None:
             body_s = math.inf
         return await self._in_time(_RequestState(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
@@ -122,7 +122,7 @@ class Client:
             InvalidUrl, BlockedAddress, Robots: it may not be fetched.
             Timeout, Unreachable, RateLimited: its robots.txt could not be had, or its turn comes too late.
         """
-        state = _RequestState(request, body.Limits(max_bytes=0, idle_s=self._settings.fetch.idle_s), 0)
+        state = _RequestState(request, body.BodyLimits(max_bytes=0, idle_s=self._settings.fetch.idle_s), 0)
         state.timeout_s = self._settings.fetch.timeout_s if request.timeout_s is None else request.timeout_s
         with anyio.move_on_after(state.timeout_s):
             hop = self._first_hop(request)
@@ -183,7 +183,7 @@ class Client:
         given_names = {name.lower() for name, _ in request.headers}
         defaults = (("User-Agent", self._settings.net.user_agent), *DEFAULT_HEADERS)
         return Hop(
-            target=guard.target(request.url, self._policy),
+            target=guard.check_url(request.url, self._policy),
             method=request.method.upper(),
             headers=(*(field for field in defaults if field[0].lower() not in given_names), *request.headers),
             body=request.body,
@@ -195,7 +195,7 @@ class Client:
         state.pause_s = await self._robots.check(hop.target) if is_bound else 0.0
 
     async def _fetch_robots(self, url: str) -> Response:
-        limits = body.Limits(max_bytes=robots.MAX_BYTES, idle_s=self._settings.fetch.idle_s, cut=True)
+        limits = body.BodyLimits(max_bytes=robots.MAX_BYTES, idle_s=self._settings.fetch.idle_s, cut=True)
         return await self._follow(_RequestState(Request(url=url, user_asked=True), limits, robots.MAX_REDIRECTS))
 
     async def _send_with_retries(self, hop: Hop, state: _RequestState) -> Response:
@@ -235,7 +235,7 @@ class Client:
             yield
 
     async def _content(
-        self, answer: Answer, hop: Hop, head: Response, state: _RequestState
+        self, answer: HopResponse, hop: Hop, head: Response, state: _RequestState
     ) -> tuple[bytes, str | None]:
         if redirects.location(answer.status, answer.headers) is not None:
             await _drain(answer)
@@ -247,11 +247,11 @@ class Client:
         if state.scope is not None:
             state.timeout_s = state.body_s
             state.scope.deadline = anyio.current_time() + state.body_s
-        limits = body.Limits(max_bytes=max_bytes, idle_s=state.limits.idle_s)
+        limits = body.BodyLimits(max_bytes=max_bytes, idle_s=state.limits.idle_s)
         return await body.read(answer, hop, limits, state.sink.write)
 
     @staticmethod
-    def _unrequested_part(answer: Answer, hop: Hop) -> str | None:
+    def _unrequested_part(answer: HopResponse, hop: Hop) -> str | None:
         """Return why an answer is a part of the page although none was asked for, or None (RFC 9110 section 15.3.7)."""
         if answer.status != 206 or header(hop.headers, "range") is not None:
             return None
@@ -261,7 +261,7 @@ class Client:
             return None
         return f"the server sent a part that was not asked for ({content_range})"
 
-    def _check_head(self, answer: Answer, hop: Hop) -> None:
+    def _check_head(self, answer: HopResponse, hop: Hop) -> None:
         size = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.headers)
         limit = self._settings.fetch.max_header_bytes
         if size > limit:
@@ -272,9 +272,9 @@ class Client:
                 limit_bytes=limit,
             )
 
-    def _raise_if_retryable(self, answer: Answer) -> None:
+    def _raise_if_retryable(self, answer: HopResponse) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()
-        retry = retries.again(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
+        retry = retries.retry_decision(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
         if retry is not None:
             raise retries.TryAgain(0.0) if answer.replayed else retry
 
@@ -293,7 +293,7 @@ def _timeout(state: _RequestState) -> Timeout:
     return Timeout(message, url=url, hint=hint, limit_s=limit_s)
 
 
-async def _drain(answer: Answer) -> None:
+async def _drain(answer: HopResponse) -> None:
     """Read and drop a short body; a longer, slower or broken one costs the connection."""
     length = header(answer.headers, "content-length") or ""
     if not (length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= DRAINED_BYTES):

@@ -35,7 +35,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.net import guard
-from wellread.net.wire import Answer, is_field, is_token
+from wellread.net.transport import HopResponse, is_field, is_token
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from anyio.abc import ByteStream
 
     from wellread.config import NetSettings, Settings
-    from wellread.net.wire import Hop
+    from wellread.net.transport import Hop
     from wellread.ports import Dialler, Resolver
 
 CONNECT_S = 3.0
@@ -137,9 +137,11 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """Resolve `host` once, and refuse all its addresses if one is not public."""
-        target = guard.target(f"http://{_authority(host, port)}/", self._policy)
+        target = guard.check_url(f"http://{_authority(host, port)}/", self._policy)
         resolved = [host] if _is_address(host) else await self._resolver.resolve(host, port)
-        return _interleaved([guard.permit(address, target, self._policy) for address in resolved])[:MAX_ADDRESSES]
+        return _interleaved([guard.check_address(address, target, self._policy) for address in resolved])[
+            :MAX_ADDRESSES
+        ]
 
     async def connect(self, host: str, port: int) -> ByteStream:
         """Dial the checked addresses of `host` in turn."""
@@ -258,14 +260,14 @@ class NetworkTransport:
         self._pool = connection_pool(settings.net, backend)
 
     @asynccontextmanager
-    async def send(self, hop: Hop) -> AsyncGenerator[Answer, None]:
+    async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
         """Open the exchange; see `wire.Transport`."""
         request = _request(hop)
         with _translated(hop.target):
             response = await self._pool.handle_async_request(request)
         try:
             async with aclosing(_chunks(response, hop.target)) as chunks:
-                yield Answer(
+                yield HopResponse(
                     status=response.status,
                     reason=response.extensions.get("reason_phrase", b"").decode("latin-1"),
                     http_version=response.extensions["http_version"].decode("ascii").removeprefix("HTTP/"),

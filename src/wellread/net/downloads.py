@@ -16,7 +16,7 @@ from anyio import to_thread
 
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import filenames
-from wellread.net.parts import Part
+from wellread.net.partial_file import Part
 from wellread.types import Notice, Request, Response, header
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Refuse = Callable[[Response], None]
 
-MAX_BYTES = 500_000_000
+MAX_DOWNLOAD_BYTES = 500_000_000
 TIMEOUT_S = 600.0
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -52,7 +52,7 @@ class StreamingClient(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class DownloadRequest:
     """A request for a download, and its conditions."""
 
     url: str
@@ -62,7 +62,7 @@ class Order:
     """`to` is a folder, which is made where there is none."""
     sha256: str | None = None
     """64 hex digits that the file must have."""
-    max_bytes: int = MAX_BYTES
+    max_bytes: int = MAX_DOWNLOAD_BYTES
     limit_setting: str = ""
     """The setting that `max_bytes` comes from, for the hint."""
     timeout_s: float | None = TIMEOUT_S
@@ -93,7 +93,7 @@ class Download:
     """`web_page`: a web page came where the URL names a file."""
 
 
-async def download(client: StreamingClient, order: Order, *, refuse: Refuse) -> Download:
+async def download(client: StreamingClient, order: DownloadRequest, *, refuse: Refuse) -> Download:
     """Save `order.url` to the disk. `refuse` raises for a response that is not the file: a failing status, a bot wall.
 
     The file grows hidden in its folder and appears under its name when it is whole. One that broke off stays there,
@@ -110,7 +110,7 @@ async def download(client: StreamingClient, order: Order, *, refuse: Refuse) -> 
     if order.skip_existing:
         by_url = Response(url=order.url, status=200, headers=(), body=b"")
         existing = await to_thread.run_sync(
-            _existing, folder / (name or filenames.named(by_url)), order.url, expected_digest
+            _existing, folder / (name or filenames.file_name(by_url)), order.url, expected_digest
         )
         if existing is not None:
             return existing
@@ -129,7 +129,7 @@ async def download(client: StreamingClient, order: Order, *, refuse: Refuse) -> 
                 hint="the file has changed, or the checksum belongs to another one",
             )
         with _disk_errors(folder):
-            publish = partial(part.publish, name or filenames.named(response), overwrite=order.overwrite)
+            publish = partial(part.publish, name or filenames.file_name(response), overwrite=order.overwrite)
             path = await to_thread.run_sync(publish)
     finally:
         with anyio.CancelScope(shield=True), _disk_errors(folder):
@@ -178,7 +178,7 @@ def _start(path: Path) -> bytes:
         return file.read(1_024)
 
 
-def _web_page_notices(order: Order, response: Response, start: bytes) -> tuple[Notice, ...]:
+def _web_page_notices(order: DownloadRequest, response: Response, start: bytes) -> tuple[Notice, ...]:
     """Return a notice where a login page or a message of failure came in place of a file."""
     content_type = header(response.headers, "content-type")
     messages = (filenames.message_instead(url, content_type, start) for url in (order.url, response.url))
@@ -189,7 +189,7 @@ def _web_page_notices(order: Order, response: Response, start: bytes) -> tuple[N
     return (Notice("web_page", detail),)
 
 
-async def _receive(client: StreamingClient, order: Order, part: Part, refuse: Refuse) -> Response:
+async def _receive(client: StreamingClient, order: DownloadRequest, part: Part, refuse: Refuse) -> Response:
     """Fill the part, and return the head of the answer that did."""
     while True:
         sink = _PartSink(order, part, refuse)
@@ -210,7 +210,7 @@ async def _receive(client: StreamingClient, order: Order, part: Part, refuse: Re
 class _PartSink:
     """Hands the right answer's body to the part (a `body.Sink`); one that never begins leaves the part as it was."""
 
-    def __init__(self, order: Order, part: Part, refuse: Refuse) -> None:
+    def __init__(self, order: DownloadRequest, part: Part, refuse: Refuse) -> None:
         self.head: Response | None = None
         self._order = order
         self._part = part
@@ -230,7 +230,7 @@ class _PartSink:
             return None
         self._refuse(head)
         if self._order.skip_existing and self._order.to.is_dir():
-            path = self._part.folder / filenames.named(head)
+            path = self._part.folder / filenames.file_name(head)
             existing = await to_thread.run_sync(_existing, path, head.url, _digest(self._order.sha256))
             if existing is not None:
                 raise _FileExists(existing)
@@ -241,7 +241,7 @@ class _PartSink:
             return self._order.max_bytes - self._offset
         self._total = None
         coded = header(head.headers, "content-encoding")
-        self._start = partial(self._part.restart, None if coded else validator(head.headers))
+        self._start = partial(self._part.restart, None if coded else strong_validator(head.headers))
         return self._order.max_bytes
 
     async def write(self, data: bytes) -> None:
@@ -276,7 +276,7 @@ class _PartSink:
     def _check_range(self, head: Response) -> int | None:
         """Check that the range continues the part, and return the size of the whole file, where it is given."""
         range_match = _CONTENT_RANGE.fullmatch((header(head.headers, "content-range") or "").strip())
-        is_same_file = validator(head.headers) in {None, self._part.validator}
+        is_same_file = strong_validator(head.headers) in {None, self._part.validator}
         continues_part = (
             range_match is not None and self._offset > 0 and int(range_match[1]) == self._offset <= int(range_match[2])
         )
@@ -294,7 +294,7 @@ class _PartSink:
         return int(range_match[3])
 
 
-def validator(headers: Headers) -> str | None:
+def strong_validator(headers: Headers) -> str | None:
     """Return the validator of a file's exact bytes: an ETag or, weaker, a date (RFC 9110 section 8.8).
 
     If-Range takes no weak tag, and a date only if it is at least one second older than the answer.
@@ -329,7 +329,7 @@ def _digest(checksum: str | None) -> str | None:
     return digest
 
 
-def _destination(order: Order) -> tuple[Path, str | None]:
+def _destination(order: DownloadRequest) -> tuple[Path, str | None]:
     """Return the folder and, where it is given, the name of the file."""
     to = order.to
     if "\0" in str(to):

@@ -72,15 +72,15 @@ _EXTENSION = re.compile(r"(?:\.tar)?\.[^. ]+\Z", re.IGNORECASE)
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def named(response: Response) -> str:
+def file_name(response: Response) -> str:
     """Return a safe file name for `response`: from Content-Disposition, else from the end of its URL."""
-    header_name = safe(disposition(header(response.headers, "content-disposition") or "") or "")
+    header_name = safe_name(disposition_name(header(response.headers, "content-disposition") or "") or "")
     extension = _extension_of(header(response.headers, "content-type") or "")
     if header_name:
         if _EXTENSION.search(header_name):
             return header_name
         return _shortened(header_name + extension)
-    name = safe(unquote(urlsplit(response.url).path.rpartition("/")[2]))
+    name = safe_name(unquote(urlsplit(response.url).path.rpartition("/")[2]))
     if not name:
         return OTHERWISE + extension
     extension_match = _NAMED_EXTENSION.search(name)
@@ -130,7 +130,7 @@ def _decoded_words(name: str) -> str:
         return name
 
 
-def disposition(value: str) -> str | None:
+def disposition_name(value: str) -> str | None:
     """Return the file name in a Content-Disposition header as it stands there, or None (RFC 6266, RFC 8187).
 
     `filename*` goes before `filename`. Bytes that are no ASCII are read as UTF-8 where they can be.
@@ -163,7 +163,7 @@ def _unescaped(name: str) -> str:
         return name
 
 
-def safe(name: str) -> str:
+def safe_name(name: str) -> str:
     """Return `name` as one component of a path that every system takes, or nothing if there is nothing left of it.
 
     No separators, no leading dots or dashes, nothing unseen, no name that Windows keeps for devices, at most 200 bytes.
@@ -190,7 +190,7 @@ def _shortened(name: str) -> str:
     return (stem.decode("utf-8", "ignore").rstrip(" .") + extension).rstrip(" .")
 
 
-def candidates(name: str) -> Iterator[str]:
+def numbered_names(name: str) -> Iterator[str]:
     """Yield `name`, then `name` with (2), (3) and so on before its extension."""
     yield name
     extension_match = _EXTENSION.search(name)

@@ -1,9 +1,9 @@
 """Decides which URLs and addresses may be reached: pure policy, no sockets, no names resolved.
 
-Two questions are answered here and nowhere else. `target`: may this text be fetched, and as what request?
-`permit`: may this address, one answer of the resolver, be dialled for that request? Both are decided on own tables of
-integers. `ipaddress.is_global` is not asked: it calls NAT64, 6to4, IPv4-compatible and multicast addresses global
-(measured on CPython 3.11: 61 to 196 of 1,101 attacks passed guards built on it).
+Two questions are answered here and nowhere else. `check_url`: may this text be fetched, and as what request?
+`check_address`: may this address, one answer of the resolver, be dialled for that request? Both are decided on own
+tables of integers. `ipaddress.is_global` is not asked: it calls NAT64, 6to4, IPv4-compatible and multicast addresses
+global (measured on CPython 3.11: 61 to 196 of 1,101 attacks passed guards built on it).
 """
 
 from __future__ import annotations
@@ -143,12 +143,12 @@ class Policy:
     """Exact host and port; also opens a port that `ports` lacks."""
     ports: frozenset[int] = PORTS
 
-    def lists(self, target: Target) -> bool:
+    def lists(self, check_url: Target) -> bool:
         """Return whether the user named exactly this host and port."""
-        return (target.host, target.port) in self.allow_hosts
+        return (check_url.host, check_url.port) in self.allow_hosts
 
 
-def policy(net: NetSettings) -> Policy:
+def read_policy(net: NetSettings) -> Policy:
     """Read the policy from the settings.
 
     Raises:
@@ -164,7 +164,7 @@ def policy(net: NetSettings) -> Policy:
     return Policy(listed, PORTS | frozenset(net.allow_ports))
 
 
-def target(url: str, policy: Policy, *, base: str | None = None) -> Target:
+def check_url(url: str, read_policy: Policy, *, base: str | None = None) -> Target:
     """Decide whether `url`, taken relative to `base`, may be asked for, as far as its text tells.
 
     Raises:
@@ -173,33 +173,33 @@ def target(url: str, policy: Policy, *, base: str | None = None) -> Target:
     """
     parsed = _read(url, base)
     if _address(parsed.host) is not None:
-        permit(parsed.host, parsed, policy)
-    elif not policy.lists(parsed) and _is_local_name(parsed.host):
+        check_address(parsed.host, parsed, read_policy)
+    elif not read_policy.lists(parsed) and _is_local_name(parsed.host):
         raise BlockedAddress(f"{parsed.host} is a name of a local network or of a cloud's own service", url=parsed.url)
-    _check_port(parsed, policy)
+    _check_port(parsed, read_policy)
     return parsed
 
 
-def read(url: str) -> Target:
+def parse_url(url: str) -> Target:
     """Return `url` in parts, whatever its host and port; nothing is permitted by that.
 
     Raises:
-        InvalidUrl: as `target`.
+        InvalidUrl: as `check_url`.
     """
     return _read(url, None)
 
 
-def permit(address: str, target: Target, policy: Policy) -> str:
-    """Return `address` in canonical form if it may be dialled for `target`.
+def check_address(address: str, check_url: Target, read_policy: Policy) -> str:
+    """Return `address` in canonical form if it may be dialled for `check_url`.
 
     Raises:
         BlockedAddress: it is not public, and the settings do not list the target.
     """
     ip = _address(address)
-    if ip is not None and (_is_public(ip) or (policy.lists(target) and _fits_listing(ip, target))):
+    if ip is not None and (_is_public(ip) or (read_policy.lists(check_url) and _fits_listing(ip, check_url))):
         return str(ip)
-    name = f"{address} is" if address == target.host else f"{target.host} resolves to {address[:60]!r}, which is"
-    raise BlockedAddress(f"{name} not a public address", url=target.url)
+    name = f"{address} is" if address == check_url.host else f"{check_url.host} resolves to {address[:60]!r}, which is"
+    raise BlockedAddress(f"{name} not a public address", url=check_url.url)
 
 
 def is_public(address: str) -> bool:
@@ -229,10 +229,10 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     return _within(address, UNICAST) and not _within(address, SPECIAL) and not tunnel
 
 
-def _fits_listing(address: IPv4Address | IPv6Address, target: Target) -> bool:
+def _fits_listing(address: IPv4Address | IPv6Address, check_url: Target) -> bool:
     """A listed literal is that address and no other; a listed name may be any private address."""
-    if _address(target.host) is not None:
-        return str(address) == target.host
+    if _address(check_url.host) is not None:
+        return str(address) == check_url.host
     return _within(address, PRIVATE) and not _within(address, METADATA)
 
 
@@ -260,7 +260,7 @@ def _read(url: str, base: str | None) -> Target:
     return Target(scheme, host, port, path, f"{scheme}://{_authority(scheme, host, port)}{path}")
 
 
-def trimmed(url: str) -> str:
+def trim_url(url: str) -> str:
     """Return `url` without the remains of pasting: blanks, brackets or quotes around it, a Markdown link.
 
     For what a caller gives; the guard itself refuses blanks, which parsers treat in different ways.
@@ -327,14 +327,14 @@ def _host(parsed: URL, written: str, url: str) -> str:
     return host
 
 
-def _check_port(target: Target, policy: Policy) -> None:
-    if target.port in BAD_PORTS:
+def _check_port(check_url: Target, read_policy: Policy) -> None:
+    if check_url.port in BAD_PORTS:
         message, hint = "belongs to another protocol; web browsers refuse it too", "no setting opens it"
-    elif target.port not in policy.ports and not policy.lists(target):
-        message, hint = "is not open", f"if this is meant, add {target.port} to net.allow_ports"
+    elif check_url.port not in read_policy.ports and not read_policy.lists(check_url):
+        message, hint = "is not open", f"if this is meant, add {check_url.port} to net.allow_ports"
     else:
         return
-    raise BlockedAddress(f"port {target.port} of {target.host} {message}", url=target.url, hint=hint)
+    raise BlockedAddress(f"port {check_url.port} of {check_url.host} {message}", url=check_url.url, hint=hint)
 
 
 def _listed(entry: str) -> tuple[str, int]:

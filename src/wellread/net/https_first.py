@@ -27,7 +27,7 @@ _NO_ANSWER = (Unreachable, Timeout, BlockedAddress, Unrecorded)
 """After these http may still answer: the owner may have listed port 80 alone, or recorded that alone."""
 
 
-def urls(url: str) -> tuple[str, ...]:
+def candidate_urls(url: str) -> tuple[str, ...]:
     """Return the URLs that `url` may stand for: itself, or that with https and that with http."""
     if url.startswith(".") or _NO_SCHEME.match(url) is None:
         return (url,)
@@ -36,10 +36,10 @@ def urls(url: str) -> tuple[str, ...]:
 
 def has_no_scheme(url: str) -> bool:
     """Return whether `url` is a host, perhaps with a path, whose scheme was left out."""
-    return len(urls(url)) > 1
+    return len(candidate_urls(url)) > 1
 
 
-async def answered(
+async def try_https_first(
     url: str, attempt: Callable[[str, float | None], Awaitable[T]], *, timeout_s: float | None = None
 ) -> T:
     """Return the result of `attempt` for `url`, by https or else by http where the scheme was left out.
@@ -53,7 +53,7 @@ async def answered(
     """
     if not has_no_scheme(url):
         return await attempt(url, None)
-    https, http = urls(url)
+    https, http = candidate_urls(url)
     began = anyio.current_time()
     https_s: float | None = None
     if timeout_s is not None:

@@ -21,9 +21,9 @@ from anyio.abc import SocketAttribute
 
 from wellread.errors import Budget, RefusedError, Unreachable, Unrecorded, WellreadError
 from wellread.net import guard
-from wellread.net.background import beside
+from wellread.net.background_tasks import run_beside
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver
-from wellread.net.upstream import through
+from wellread.net.upstream_proxy import through
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from anyio.abc import ByteStream, SocketStream
     from h11._headers import Headers
 
-    from wellread.net.upstream import UpstreamProxy
+    from wellread.net.upstream_proxy import UpstreamProxy
     from wellread.ports import Dialler, Resolver
 
 MAX_HEAD_BYTES = 65_536
@@ -49,7 +49,7 @@ _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
+class SessionLimits:
     """The limits of one job."""
 
     max_bytes: int = 100_000_000
@@ -58,11 +58,11 @@ class Allowance:
 
 
 @dataclass(slots=True)
-class Gate:
+class ProxySession:
     """The proxy session of one job: its port, credential, limits and counts."""
 
     port: int
-    allowance: Allowance
+    allowance: SessionLimits
     username: str = "wellread"
     password: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     connections: int = 0
@@ -111,7 +111,7 @@ class Gate:
             raise Budget(f"the page moves more than {limit:,} bytes", hint="raise browser.max_bytes")
 
 
-class Egress:
+class EgressProxy:
     """Opens proxy sessions. With `policy` None they reach nothing, as a replayed page must."""
 
     def __init__(
@@ -129,12 +129,12 @@ class Egress:
         self._upstream = upstream
 
     @asynccontextmanager
-    async def gate(self, allowance: Allowance | None = None) -> AsyncGenerator[Gate, None]:
+    async def gate(self, allowance: SessionLimits | None = None) -> AsyncGenerator[ProxySession, None]:
         """Open a proxy session; leaving closes it and all its connections."""
         listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-        gate = Gate(
+        gate = ProxySession(
             listener.extra(SocketAttribute.local_port),  # noqa: S610 - anyio's, not Django's
-            allowance or Allowance(),
+            allowance or SessionLimits(),
         )
 
         async def serve(stream: SocketStream) -> None:
@@ -142,7 +142,7 @@ class Egress:
                 with suppress(*_BROKEN, Budget):  # the session has noted the reason
                     await _ProxyConnection(self, gate, stream).serve()
 
-        async with listener, beside(partial(listener.serve, serve)):
+        async with listener, run_beside(partial(listener.serve, serve)):
             yield gate
 
     def target(self, url: str) -> guard.Target:
@@ -154,7 +154,7 @@ class Egress:
         """
         if self._policy is None:
             raise Unrecorded(f"{url[:200]} is not part of a recording", url=url[:200])
-        return guard.target(url, self._policy)
+        return guard.check_url(url, self._policy)
 
     async def connect(self, target: guard.Target) -> ByteStream:
         """Connect to a checked address of `target`.
@@ -175,7 +175,7 @@ class Egress:
 class _ProxyConnection:
     """One connection from the browser, from its first request to its end."""
 
-    def __init__(self, egress: Egress, gate: Gate, browser_stream: SocketStream) -> None:
+    def __init__(self, egress: EgressProxy, gate: ProxySession, browser_stream: SocketStream) -> None:
         self._egress = egress
         self._gate = gate
         self._browser_stream = browser_stream

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.net.cookies import CookieJar
-    from wellread.net.wire import Hop
+    from wellread.net.transport import Hop
     from wellread.types import Headers
 
 STATUSES = frozenset({301, 302, 303, 307, 308})
@@ -58,7 +58,7 @@ def follow(
     """
     last = hops[-1]
     try:
-        target = guard.target(place, policy, base=last.target.url)
+        target = guard.check_url(place, policy, base=last.target.url)
     except (InvalidUrl, BlockedAddress) as error:
         message = f"{last.target.url} redirects to a refused place: {error.message}"
         raise type(error)(message, url=error.url, hint=error.hint) from error

@@ -61,7 +61,7 @@ def _pause(error: Exception) -> bool | float:
     return isinstance(error, Unreachable) and error.retryable
 
 
-def again(status: int, headers: Headers, *, now: datetime, left_s: float) -> TryAgain | None:
+def retry_decision(status: int, headers: Headers, *, now: datetime, left_s: float) -> TryAgain | None:
     """Return whether an answer asks to be asked again within the time that is left; None means: take it as it is."""
     if status not in STATUSES:
         return None

@@ -39,7 +39,7 @@ _AGENT_LINE = re.compile(r"\s*user[- ]?agent\s*[:\s]\s*([^#]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RobotsRules:
     """The rules of one robots.txt for us. `refusal` is why all is forbidden, where the file cannot be fetched."""
 
     parsed: Protego | None = None
@@ -56,15 +56,15 @@ class Rules:
         return self.refusal is None and (self.parsed is None or bool(self.parsed.can_fetch(target.url, AGENT)))
 
 
-ALLOW_ALL = Rules()
+ALLOW_ALL = RobotsRules()
 
 
-def parse(text: str, *, replayed: bool = False) -> Rules:
+def parse(text: str, *, replayed: bool = False) -> RobotsRules:
     """Read a robots.txt. `replayed`: nobody is there to be spared a crowd."""
     ours = _anonymized(text)
     parsed = Protego.parse(ours)
     delay_s = 0.0 if replayed else min(parsed.crawl_delay(AGENT) or 0.0, MAX_DELAY_S)
-    return Rules(parsed=parsed, delay_s=delay_s, size=len(ours))
+    return RobotsRules(parsed=parsed, delay_s=delay_s, size=len(ours))
 
 
 def _anonymized(text: str) -> str:
@@ -80,11 +80,11 @@ def _with_anonymous_agent(line: str) -> str:
     return f"User-agent: {token if token in {'*', AGENT} else 'stranger'}"
 
 
-def judge(response: Response) -> Rules:
+def rules_of_response(response: Response) -> RobotsRules:
     """Turn the answer to a request for robots.txt into rules (RFC 9309 section 2.3.1)."""
     if response.status >= 500:
         refusal = f"{response.url} answered {response.status}, which forbids everything (RFC 9309)"
-        return Rules(refusal=refusal, status=response.status)
+        return RobotsRules(refusal=refusal, status=response.status)
     if not 200 <= response.status < 300:
         return ALLOW_ALL
     return parse(_text(response.body), replayed=response.replayed)
@@ -102,7 +102,7 @@ def _text(body: bytes) -> str:
     return body.decode(charset.detect_utf16(body[:_SAMPLE_BYTES]) or "utf-8", "replace")
 
 
-def _refused(rules: Rules, origin: str, target: Target) -> Robots:
+def _refused(rules: RobotsRules, origin: str, target: Target) -> Robots:
     if rules.refusal is None:
         return Robots(f"{origin}/robots.txt keeps agents from {target.url}", url=target.url)
     error = Robots(rules.refusal, url=target.url, hint=f"try again later; {Robots.default_hint}", status=rules.status)
@@ -117,7 +117,7 @@ class RobotsTxt:
         """Take the function that fetches a URL through the HTTP client without asking robots.txt."""
         self._fetch = fetch
         self._clock = clock
-        self._kept: OrderedDict[str, tuple[Rules, float]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[RobotsRules, float]] = OrderedDict()
         self._locks: dict[str, tuple[anyio.Lock, int]] = {}
 
     async def check(self, target: Target) -> float:
@@ -137,7 +137,7 @@ class RobotsTxt:
             raise _refused(rules, origin, target)
         return rules.delay_s
 
-    async def _rules(self, origin: str) -> Rules:
+    async def _rules(self, origin: str) -> RobotsRules:
         async with self._lock(origin):
             rules, until = self._kept.get(origin, (None, 0.0))
             if rules is None or self._clock.monotonic() >= until:
@@ -146,14 +146,14 @@ class RobotsTxt:
             self._kept.move_to_end(origin)
             return rules
 
-    async def _fetch_rules(self, origin: str) -> Rules:
+    async def _fetch_rules(self, origin: str) -> RobotsRules:
         try:
             response = await self._fetch(f"{origin}/robots.txt")
         except (Unrecorded, RedirectLoop):  # RFC 9309 section 2.3.1.2: beyond five redirects it counts as missing
             return ALLOW_ALL
-        return await anyio.to_thread.run_sync(judge, response)  # 500 KiB of rules take 0.2 s
+        return await anyio.to_thread.run_sync(rules_of_response, response)  # 500 KiB of rules take 0.2 s
 
-    def _keep(self, origin: str, rules: Rules) -> None:
+    def _keep(self, origin: str, rules: RobotsRules) -> None:
         for_s = FAILURE_KEPT_S if rules.refusal else KEPT_S
         self._kept[origin] = rules, self._clock.monotonic() + for_s
         self._kept.move_to_end(origin)

@@ -58,7 +58,7 @@ def parse(body: bytes, url: str) -> SiteMap:
     return SiteMap(_absolute(site_map_parser.urls["url"], url), _absolute(site_map_parser.urls["sitemap"], url))
 
 
-def named(robots_txt: bytes, url: str) -> tuple[str, ...]:
+def sitemaps_in_robots(robots_txt: bytes, url: str) -> tuple[str, ...]:
     """Return the site maps that a robots.txt names."""
     return _absolute(list(Protego.parse(_only_maps(robots_txt)).sitemaps), url)
 

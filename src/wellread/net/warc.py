@@ -278,7 +278,7 @@ def timestamp(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def packed(fields: Headers, content_type: str, head: bytes, body: bytes, *, compress: bool) -> bytes:
+def record_bytes(fields: Headers, content_type: str, head: bytes, body: bytes, *, compress: bool) -> bytes:
     """Return the bytes of one WARC 1.1 record; `head` and `body` make its block and are written as they are."""
     digests = [("WARC-Block-Digest", _digest(head, body))]
     if head:

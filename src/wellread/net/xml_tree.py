@@ -93,7 +93,7 @@ def new_parser(
     return parser
 
 
-def parse(content: bytes, *, max_elements: int, is_cut: bool = False) -> XmlTree:
+def parse_xml(content: bytes, *, max_elements: int, is_cut: bool = False) -> XmlTree:
     """Return the tree of a document; of a damaged or cut one, the tree of the part before the damage.
 
     `max_elements` bounds the elements of the tree. `is_cut` says that `content` is only the start of the document.

@@ -90,7 +90,7 @@ class ZipReader:
         return ZipFileContent(content[:limit], len(content) > limit)
 
 
-def resolve(folder: str, target: str) -> str:
+def resolve_reference(folder: str, target: str) -> str:
     """Return the name in the archive that `target` refers to, a relative reference from a file in `folder`."""
     path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
     steps = [] if path.startswith("/") or not folder else folder.split("/")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
-from wellread.memo import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ _HINTS: Final = re.compile("|".join({*(max(one, key=len) for one in _UNSEEN), _O
 """A class that holds none of these has no kind."""
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def words(text: str) -> tuple[str, ...]:
     """Split `siteNav main-menu` into site, nav, main, menu, each as often as it stands there.
 
@@ -65,18 +65,18 @@ def of(attributes: Mapping[str, str | None]) -> frozenset[str]:
     return of_class(called) if called else NONE
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def _of(called: str | None, name: str | None) -> frozenset[str]:
     return NONE.union(*map(words, listed(called, name)))
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def of_class(called: str) -> frozenset[str]:
     """Return the words in a class."""
     return NONE.union(*map(words, listed(called, None)))
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def kind(called: str) -> str:
     """Return what a class alone says of an element: `unseen`, `machinery`, `line numbers`, or nothing.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
-from wellread.memo import remembered
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _MODIFIERS: Final = re.compile(
 )
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def calls_signature(called: str) -> bool:
     """Tell whether a class calls a box a signature, of a program or a person."""
     return not SIGNATURE_WORDS.isdisjoint(names.words(called))

@@ -7,8 +7,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
-from wellread.memo import remembered
 from wellread.seen import names
 from wellread.segmentation import tags
 
@@ -194,7 +194,7 @@ def _component(node: LexborNode, tag: str, attributes: Attributes) -> Space | No
     return Space.AS_WRITTEN if several or (plain and "block" in attributes) else None
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def calls_code(called: str) -> str:
     """Return whether a class calls a box code: `certain`, `possible`, or not at all."""
     words = frozenset(names.words(called))
@@ -203,13 +203,13 @@ def calls_code(called: str) -> str:
     return "" if CODE_WORDS.isdisjoint(words) else "possible"
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def _calls_line(called: str) -> bool:
     split = [names.words(name) for name in called.split()]
     return any(words and (words[:2] == ("blob", "code") or words[-1] in _LINE_WORDS) for words in split)
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def _calls_bar(called: str) -> bool:
     words = names.words(called)
     return not _BARS.isdisjoint(words) and "token" not in words
@@ -357,7 +357,7 @@ def is_gutter(text: str) -> bool:
     return _counts(text) > 1
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def _sign_of(called: str) -> int:
     for name in called.split():
         words = names.split(name)

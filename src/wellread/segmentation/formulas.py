@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
-from wellread.memo import remembered
 from wellread.seen import names
 from wellread.segmentation import mathml
 from wellread.segmentation.tex import COMMAND, LAYOUT, LONGEST, shown, signs, without_unseen
@@ -167,7 +167,7 @@ def is_tex_script(attributes: Mapping[str, str | None]) -> bool:
     return (attributes.get("type") or "").partition(";")[0].strip() in {"math/tex", "math/latex"}
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def calls_math(called: str) -> bool:
     """Tell whether a name is that of something mathematical."""
     return not MATH_WORDS.isdisjoint(names.words(called))

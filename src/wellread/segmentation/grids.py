@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
-from wellread.memo import remembered
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ _MOST_CELLS: Final = 5_000
 _HEADER_WORDS: Final = word_set("header head heading th")
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def calls_grid(called: str) -> bool:
     """Tell whether a class calls a box a table."""
     return not TABLE_WORDS.isdisjoint(names.words(called))
 
 
-@remembered(_MOST_CACHED)
+@cached_calls(_MOST_CACHED)
 def calls_header(called: str) -> bool:
     """Tell whether a class calls a cell of a grid the name of a column."""
     return not _HEADER_WORDS.isdisjoint(names.words(called))

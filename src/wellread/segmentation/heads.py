@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wellread.characters import mended
+from wellread.text.characters import repaired_encoding
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -21,4 +21,4 @@ def told(tree: LexborHTMLParser) -> tuple[str, str]:
 
 
 def _words(text: str) -> str:
-    return " ".join(mended(text[:_LONGEST]).split())
+    return " ".join(repaired_encoding(text[:_LONGEST]).split())

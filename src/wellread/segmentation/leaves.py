@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from wellread import characters, dates
 from wellread.segmentation import code_blocks, formulas
 from wellread.segmentation.boxes import Leaf
+from wellread.text import characters, dates
 from wellread.types import Span, Style
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _plain(box: Box, part: Part, mode: int) -> tuple[Leaf | None, int]:
     text, style, href = part
     words, told = " ".join(text.split()), 0
     if not (words.isascii() and words.isprintable()):
-        words, told = characters.cleaned(words)
+        words, told = characters.without_invisible(words)
     if not words:
         return None, told
     made = Leaf(box, (Span(words, style, href),), mode)
@@ -153,7 +153,7 @@ def code(box: Box, parts: Sequence[Part]) -> tuple[Leaf | None, int]:
         if any(style > 0 and style & _CHANGED for _, style in shown)
         else "".join(text for text, _ in shown)
     )
-    text, told = characters.cleaned(text.replace("\u00a0", " "))
+    text, told = characters.without_invisible(text.replace("\u00a0", " "))
     if not text or text.isspace():
         return None, told
     made = Leaf(box, (Span(text),), PREFORMATTED)
@@ -232,7 +232,7 @@ class _Line:
 
     def image(self, text: str, style: int, href: str | None) -> None:
         """Add a picture, by what it is said to show."""
-        words, told = characters.cleaned(" ".join(text.split()))
+        words, told = characters.without_invisible(" ".join(text.split()))
         self.told += told
         if self.space:
             self._append_space(0, None)
@@ -244,7 +244,7 @@ class _Line:
         """Add raw text."""
         words = " ".join(text.split())
         if words and not (words.isascii() and words.isprintable()):
-            words, told = characters.cleaned(words)
+            words, told = characters.without_invisible(words)
             self.told += told
         if not words:
             self.space = self.space or text[:1].isspace()

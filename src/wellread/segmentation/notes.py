@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from wellread.printer.inline import note_label
+from wellread.output.inline_text import note_label
 from wellread.segmentation import boxes
 from wellread.types import Style
 

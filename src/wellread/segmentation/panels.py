@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final
 
-from wellread.characters import mended
 from wellread.segmentation import tags
+from wellread.text.characters import repaired_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +102,7 @@ def _label(pieces: Iterator[str]) -> str:
         told += piece
         if len(told) >= 2 * _LONGEST:
             break
-    words = " ".join(mended(told[: 2 * _LONGEST]).split())
+    words = " ".join(repaired_encoding(told[: 2 * _LONGEST]).split())
     return words if len(words) <= _LONGEST else ""
 
 

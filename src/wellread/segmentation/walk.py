@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from wellread.characters import mended
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
@@ -29,6 +28,7 @@ from wellread.segmentation import (
     tags,
 )
 from wellread.segmentation.boxes import Box, ChoiceControl, Leaf, Medium, Walked
+from wellread.text.characters import repaired_encoding
 from wellread.types import Notice, Style
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class _Walker:
         elif self.parts or mode or not text.isspace():
             self.twin &= text.isspace()
             exact = mode >= leaves.PREFORMATTED or style & _EXACT
-            text = mended(text, exact=bool(exact))
+            text = repaired_encoding(text, exact=bool(exact))
             if mode >= leaves.PREFORMATTED:
                 text = self._code_text(node, text)
                 if not text:
@@ -626,7 +626,7 @@ class _Walker:
         if source and self.state[4].visible and "math" not in (attributes.get("class") or ""):
             # The networks know pages with the pictures that have an address in one of three attributes. Others are
             # noted beside the leaves.
-            self.parts.append((mended(attributes.get("alt") or ""), _IMAGE, address))
+            self.parts.append((repaired_encoding(attributes.get("alt") or ""), _IMAGE, address))
             self._note("img", attributes, address, is_picture=True, in_leaf=True)
         else:
             self._note("img", attributes, address, is_picture=True)
@@ -717,7 +717,7 @@ class _Walker:
         _, style, href, _, look = self.state
         if look.veil or node.css_first("q > *") is not None:
             return node.first_child
-        self.parts.append((f"\u201c{mended(node.text(deep=True))}\u201d", style, href))
+        self.parts.append((f"\u201c{repaired_encoding(node.text(deep=True))}\u201d", style, href))
         return None
 
     def _button(self, node: LexborNode, attributes: Mapping[str, str | None]) -> LexborNode | None:

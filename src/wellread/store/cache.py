@@ -13,7 +13,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wellread.errors import UnavailableError
-from wellread.ports import Kept, KeptBody
+from wellread.ports import CachedBody, CacheEntry
 from wellread.store import codec, db
 from wellread.types import Response, header
 
@@ -99,7 +99,7 @@ class SnapshotCache:
 
     # -------------------------------------------------------------------------------------- the port
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> CacheEntry | None:
         """Return the entry under `key`, fresh or stale, and count it as used."""
 
         def find(connection: sqlite3.Connection) -> tuple[str, float, str | None, str | None, bytes, bytes] | None:
@@ -120,7 +120,7 @@ class SnapshotCache:
         self._used(key, snapshot_id)
         # An entry from the future (the clock was wrong once) must not stay fresh forever.
         fresh = abs(self._now() - checked_at) < self._ttl_s
-        return Kept(snapshot, fresh, etag, last_modified)
+        return CacheEntry(snapshot, fresh, etag, last_modified)
 
     def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
         """Keep `snapshot` under `key`, evicting the least recently used beyond the size limit.
@@ -180,7 +180,7 @@ class SnapshotCache:
             self._used(None, snapshot_id)
         return snapshot
 
-    def body(self, key: str) -> KeptBody | None:
+    def body(self, key: str) -> CachedBody | None:
         """Return the answer kept under `key`, fresh or stale, and count it as used."""
 
         def find(connection: sqlite3.Connection) -> tuple[float, str, str, bytes] | None:
@@ -202,7 +202,7 @@ class SnapshotCache:
         self._used(key, "")
         response = Response(url=url, status=200, headers=headers, body=body)
         fresh = abs(self._now() - checked_at) < self._ttl_s
-        return KeptBody(response, fresh, header(headers, "etag"), header(headers, "last-modified"))
+        return CachedBody(response, fresh, header(headers, "etag"), header(headers, "last-modified"))
 
     def put_body(self, key: str, response: Response) -> None:
         """Keep the bytes of an answer under `key`; one that is larger than the whole limit is not kept."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
-from wellread.memo import Memo, text_bytes, tree_bytes
+from wellread.bounded_cache import WeightedCache, text_bytes, tree_bytes
 from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Packed(NamedTuple):
     document: bytes
 
 
-_MEMO: Memo[Snapshot] = Memo(8_000_000)
+_MEMO: WeightedCache[Snapshot] = WeightedCache(8_000_000)
 
 
 def pack(snapshot: Snapshot) -> Packed:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-BUSY_S = 5.0
+BUSY_TIMEOUT_S = 5.0
 """How long a writer waits for another one before it gives up."""
 
 _WAL_KEPT_BYTES = 8_000_000
@@ -96,7 +96,7 @@ def set_aside(path: Path, damaged: int) -> Path | None:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Keep other processes out; a lock that SQLite holds works everywhere and dies with its owner."""
-    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=BUSY_S, isolation_level=None)
+    lock = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=BUSY_TIMEOUT_S, isolation_level=None)
     try:
         lock.execute("begin exclusive")
         yield
@@ -108,7 +108,7 @@ def _opened(path: Path | None, migrations: Sequence[str]) -> sqlite3.Connection:
     if path is not None and not path.exists():
         path.touch(mode=0o600)  # the log and its index take their mode from here
     connection = sqlite3.connect(
-        ":memory:" if path is None else path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        ":memory:" if path is None else path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
     )
     try:
         _prepare(connection, path, migrations)

@@ -8,8 +8,8 @@ import anyio
 import h11
 
 from accounts import owned
-from wellread.apps.build import SystemClock, around, assistant_store
-from wellread.apps.integrations import joined
+from wellread.apps.build import SystemClock, assistant_store, integration_context
+from wellread.apps.integration_setup import open_integrations
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -44,7 +44,9 @@ async def visit(url: str, *, method: str = "GET", host: str | None = None) -> tu
 async def granting(google: Services, folder: Path, clock: Any = None) -> AsyncGenerator[Grant, None]:
     settings = google.settings(folder)
     database = assistant_store(settings)
-    async with joined(around(settings, owned(database), clock or SystemClock()), "google") as (ready,):
+    async with open_integrations(integration_context(settings, owned(database), clock or SystemClock()), "google") as (
+        ready,
+    ):
         assert ready.grant is not None
         yield ready.grant
     database.close()

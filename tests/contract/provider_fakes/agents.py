@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from contract.provider_fakes.checks import COUNTRY, DAY, WORDS, is_get, is_post, upto, wrong
 from contract.provider_fakes.exchange import KEY, Found, Reply, Service, told
-from wellread.web.search import regions
-from wellread.web.search.providers.exa import Exa
-from wellread.web.search.providers.jina import Jina
-from wellread.web.search.providers.kagi import Kagi
-from wellread.web.search.providers.keenable import Keenable
-from wellread.web.search.providers.marginalia import Marginalia
-from wellread.web.search.providers.mojeek import Mojeek
-from wellread.web.search.providers.tavily import Tavily
+from wellread.search import regions
+from wellread.search.providers.exa import Exa
+from wellread.search.providers.jina import Jina
+from wellread.search.providers.kagi import Kagi
+from wellread.search.providers.keenable import Keenable
+from wellread.search.providers.marginalia import Marginalia
+from wellread.search.providers.mojeek import Mojeek
+from wellread.search.providers.tavily import Tavily
 
 if TYPE_CHECKING:
     from contract.provider_fakes.exchange import Asked

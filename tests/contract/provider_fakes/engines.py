@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from contract.provider_fakes.checks import COUNTRY, DAY, WORDS, is_get, is_post, upto, wrong
 from contract.provider_fakes.exchange import EXTRA, KEY, Found, Reply, Service, told
-from wellread.web.search.providers.bing import Bing
-from wellread.web.search.providers.brave import COUNTRIES, Brave
-from wellread.web.search.providers.google_cse import GoogleCSE
-from wellread.web.search.providers.serper import Serper
-from wellread.web.search.providers.web_iq import WebIQ
+from wellread.search.providers.bing import Bing
+from wellread.search.providers.brave import COUNTRIES, Brave
+from wellread.search.providers.google_cse import GoogleCSE
+from wellread.search.providers.serper import Serper
+from wellread.search.providers.web_iq import WebIQ
 
 if TYPE_CHECKING:
     from contract.provider_fakes.exchange import Asked

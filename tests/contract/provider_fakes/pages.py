@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from contract.provider_fakes.checks import WORDS, is_get, upto, wrong
 from contract.provider_fakes.exchange import KEY, Found, Reply, Service, shown, told
-from wellread.web.search.providers.duckduckgo import DuckDuckGo
-from wellread.web.search.providers.searxng import SearXNG
+from wellread.search.providers.duckduckgo import DuckDuckGo
+from wellread.search.providers.searxng import SearXNG
 
 if TYPE_CHECKING:
     from contract.provider_fakes.exchange import Asked

@@ -9,21 +9,21 @@ import anyio
 import pytest
 from sqlalchemy import select
 
-from wellread.assistant import bell
-from wellread.assistant.leases import Watch
+from wellread.assistant import wakeup
+from wellread.assistant.leases import LeaseWatch
 from wellread.assistant.outbox import (
-    GIVE_UP_MS,
-    LONGEST_PAUSE_MS,
-    Courier,
-    Letter,
-    LetterRow,
-    LetterState,
+    MAX_PAUSE_MS,
+    MAX_RETRY_MS,
+    OutboxMessage,
+    OutboxRow,
+    OutboxState,
+    OutboxWorker,
+    claim_next,
+    enqueue,
     mark_sent,
     pause_ms,
-    post,
     prune,
-    take,
-    take_back,
+    release_dead,
 )
 from wellread.errors import Auth, RateLimited, Timeout, Unreachable, Upstream, WellreadError
 from wellread.testing import FakeClock
@@ -39,7 +39,7 @@ class Channel:
     answers: list[WellreadError] = field(default_factory=list)
     arrived: list[str] = field(default_factory=list)
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, letter: OutboxMessage) -> None:
         if self.answers:
             raise self.answers.pop(0)
         self.arrived.append(letter.text)
@@ -47,7 +47,7 @@ class Channel:
 
 async def leave(store: UserStore, body: str, *, chat: str = "me", key: str = "", now_ms: int = 0) -> str:
     return await store.run(
-        lambda session: post(
+        lambda session: enqueue(
             session,
             account="owner",
             channel="terminal",
@@ -60,14 +60,14 @@ async def leave(store: UserStore, body: str, *, chat: str = "me", key: str = "",
 
 
 async def states(store: UserStore) -> list[str]:
-    return await store.run(lambda session: list(session.scalars(select(LetterRow.state).order_by(LetterRow.number))))
+    return await store.run(lambda session: list(session.scalars(select(OutboxRow.state).order_by(OutboxRow.number))))
 
 
 async def test_the_same_thing_is_told_by_one_letter_only(store: UserStore) -> None:
     first = await leave(store, "the tide is out", key="run 1")
     assert await leave(store, "the tide is out, again", key="run 1") == first
     channel = Channel()
-    assert await Courier(store, FakeClock(), {"terminal": channel.send}).deliver("terminal") == 1
+    assert await OutboxWorker(store, FakeClock(), {"terminal": channel.send}).deliver("terminal") == 1
     assert channel.arrived == ["the tide is out"]
 
 
@@ -75,7 +75,7 @@ async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no
     for body, chat in (("one", "me"), ("two", "me"), ("other", "you")):
         await leave(store, body, chat=chat)
     clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=7)])
-    courier = Courier(store, clock, {"terminal": channel.send})
+    courier = OutboxWorker(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     assert channel.arrived == ["other"]
     clock.advance(6.999)
@@ -100,9 +100,9 @@ async def test_a_letter_that_may_have_arrived_says_so_when_it_goes_again(
 ) -> None:
     await leave(store, "hello")
     clock, channel = FakeClock(), Channel([error])
-    courier = Courier(store, clock, {"terminal": channel.send})
+    courier = OutboxWorker(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
-    clock.advance(LONGEST_PAUSE_MS / 1_000)
+    clock.advance(MAX_PAUSE_MS / 1_000)
     await courier.deliver("terminal")
     assert channel.arrived == [text]
 
@@ -111,24 +111,24 @@ async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pa
     await leave(store, "to nobody")
     await leave(store, "to somebody")
     channel = Channel([Upstream("no such chat", status=400)])
-    await Courier(store, FakeClock(), {"terminal": channel.send}).deliver("terminal")
+    await OutboxWorker(store, FakeClock(), {"terminal": channel.send}).deliver("terminal")
     assert channel.arrived == ["to somebody"]
-    assert await states(store) == [LetterState.FAILED, LetterState.SENT]
+    assert await states(store) == [OutboxState.FAILED, OutboxState.SENT]
 
 
 async def test_a_letter_is_given_up_after_a_day_and_kept(store: UserStore) -> None:
     await leave(store, "hello")
     clock = FakeClock()
-    clock.advance((GIVE_UP_MS + 1) / 1_000)
+    clock.advance((MAX_RETRY_MS + 1) / 1_000)
     channel = Channel([Unreachable("still down")])
-    await Courier(store, clock, {"terminal": channel.send}).deliver("terminal")
-    assert await states(store) == [LetterState.FAILED]
+    await OutboxWorker(store, clock, {"terminal": channel.send}).deliver("terminal")
+    assert await states(store) == [OutboxState.FAILED]
 
 
 async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(store: UserStore) -> None:
     await leave(store, "hello")
     clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=5)])
-    courier = Courier(store, clock, {"terminal": channel.send})
+    courier = OutboxWorker(store, clock, {"terminal": channel.send})
     await courier.deliver("terminal")
     clock.advance(-3_600)
     await courier.deliver("terminal")
@@ -138,28 +138,28 @@ async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(store: UserSto
 async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(store: UserStore) -> None:
     await leave(store, "hello")
     now_ms = FakeClock().now_ms()
-    slow = await store.run(lambda session: take(session, "terminal", owner="slow", now_ms=now_ms))
+    slow = await store.run(lambda session: claim_next(session, "terminal", owner="slow", now_ms=now_ms))
     assert slow is not None
-    assert await store.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms)) is None
-    assert await store.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 1
-    again = await store.run(lambda session: take(session, "terminal", owner="next", now_ms=now_ms))
+    assert await store.run(lambda session: claim_next(session, "terminal", owner="next", now_ms=now_ms)) is None
+    assert await store.run(lambda session: release_dead(session, {slow.id: slow.attempts})) == 1
+    again = await store.run(lambda session: claim_next(session, "terminal", owner="next", now_ms=now_ms))
     assert again is not None
     assert again.maybe_sent
     await store.run(lambda session: mark_sent(session, slow, owner="slow", now_ms=now_ms))
-    assert await states(store) == [LetterState.SENDING]
-    assert await store.run(lambda session: take_back(session, {slow.id: slow.attempts})) == 0
+    assert await states(store) == [OutboxState.SENDING]
+    assert await store.run(lambda session: release_dead(session, {slow.id: slow.attempts})) == 0
 
 
 async def test_a_courier_that_is_rung_carries_at_once(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "IDLE_S", 3_600)  # it would look by itself, but not in time
+    monkeypatch.setattr(wakeup, "IDLE_S", 3_600)  # it would look by itself, but not in time
     channel = Channel()
     arrived = anyio.Event()
 
-    async def send(letter: Letter) -> None:
+    async def send(letter: OutboxMessage) -> None:
         await channel.send(letter)
         arrived.set()
 
-    courier = Courier(store, FakeClock(), {"terminal": send})
+    courier = OutboxWorker(store, FakeClock(), {"terminal": send})
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(courier.run)
@@ -172,20 +172,20 @@ async def test_a_courier_that_is_rung_carries_at_once(store: UserStore, monkeypa
 
 async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(store: UserStore) -> None:
     await leave(store, "arrives")
-    await Courier(store, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
+    await OutboxWorker(store, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
     await leave(store, "waits")
     await store.run(lambda session: prune(session, FakeClock().now_ms() + 1))
-    assert await states(store) == [LetterState.PENDING]
+    assert await states(store) == [OutboxState.PENDING]
 
 
-@pytest.mark.parametrize(("attempts", "pause"), [(1, 1_000), (2, 2_000), (5, 16_000), (99, LONGEST_PAUSE_MS)])
+@pytest.mark.parametrize(("attempts", "pause"), [(1, 1_000), (2, 2_000), (5, 16_000), (99, MAX_PAUSE_MS)])
 def test_each_pause_is_twice_as_long_up_to_a_limit(attempts: int, pause: int) -> None:
     assert pause_ms(Timeout("no answer"), attempts) == pause
     assert pause_ms(RateLimited("slowly", retry_after_s=900), attempts) == 900_000
 
 
 def test_only_what_does_not_stir_for_a_lease_is_dead() -> None:
-    watch = Watch(10)
+    watch = LeaseWatch(10)
     assert watch.dead({"a": 1, "b": 1}, 0) == []
     assert watch.dead({"a": 1, "b": 2}, 9) == []
     assert watch.dead({"a": 1, "b": 2}, 10) == ["a"]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.assistant.schedule.phrases import explained, read
+from wellread.assistant.schedule.phrases import parse_times, times_text
+from wellread.assistant.schedule.time_words import EXAMPLES
 from wellread.assistant.schedule.times import Cron, Days, Every, Once
-from wellread.assistant.schedule.words import EXAMPLES
 from wellread.assistant.schedule.zones import moment_ms, wall_at, zone
 from wellread.errors import InvalidInput
 
@@ -63,7 +63,7 @@ MINUTE = 60_000
     ],
 )
 def test_what_comes_again_by_the_clock_is_a_cron_expression(phrase: str, expression: str) -> None:
-    assert read(phrase, BERLIN, NOW) == Cron(expression, BERLIN)
+    assert parse_times(phrase, BERLIN, NOW) == Cron(expression, BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_comes_again_by_the_clock_is_a_cron_expression(phrase: str, express
     ],
 )
 def test_what_comes_once_is_a_moment(phrase: str, shows: datetime) -> None:
-    times = read(phrase, BERLIN, NOW)
+    times = parse_times(phrase, BERLIN, NOW)
     assert isinstance(times, Once)
     assert wall_at(times.at_ms, zone(BERLIN)) == shows
 
@@ -108,7 +108,7 @@ def test_what_comes_once_is_a_moment(phrase: str, shows: datetime) -> None:
     [("every minute", 1), ("every 15 minutes", 15), ("every half hour", 30), ("hourly", 60), ("every 2 hours", 120)],
 )
 def test_steps_of_time_count_from_now(phrase: str, minutes: int) -> None:
-    assert read(phrase, BERLIN, NOW) == Every(minutes * MINUTE, NOW + minutes * MINUTE)
+    assert parse_times(phrase, BERLIN, NOW) == Every(minutes * MINUTE, NOW + minutes * MINUTE)
 
 
 @pytest.mark.parametrize(
@@ -121,12 +121,14 @@ def test_steps_of_time_count_from_now(phrase: str, minutes: int) -> None:
     ],
 )
 def test_steps_of_days_count_from_the_next_such_day(phrase: str, days: int, first: datetime) -> None:
-    assert read(phrase, BERLIN, NOW) == Days(days, first, BERLIN)
+    assert parse_times(phrase, BERLIN, NOW) == Days(days, first, BERLIN)
 
 
 def test_a_phrase_may_name_its_own_zone() -> None:
-    assert read("every weekday at 9 in America/New_York", BERLIN, NOW) == Cron("0 9 * * 1-5", "America/New_York")
-    assert read("every weekday at 9 america/new_york time", BERLIN, NOW) == Cron("0 9 * * 1-5", "America/New_York")
+    assert parse_times("every weekday at 9 in America/New_York", BERLIN, NOW) == Cron("0 9 * * 1-5", "America/New_York")
+    assert parse_times("every weekday at 9 america/new_york time", BERLIN, NOW) == Cron(
+        "0 9 * * 1-5", "America/New_York"
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_a_phrase_may_name_its_own_zone() -> None:
 )
 def test_what_is_not_understood_is_refused_with_a_hint(phrase: str, says: str, hints: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        read(phrase, BERLIN, NOW)
+        parse_times(phrase, BERLIN, NOW)
     assert says in caught.value.message
     assert hints in caught.value.hint
 
@@ -171,7 +173,7 @@ def test_every_example_of_the_hint_is_understood() -> None:
     listed = EXAMPLES.removeprefix("say it like: ").replace("or as cron: ", "").split(", ")
     assert len(listed) > 5
     for phrase in listed:
-        assert explained(read(phrase, BERLIN, NOW))
+        assert times_text(parse_times(phrase, BERLIN, NOW))
 
 
 WORDS = st.sampled_from(
@@ -185,10 +187,10 @@ WORDS = st.sampled_from(
 @given(st.one_of(st.lists(WORDS, max_size=9).map(" ".join), st.text(max_size=40)))
 def test_any_words_are_understood_whole_or_refused(phrase: str) -> None:
     try:
-        times = read(phrase, BERLIN, NOW)
+        times = parse_times(phrase, BERLIN, NOW)
     except InvalidInput as error:
         assert error.hint  # noqa: PT017 - most phrases are refused; those that are not have an assertion of their own
         return
     due = times.next_ms(NOW)
     assert due is None or due > NOW
-    assert explained(times)
+    assert times_text(times)

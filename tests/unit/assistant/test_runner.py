@@ -13,16 +13,16 @@ from sqlalchemy import select
 
 from accounts import OWNER, owned
 from wellread.apps.build import SystemClock
-from wellread.assistant import bell as bell_module
-from wellread.assistant.bell import IDLE_S, Bell
+from wellread.assistant import wakeup as bell_module
 from wellread.assistant.database import Database, UserStore
-from wellread.assistant.outbox import LetterRow
-from wellread.assistant.schedule import book, ledger
+from wellread.assistant.outbox import OutboxRow
+from wellread.assistant.schedule import job_store, run_store
 from wellread.assistant.schedule import runner as runner_module
-from wellread.assistant.schedule.jobs import Job, JobState, RunState
+from wellread.assistant.schedule.jobs import JobState, RunState, ScheduledJob
 from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.runner import Runner
 from wellread.assistant.schedule.zones import EPOCH
+from wellread.assistant.wakeup import MAX_SLEEP_S, WakeupSignal
 from wellread.errors import InvalidInput, Unreachable, WellreadError
 from wellread.testing import FakeClock
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.ports import TextModel
+    from wellread.assistant.tooling import TextModel
 
 T = TypeVar("T")
 MINUTE = 60_000
@@ -57,32 +57,32 @@ class Model:
         return "calm"
 
 
-def given(model: Model | None) -> Callable[[Job], Awaitable[TextModel]] | None:
-    async def give(_job: Job) -> TextModel:
+def given(model: Model | None) -> Callable[[ScheduledJob], Awaitable[TextModel]] | None:
+    async def give(_job: ScheduledJob) -> TextModel:
         assert model is not None
         return model
 
     return give if model else None
 
 
-def wish(**other: object) -> book.Wish:
+def wish(**other: object) -> job_store.JobRequest:
     given: dict[str, object] = {
         "task": "read the tide table", "name": "tides", "when": "every hour", "channel": "terminal", "chat": "me",
         "author": "owner", "zone": "UTC",
     } | other  # fmt: skip
-    return book.Wish(**given)  # type: ignore[arg-type]  # the fields of a wish, one by one
+    return job_store.JobRequest(**given)  # type: ignore[arg-type]  # the fields of a wish, one by one
 
 
-async def made(store: UserStore, asked: book.Wish, now_ms: int = START) -> Job:
-    return await store.run(lambda session: book.create(session, asked, now_ms))
+async def made(store: UserStore, asked: job_store.JobRequest, now_ms: int = START) -> ScheduledJob:
+    return await store.run(lambda session: job_store.create(session, asked, now_ms))
 
 
 async def letters(store: UserStore) -> list[str]:
-    return await store.run(lambda session: list(session.scalars(select(LetterRow.body).order_by(LetterRow.number))))
+    return await store.run(lambda session: list(session.scalars(select(OutboxRow.body).order_by(OutboxRow.number))))
 
 
-async def states(store: UserStore, job: Job) -> list[tuple[str, int]]:
-    runs = await store.run(lambda session: book.runs(session, job.id))
+async def states(store: UserStore, job: ScheduledJob) -> list[tuple[str, int]]:
+    runs = await store.run(lambda session: job_store.runs(session, job.id))
     return [(run.state, run.count) for run in reversed(runs)]
 
 
@@ -93,7 +93,7 @@ class Doer:
     error: Exception | None = None
     done: list[str] = field(default_factory=list)
 
-    async def perform(self, job: Job) -> str:
+    async def perform(self, job: ScheduledJob) -> str:
         self.done.append(job.task)
         if self.error:
             raise self.error
@@ -101,7 +101,7 @@ class Doer:
 
 
 async def one_run(store: UserStore, doer: Doer, *, late_ms: int = 0, model: Model | None = None) -> list[str]:
-    bell = Bell()
+    bell = WakeupSignal()
     runner = Runner(store, standing(START + HOUR + late_ms), doer.perform, model=given(model), told=bell.ring)
     ended: list[str] = []
 
@@ -184,7 +184,7 @@ async def test_a_late_run_is_done_only_if_its_job_wants_it(
 
 async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(store: UserStore) -> None:
     job = await made(store, wish(misfire=Misfire.SKIP))
-    await store.run(lambda session: ledger.plan(session, START + HOUR))
+    await store.run(lambda session: run_store.plan(session, START + HOUR))
     doer = Doer()
     assert await one_run(store, doer, late_ms=30 * MINUTE) == ["tides: missed on Mon 21 Sep 2026, 15:13 (UTC)"]
     assert doer.done == []
@@ -193,25 +193,27 @@ async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(st
 
 async def test_a_job_never_runs_twice_at_a_time(store: UserStore) -> None:
     job = await made(store, wish())
-    await store.run(lambda session: ledger.plan(session, START + HOUR))
-    order = await store.run(lambda session: ledger.start(session, owner="one", now_ms=START + HOUR))
+    await store.run(lambda session: run_store.plan(session, START + HOUR))
+    order = await store.run(lambda session: run_store.start(session, owner="one", now_ms=START + HOUR))
     assert order is not None
-    assert await store.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 0
-    assert await store.run(ledger.next_ms) is None
-    await store.run(lambda session: ledger.end(session, order, RunState.DONE, "", owner="one", now_ms=START + 3 * HOUR))
-    assert await store.run(lambda session: ledger.plan(session, START + 3 * HOUR)) == 1
+    assert await store.run(lambda session: run_store.plan(session, START + 3 * HOUR)) == 0
+    assert await store.run(run_store.next_ms) is None
+    await store.run(
+        lambda session: run_store.end(session, order, RunState.DONE, "", owner="one", now_ms=START + 3 * HOUR)
+    )
+    assert await store.run(lambda session: run_store.plan(session, START + 3 * HOUR)) == 1
     assert await states(store, job) == [(RunState.DONE, 1), (RunState.MISSED, 1), (RunState.PLANNED, 1)]
     assert await letters(store) == [], "a run that has nothing to say says nothing"
 
 
 async def test_a_run_taken_for_dead_that_ends_after_all_tells_its_result(store: UserStore) -> None:
     job = await made(store, wish())
-    await store.run(lambda session: ledger.plan(session, START + HOUR))
-    order = await store.run(lambda session: ledger.start(session, owner="slow", now_ms=START + HOUR))
+    await store.run(lambda session: run_store.plan(session, START + HOUR))
+    order = await store.run(lambda session: run_store.start(session, owner="slow", now_ms=START + HOUR))
     assert order is not None
-    seen = await store.run(lambda session: ledger.under_way(session, owner="other"))
-    assert await store.run(lambda session: ledger.interrupt(session, seen, START + HOUR)) == 1
-    await store.run(lambda session: ledger.end(session, order, RunState.DONE, "calm", owner="slow", now_ms=START))
+    seen = await store.run(lambda session: run_store.under_way(session, owner="other"))
+    assert await store.run(lambda session: run_store.mark_interrupted(session, seen, START + HOUR)) == 1
+    await store.run(lambda session: run_store.end(session, order, RunState.DONE, "calm", owner="slow", now_ms=START))
     told = await letters(store)
     assert "was interrupted" in told[0]
     assert told[1:] == ["calm"]
@@ -223,17 +225,17 @@ async def test_a_living_runner_shows_that_it_lives(store: UserStore) -> None:
     proceed = anyio.Event()
     beats: list[int] = []
 
-    async def perform(_job: Job) -> str:
+    async def perform(_job: ScheduledJob) -> str:
         await proceed.wait()
         return "calm"
 
-    bell = Bell()
+    bell = WakeupSignal()
     runner = Runner(store, standing(START + HOUR), perform, told=bell.ring, lease_s=0.03)
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(runner.run)
             while not beats or max(beats) < 3:
-                beats += (await store.run(lambda session: ledger.under_way(session, owner=""))).values()
+                beats += (await store.run(lambda session: run_store.under_way(session, owner=""))).values()
             proceed.set()
             while not await letters(store):
                 await bell.wait(1)
@@ -244,46 +246,46 @@ async def test_a_living_runner_shows_that_it_lives(store: UserStore) -> None:
 async def test_other_times_after_a_clock_was_put_back_repeat_nothing(store: UserStore) -> None:
     job = await made(store, wish(when="0 * * * *"))
     await one_run(store, Doer())
-    done = await store.run(lambda session: book.runs(session, job.id))
+    done = await store.run(lambda session: job_store.runs(session, job.id))
     earlier = START - 5 * HOUR
-    changed = await store.run(lambda session: book.change(session, "tides", earlier, when="*/30 * * * *"))
+    changed = await store.run(lambda session: job_store.change(session, "tides", earlier, when="*/30 * * * *"))
     assert changed.next_ms > done[0].due_ms
 
 
 async def test_a_pause_is_not_made_up_for(store: UserStore) -> None:
     await made(store, wish())
-    await store.run(lambda session: book.change(session, "tides", START, paused=True))
-    assert await store.run(lambda session: ledger.plan(session, START + 9 * HOUR)) == 0
-    job = await store.run(lambda session: book.change(session, "tides", START + 9 * HOUR, paused=False))
+    await store.run(lambda session: job_store.change(session, "tides", START, paused=True))
+    assert await store.run(lambda session: run_store.plan(session, START + 9 * HOUR)) == 0
+    job = await store.run(lambda session: job_store.change(session, "tides", START + 9 * HOUR, paused=False))
     assert job.next_ms == START + 10 * HOUR
 
 
 async def test_what_is_due_once_is_done_and_stays_in_the_book(store: UserStore) -> None:
     await made(store, wish(when="in an hour"))
     await one_run(store, Doer())
-    assert await store.run(book.jobs) == []
-    (job,) = await store.run(lambda session: book.jobs(session, done=True))
+    assert await store.run(job_store.jobs) == []
+    (job,) = await store.run(lambda session: job_store.jobs(session, done=True))
     assert job.state is JobState.DONE
 
 
 async def test_a_job_is_found_by_its_id_its_beginning_or_its_name(store: UserStore) -> None:
     job = await made(store, wish())
     for which in (job.id, job.id[:4], "tides"):
-        assert await store.run(partial(book.find, name=which)) == job
+        assert await store.run(partial(job_store.find, name=which)) == job
     await made(store, wish())
     for which in ("tides", "nothing", job.id[:3], "%%%%"):
         with pytest.raises(InvalidInput):
-            await store.run(partial(book.find, name=which))
+            await store.run(partial(job_store.find, name=which))
 
 
-@pytest.mark.parametrize("task", ["", "   ", "x" * (book.MAX_TASK_CHARS + 1)])
+@pytest.mark.parametrize("task", ["", "   ", "x" * (job_store.MAX_TASK_CHARS + 1)])
 async def test_a_job_without_a_task_that_can_be_done_is_refused(store: UserStore, task: str) -> None:
     with pytest.raises(WellreadError):
         await made(store, wish(task=task))
 
 
 async def test_jobs_made_in_a_loop_come_to_an_end(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "MOST_JOBS", 2)
+    monkeypatch.setattr(job_store, "MOST_JOBS", 2)
     for _ in range(2):
         await made(store, wish())
     with pytest.raises(InvalidInput, match="2 schedules already"):
@@ -293,7 +295,7 @@ async def test_jobs_made_in_a_loop_come_to_an_end(store: UserStore, monkeypatch:
 async def test_runs_that_ended_long_ago_are_forgotten(store: UserStore) -> None:
     job = await made(store, wish())
     await one_run(store, Doer())
-    await store.run(lambda session: ledger.prune(session, START + 2 * HOUR))
+    await store.run(lambda session: run_store.prune(session, START + 2 * HOUR))
     assert await states(store, job) == []
 
 
@@ -308,7 +310,7 @@ async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_
             looked += 1
             return await store.run(work)
 
-    model, bell = Model(), Bell()
+    model, bell = Model(), WakeupSignal()
     clock = SystemClock()
     begun_ms = clock.now_ms()
     await made(store, wish(when="in 2 seconds", synthesis="in one word"), begun_ms)
@@ -318,7 +320,7 @@ async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_
             tasks.start_soon(runner.run)
             while not await letters(store):
                 assert model.asked == [] or clock.now_ms() >= begun_ms + 2_000, "nobody is asked before it is due"
-                await bell.wait(IDLE_S)
+                await bell.wait(MAX_SLEEP_S)
             tasks.cancel_scope.cancel()
     assert await letters(store) == ["calm"]
     assert looked <= 16, "a pass is half a dozen looks: one before it slept, one when it was due, one after"
@@ -331,12 +333,12 @@ async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long
 ) -> None:
     slept: list[float] = []
 
-    class Recorded(Bell):
+    class Recorded(WakeupSignal):
         async def wait(self, seconds: float) -> None:
             slept.append(seconds)
             await anyio.sleep_forever()
 
-    monkeypatch.setattr(runner_module, "Bell", Recorded)
+    monkeypatch.setattr(runner_module, "WakeupSignal", Recorded)
     opened = Database.open("sqlite://")
     store = owned(opened)
     await made(store, wish(when=f"in {due_in_ms // 1_000} seconds"))
@@ -352,11 +354,11 @@ async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long
 
 
 async def test_a_bell_wakes_the_one_who_waits_or_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    bell = Bell()
+    bell = WakeupSignal()
     bell.ring()
-    monkeypatch.setattr(bell_module, "IDLE_S", 3_600)
+    monkeypatch.setattr(bell_module, "MAX_SLEEP_S", 3_600)
     with anyio.fail_after(60):
         await bell.wait(3_600)
-    monkeypatch.setattr(bell_module, "IDLE_S", 0.01)
+    monkeypatch.setattr(bell_module, "MAX_SLEEP_S", 0.01)
     with anyio.fail_after(60):
         await bell.wait(3_600)

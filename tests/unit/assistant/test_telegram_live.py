@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.assistant.channels.telegram.line import Spot
-from wellread.assistant.channels.telegram.live import Live, Pace
-from wellread.assistant.events import Heard, Used, Using
+from wellread.assistant.channels.telegram.client import TelegramChat
+from wellread.assistant.channels.telegram.streaming_message import EditPace, StreamingMessage
+from wellread.assistant.turn_events import Heard, Used, Using
 from wellread.errors import InvalidInput, RateLimited, Unreachable, WellreadError
 
 if TYPE_CHECKING:
-    from wellread.assistant.channels.telegram.text import Piece
+    from wellread.assistant.channels.telegram.formatting import MessagePart
 
-QUICK = Pace(pause_s=0.05, group_s=0.15, again_s=0.2)
+QUICK = EditPace(pause_s=0.05, group_s=0.15, again_s=0.2)
 
 
 @dataclass
@@ -27,14 +27,14 @@ class Wire:
     shown: list[tuple[str, str, float]] = field(default_factory=list)
     changed: anyio.Event = field(default_factory=anyio.Event)
 
-    async def draft(self, _spot: Spot, _number: int, text: str) -> None:
+    async def draft(self, _spot: TelegramChat, _number: int, text: str) -> None:
         self._note("draft", text)
 
-    async def say(self, _spot: Spot, piece: Piece) -> int:
+    async def say(self, _spot: TelegramChat, piece: MessagePart) -> int:
         self._note("say", piece.text)
         return 5
 
-    async def edit(self, _spot: Spot, _message: int, piece: Piece) -> None:
+    async def edit(self, _spot: TelegramChat, _message: int, piece: MessagePart) -> None:
         self._note("edit", piece.text)
 
     async def until(self, count: int) -> None:
@@ -59,8 +59,8 @@ class Wire:
         return [later - earlier for earlier, later in itertools.pairwise(times)]
 
 
-def live(wire: Any, chat: int = 7) -> Live:  # Any: stands in for the wire
-    return Live(wire, Spot(chat), 3, QUICK, drafts=True)
+def live(wire: Any, chat: int = 7) -> StreamingMessage:  # Any: stands in for the wire
+    return StreamingMessage(wire, TelegramChat(chat), 3, QUICK, drafts=True)
 
 
 async def test_words_that_come_quickly_are_shown_together_at_the_pace_that_is_allowed() -> None:

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clocks import Fields, due_times, fields, near_a_change
-from wellread.assistant.schedule.jobs import times_of, written
-from wellread.assistant.schedule.times import COUNTED, Cron, Days, Every, Once, cron, due_until
-from wellread.assistant.schedule.zones import machine_zone, moment_ms, shown, wall_at, zone
+from wellread.assistant.schedule.jobs import times_from_json, times_to_json
+from wellread.assistant.schedule.times import MAX_COUNTED, Cron, Days, Every, Once, cron, due_until
+from wellread.assistant.schedule.zones import local_time_text, machine_zone, moment_ms, wall_at, zone
 from wellread.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def following(times: Times, after_ms: int, count: int) -> list[str]:
         due = times.next_ms(after_ms)
         assert due is not None
         after_ms = due
-        found.append(shown(due, getattr(times, "zone", NEW_YORK)).partition(" (")[0])
+        found.append(local_time_text(due, getattr(times, "zone", NEW_YORK)).partition(" (")[0])
     return found
 
 
@@ -142,7 +142,7 @@ def test_what_is_due_once_is_due_once() -> None:
     [Cron("0 9 * * *", "UTC"), Every(5, 6), Days(3, datetime.fromisoformat("2026-03-06 02:30"), NEW_YORK), Once(7)],
 )
 def test_times_are_written_down_and_read_again(times: Times) -> None:
-    assert times_of(written(times)) == times
+    assert times_from_json(times_to_json(times)) == times
 
 
 def test_a_year_of_missed_minutes_is_summed_up_without_counting_each() -> None:
@@ -151,7 +151,7 @@ def test_a_year_of_missed_minutes_is_summed_up_without_counting_each() -> None:
     due = due_until(times, first, first + 365 * DAY)
     assert due is not None
     assert (due.first_ms, due.last_ms) == (first, first + 365 * DAY)
-    assert due.count == COUNTED + 1
+    assert due.count == MAX_COUNTED + 1
 
 
 def test_the_zone_of_the_machine_is_what_its_link_names(tmp_path: Path) -> None:

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 import jsonschema
 import pytest
 
-from wellread.assistant.ports import Effect
-from wellread.assistant.schedule import book
+from wellread.assistant.schedule import job_store
 from wellread.assistant.schedule.misfires import Misfire
-from wellread.assistant.tools.schedule import Place, schedule_tools
-from wellread.assistant.tools.tasks import task_tools
+from wellread.assistant.tooling import Effect
+from wellread.assistant.tools.schedule_tools import ScheduleContext, schedule_tools
+from wellread.assistant.tools.task_tools import task_tools
 from wellread.errors import InvalidInput
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from wellread.assistant.database import UserStore
-    from wellread.assistant.ports import Tool, ToolResult
+    from wellread.assistant.tooling import Tool, ToolResult
 
 MINUTE = 60_000
 MONDAY = datetime(2026, 9, 21, 8, tzinfo=UTC)
 
 
 def tools(store: UserStore, rung: list[str] | None = None) -> dict[str, Tool]:
-    place = Place("telegram", "42", "telegram:42", "Europe/Berlin")
+    place = ScheduleContext("telegram", "42", "telegram:42", "Europe/Berlin")
     made = schedule_tools(
         store, FakeClock(MONDAY), lambda: place, changed=lambda: (rung if rung is not None else []).append("rung")
     )
@@ -48,7 +48,7 @@ async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(store
     assert made.receipts == (f"{receipt} (Europe/Berlin)",)
     assert made.text.startswith("Schedule created: news")
 
-    (job,) = await store.run(book.jobs)
+    (job,) = await store.run(job_store.jobs)
     assert (job.channel, job.chat, job.synthesis) == ("telegram", "42", "briefly")
     assert (job.misfire, job.window_ms) == (Misfire.WINDOW, 30 * MINUTE)
 
@@ -67,7 +67,7 @@ async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(store
 async def test_a_time_that_is_not_understood_makes_no_schedule(store: UserStore) -> None:
     with pytest.raises(InvalidInput, match="no time is understood"):
         await call(tools(store)["schedule_create"], when="every blue moon", task="howl")
-    assert await store.run(book.jobs) == []
+    assert await store.run(job_store.jobs) == []
 
 
 async def test_a_task_is_noted_listed_and_ended_with_receipts(store: UserStore) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased, make_transient_to_detached
 import wellread.assistant
 from user_filter import private_tables, unfiltered, watched
 from wellread.assistant.database import Base, UserScopeError
-from wellread.assistant.tasks import TaskRow
+from wellread.assistant.task_list import TaskRow
 from wellread.assistant.users import User
 
 if TYPE_CHECKING:
@@ -30,7 +30,12 @@ for each in pkgutil.walk_packages(wellread.assistant.__path__, "wellread.assista
 
 SOURCE = Path(wellread.assistant.__file__).parents[1]
 ANN, BEN = User("telegram:1", ("telegram:1",)), User("telegram:2", ("telegram:2",))
-BETWEEN_USERS = {"apps/bot.py", "apps/household.py", "assistant/database.py", "assistant/models/usage.py"}
+BETWEEN_USERS = {
+    "apps/bot_runtime.py",
+    "apps/assistant_runtime.py",
+    "assistant/database.py",
+    "assistant/models/model_usage.py",
+}
 """Files that may open the store for all users: what is due, letters, inboxes, turns to learn from, caps of a day."""
 
 

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.markup import escape
 
+from wellread.apps.assistant_requirements import check_chat
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.requirements import check_chat
-from wellread.apps.terminal import complain, remarks, say, say_findings, say_json, tame
+from wellread.apps.terminal import complain, say, say_findings, say_json, stderr_console, without_controls
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Future
 
+    from wellread.assistant.conversation_list import ConversationSummary
     from wellread.assistant.conversations import Approval
-    from wellread.assistant.events import Event, Reply
-    from wellread.assistant.listing import Conversation
-    from wellread.assistant.outbox import Letter
+    from wellread.assistant.outbox import OutboxMessage
+    from wellread.assistant.turn_events import Event, Reply
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.config import Settings
 
@@ -69,7 +69,7 @@ def assistant(
 ) -> None:
     """Check the assistant's models and keys, store, tools and sandbox, without a model call. Exit code 1 on a fault."""
     assert action == "doctor"
-    from wellread.apps.assistant_checkup import checkup
+    from wellread.apps.assistant_doctor import checkup
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
     findings = guarded(lambda: checkup(settings), json=json)
@@ -88,19 +88,19 @@ def _refuse_conflicts(*pairs: tuple[object, object]) -> None:
         raise InvalidInput("--list, --continue and --conversation are three wishes", hint="one at a time")
 
 
-def _conversations(settings: Settings) -> Sequence[Conversation]:
+def _conversations(settings: Settings) -> Sequence[ConversationSummary]:
     import anyio
 
     with extra("assistant"):
-        from wellread.apps import recollection
+        from wellread.apps import assistant_stores
 
-    return anyio.run(recollection.conversations, settings)
+    return anyio.run(assistant_stores.conversations, settings)
 
 
-def _show_conversations(conversations: Sequence[Conversation], settings: Settings) -> None:
+def _show_conversations(conversations: Sequence[ConversationSummary], settings: Settings) -> None:
     from wellread.assistant.schedule import zones
 
-    timezone = zones.zone(zones.home(settings.schedule.timezone))
+    timezone = zones.zone(zones.home_zone(settings.schedule.timezone))
     for conversation in conversations:
         last = f"{zones.wall_at(conversation.last_ms, timezone):%Y-%m-%d %H:%M}"
         about = "; ".join(conversation.topics) or " ".join(conversation.opening.split())
@@ -117,7 +117,7 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
         from wellread.apps import build
 
     async def main() -> None:
-        show = partial(_show_letter, json=json)
+        show = partial(_show_message, json=json)
         async with build.Web(settings) as web, build.assistant(settings, web, show=show) as runtime:
             await runtime.deliver()
             user_assistant = await runtime.owner()
@@ -139,7 +139,7 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
 
 def _read_first_message() -> Future[str | None]:
     """Read the first message of a new conversation, in a thread of its own."""
-    remarks.print("[dim]\u2014 a new conversation; `exit` ends it[/]")
+    stderr_console.print("[dim]\u2014 a new conversation; `exit` ends it[/]")
     reader = ThreadPoolExecutor(1)
     first = reader.submit(_typed_line, _PROMPT)
     reader.shutdown(wait=False)
@@ -179,11 +179,10 @@ class _ChatSession:
 
     async def recap(self) -> None:
         """Print the last messages of an earlier conversation."""
-        remarks.print("[dim]\u2014 an earlier conversation; `exit` ends it[/]")
+        stderr_console.print("[dim]\u2014 an earlier conversation; `exit` ends it[/]")
         for message in (await self._assistant.parts.book.said(self.conversation))[-2:]:
-            remarks.print(
-                f"[dim]{message.role}: {escape(shorten(tame(message.text), _RECAP_CHARS, placeholder=' …'))}[/]"
-            )
+            recap = shorten(without_controls(message.text), _RECAP_CHARS, placeholder=" …")
+            stderr_console.print(f"[dim]{message.role}: {escape(recap)}[/]")
 
     async def _next(self) -> str | None:
         if self._first is not None:
@@ -217,10 +216,12 @@ class _ChatSession:
         if self._json:
             say_json({"event": "asked", "approval": approval}, indent=None)
             return
-        from wellread.assistant.policy import visible
+        from wellread.assistant.policy import escape_invisible
 
-        remarks.print(f"[bold yellow]? {escape(approval.tool)}[/] [dim]{escape(tame(approval.reason))}[/]")
-        for line in visible(approval.preview).split("\n"):
+        stderr_console.print(
+            f"[bold yellow]? {escape(approval.tool)}[/] [dim]{escape(without_controls(approval.reason))}[/]"
+        )
+        for line in escape_invisible(approval.preview).split("\n"):
             _print_hanging(line)
 
     async def _show_event(self, event: Event) -> None:
@@ -231,18 +232,18 @@ class _ChatSession:
             return
         text = getattr(event, "text", "")
         if name == "heard":
-            sys.stdout.write(tame(text))
+            sys.stdout.write(without_controls(text))
             sys.stdout.flush()
             self._midline = not text.endswith("\n")
         elif name == "using":
             self._break()
-            remarks.print(f"[dim]· {escape(tame(getattr(event, 'tool', '')))}[/]")
+            stderr_console.print(f"[dim]· {escape(without_controls(getattr(event, 'tool', '')))}[/]")
         elif name == "noted":
             self._break()
-            remarks.print(f"[yellow]! {escape(tame(text))}[/]")
+            stderr_console.print(f"[yellow]! {escape(without_controls(text))}[/]")
         elif name == "used":
             for receipt in getattr(event, "receipts", ()):
-                remarks.print(f"[green]✓ {escape(tame(receipt))}[/]")
+                stderr_console.print(f"[green]✓ {escape(without_controls(receipt))}[/]")
 
     def _show_reply(self, reply: Reply) -> None:
         if self._json:
@@ -251,9 +252,9 @@ class _ChatSession:
         self._break()
         if not reply.receipts and not reply.asked:
             # Said after every such turn, in whatever language the model speaks: a claim in its words stands beside it.
-            from wellread.assistant.channels.letters import NOTHING
+            from wellread.assistant.channels.message_text import NOTHING
 
-            remarks.print(f"[dim]{NOTHING}[/]")
+            stderr_console.print(f"[dim]{NOTHING}[/]")
 
     def _break(self) -> None:
         if self._midline:
@@ -266,22 +267,22 @@ def _print_hanging(line: str) -> None:
     """Print a line of a preview with its continuation lines indented, so that none can look like a line of ours."""
     from rich.text import Text
 
-    first_line, *other_lines = Text(line).wrap(remarks, remarks.width - len(_HANGING)) or [Text()]
+    first_line, *other_lines = Text(line).wrap(stderr_console, stderr_console.width - len(_HANGING)) or [Text()]
     for part in (first_line, *(Text(_HANGING) + folded for folded in other_lines)):
-        remarks.print(part)
+        stderr_console.print(part)
 
 
-async def _show_letter(message: Letter, *, json: bool) -> None:
+async def _show_message(message: OutboxMessage, *, json: bool) -> None:
     if json:
         say_json({"event": "letter", "conversation": message.chat, "text": message.text}, indent=None)
         return
-    remarks.print(f"\n[bold magenta]\u2709[/] {escape(tame(message.text))}")
+    stderr_console.print(f"\n[bold magenta]\u2709[/] {escape(without_controls(message.text))}")
 
 
 def _fields(value: object) -> dict[str, object]:
-    from wellread.apps.shapes import plain
+    from wellread.apps.serialize import as_plain
 
-    fields: dict[str, object] = plain(value)
+    fields: dict[str, object] = as_plain(value)
     return fields
 
 
@@ -298,5 +299,5 @@ async def _in_thread(line: Callable[[], str | None]) -> str | None:
 def _typed_line(prompt: str) -> str | None:
     """Return the next line of standard input; None at its end."""
     if sys.stdin.isatty():
-        remarks.print(prompt, end="")
+        stderr_console.print(prompt, end="")
     return sys.stdin.readline() or None

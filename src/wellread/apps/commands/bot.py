@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import remarks
+from wellread.apps.terminal import stderr_console
 
 if TYPE_CHECKING:
     from wellread.config import Settings
@@ -29,19 +29,19 @@ def _bot(settings: Settings) -> None:
     # Loaded here so that `wellread --help` does not wait for servers and models.
     import anyio
 
-    from wellread.apps.requirements import check_bot
+    from wellread.apps.assistant_requirements import check_bot
 
     check_bot(settings)
     with extra("server"):
         from wellread.apps.http.logs import configure
     with extra("assistant"):
-        from wellread.apps import bot as door
+        from wellread.apps import bot_runtime as door
         from wellread.apps.build import SystemClock, Web, assistant
 
     configure(settings.server.logs)
 
     def announce(url: str) -> None:
-        remarks.print(f"listening; health at {url}/healthz")
+        stderr_console.print(f"listening; health at {url}/healthz")
 
     async def main() -> None:
         async with Web(settings) as web, assistant(settings, web) as household:

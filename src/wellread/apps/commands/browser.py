@@ -12,18 +12,27 @@ import anyio
 import typer
 from rich.markup import escape
 
+from wellread.apps.browse_script import HELP, StepResult, parse_step, parse_steps, perform
 from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run, web_url
-from wellread.apps.shapes import with_notices
-from wellread.apps.steps import HELP, StepResult, perform, step, steps
-from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, show_page, tame
+from wellread.apps.serialize import with_notices
+from wellread.apps.terminal import (
+    complain,
+    console,
+    say,
+    say_json,
+    show_notices,
+    show_page,
+    stderr_console,
+    without_controls,
+)
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wellread.apps.browse_script import BrowseStep
     from wellread.apps.build import Web
-    from wellread.apps.steps import Step
-    from wellread.browser.browse.session import Session
+    from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import PageSnapshot
 
 Profile = Annotated[
@@ -56,7 +65,7 @@ def browse(
     """
 
     async def work(web: Web) -> int:
-        script = None if do is None else steps(do)
+        script = None if do is None else parse_steps(do)
         show = partial(_show, json=json, all_notices=all_notices)
         async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
             if script is None:
@@ -90,10 +99,10 @@ def screenshot(
     if json:
         say_json({"url": final, "path": to, "bytes": count})
     else:
-        console.print(f"{escape(tame(str(to)))}  {count:,} bytes")
+        console.print(f"{escape(without_controls(str(to)))}  {count:,} bytes")
 
 
-async def run_script(tab: Session, script: list[Step], show: Callable[[StepResult], None]) -> int:
+async def run_script(tab: BrowseSession, script: list[BrowseStep], show: Callable[[StepResult], None]) -> int:
     """Perform the steps; show the pages that were read, and the result of the last step."""
     result = StepResult(tab.snapshot)
     for parsed_step in script:
@@ -104,7 +113,7 @@ async def run_script(tab: Session, script: list[Step], show: Callable[[StepResul
     return 0
 
 
-async def _converse(tab: Session, show: Callable[[StepResult], None], *, json: bool) -> int:
+async def _converse(tab: BrowseSession, show: Callable[[StepResult], None], *, json: bool) -> int:
     """Read steps from the terminal until its end. A step that fails is reported, and the next one read."""
     show(StepResult(tab.snapshot))
     while True:
@@ -113,17 +122,17 @@ async def _converse(tab: Session, show: Callable[[StepResult], None], *, json: b
             return 0
         if line.strip().lower() in {"help", "?"}:
             for usage, meaning in HELP:
-                remarks.print(f"  [bold]{escape(usage):<26}[/] [dim]{meaning}[/]")
+                stderr_console.print(f"  [bold]{escape(usage):<26}[/] [dim]{meaning}[/]")
         elif line.strip():
             try:
-                show(await perform(tab, step(line)))
+                show(await perform(tab, parse_step(line)))
             except WellreadError as error:
                 complain(error, as_json_too=json)
 
 
 def _line() -> str | None:
     if sys.stdin.isatty():
-        remarks.print("[bold cyan]>[/] ", end="")
+        stderr_console.print("[bold cyan]>[/] ", end="")
     return sys.stdin.readline() or None
 
 
@@ -137,22 +146,24 @@ def _show(result: StepResult, *, json: bool, all_notices: bool) -> None:
     elif result.page is not None:
         show_page(result.page)
     else:
-        console.print(escape(tame(str(result.file))))
+        console.print(escape(without_controls(str(result.file))))
 
 
 def _show_snapshot(snapshot: PageSnapshot) -> None:
     if console.is_terminal:
-        safe = escape(tame(snapshot.content))
+        safe = escape(without_controls(snapshot.content))
         console.print(_MARKER.sub(r"\1[bold yellow]\\[\2][/] [cyan]\3[/]", safe))
     else:
         say(snapshot.content)
-    remarks.print(f"[dim]— {escape(tame(snapshot.title)) or 'untitled'} · {escape(tame(snapshot.url))}[/]")
+    stderr_console.print(
+        f"[dim]— {escape(without_controls(snapshot.title)) or 'untitled'} · {escape(without_controls(snapshot.url))}[/]"
+    )
     for line in snapshot.dialogs:
-        remarks.print(f"[magenta]! dialog[/] {escape(tame(line))}")
+        stderr_console.print(f"[magenta]! dialog[/] {escape(without_controls(line))}")
     for line in snapshot.downloads:
-        remarks.print(f"[green]! download[/] {escape(tame(line))}")
+        stderr_console.print(f"[green]! download[/] {escape(without_controls(line))}")
     for line in snapshot.changes:
-        remarks.print(f"[dim]~ {escape(tame(line))}[/]")
+        stderr_console.print(f"[dim]~ {escape(without_controls(line))}[/]")
     for line in snapshot.tabs:
-        remarks.print(f"[blue]{escape(tame(line))}[/]")
+        stderr_console.print(f"[blue]{escape(without_controls(line))}[/]")
     show_notices(snapshot.notices)

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wellread.apps.commands.options import guarded
 from wellread.apps.playground import DEMO
-from wellread.apps.terminal import console, notice_line, show_gathered, show_verdicts, tame
+from wellread.apps.terminal import console, notice_line, show_gathered, show_verdicts, without_controls
 from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
 
@@ -80,7 +80,7 @@ async def _index(web: Web) -> None:
                 )
             except WellreadError as error:
                 outcome = f"[yellow]{error.code}[/]  {error.message}"
-            progress.console.print(f"  {tame(url.removeprefix(HOME) or '/'):<22} {outcome}")
+            progress.console.print(f"  {without_controls(url.removeprefix(HOME) or '/'):<22} {outcome}")
             progress.advance(task)
 
 
@@ -102,7 +102,7 @@ async def _continue(web: Web) -> None:
     first = await web.read(LONG, max_length=PIECE)
     second = await web.read(LONG, cursor=first.cursor)
     for number, piece in enumerate((first, second), 1):
-        ending = tame(" ".join(piece.text.split()[-9:]))
+        ending = without_controls(" ".join(piece.text.split()[-9:]))
         console.print(f"  piece {number}: characters {piece.start:,} to {piece.end:,}, … {ending}")
     is_equal = first.text + second.text == document.text
     console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if is_equal else 'no'}[/]")
@@ -111,7 +111,7 @@ async def _continue(web: Web) -> None:
 async def _unmask(web: Web) -> None:
     _title("5", "What a person cannot see on a page does not reach the model")
     page = await web.read(HOSTILE)
-    console.print(Panel(escape(tame(page.text.strip())), title=page.title, width=100), soft_wrap=False)
+    console.print(Panel(escape(without_controls(page.text.strip())), title=page.title, width=100), soft_wrap=False)
     for notice in page.notices:
         console.print(notice_line(notice))
 

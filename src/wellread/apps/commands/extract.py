@@ -11,7 +11,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import AllNotices, LinksOption, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.commands.page_results import ResultPrinter
-from wellread.apps.terminal import remarks
+from wellread.apps.terminal import stderr_console
 from wellread.errors import InvalidUsage
 from wellread.types import Format
 
@@ -50,8 +50,8 @@ def extract(
     """
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
-    from wellread.apps.inputs import inputs, kind
-    from wellread.apps.ledger import Ledger
+    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.local_inputs import inputs, kind
 
     settings = guarded(lambda: _settings(context, url, files, member), json=json)
     job = batch.BatchOptions(
@@ -71,7 +71,7 @@ def extract(
     if jobs is None and out is None and is_single:
         processes = 0
     out_name = None if out is None else str(out)
-    ledger_context = nullcontext() if out is None else guarded(lambda: Ledger(out), json=json)
+    ledger_context = nullcontext() if out is None else guarded(lambda: JsonLinesOutput(out), json=json)
     with ledger_context as ledger:
         headed = out is None and (not is_single or len(files) > 1)
         results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
@@ -89,11 +89,11 @@ def extract(
 
 def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Show the progress on a terminal, and nothing elsewhere."""
-    if not remarks.is_terminal:
+    if not stderr_console.is_terminal:
         yield from lines
         return
     with Progress(
-        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=remarks
+        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console
     ) as progress:
         pages = progress.add_task("pages", total=None)
         for result in lines:
@@ -104,7 +104,7 @@ def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 def _settings(context: typer.Context, url: str | None, files: list[Path], member: str | None) -> Settings:
     """Return the settings; refuse `--url` and `--member` with several files."""
     # Loaded here for the same reason as above.
-    from wellread.apps.inputs import address
+    from wellread.apps.local_inputs import address
 
     if url is not None and (len(files) > 1 or files[0].is_dir()):
         raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")

@@ -25,7 +25,7 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.shapes import failure, plain, with_notices
+from wellread.apps.serialize import as_plain, error_json, with_notices
 from wellread.apps.terminal import (
     blame,
     counted,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from wellread.apps.build import Web
-    from wellread.apps.indexing import Row, Told
+    from wellread.apps.indexing import IndexedPage, IndexSummary
     from wellread.net.downloads import Download
 
 
@@ -133,7 +133,7 @@ async def _download_many(results: AsyncIterator[Download | WellreadError], urls:
         result = await anext(results)
         failed += isinstance(result, WellreadError)
         if json:
-            fields = failure(result) if isinstance(result, WellreadError) else plain(result)
+            fields = error_json(result) if isinstance(result, WellreadError) else as_plain(result)
             say_json({"source": url} | fields, indent=None)
         elif isinstance(result, WellreadError):
             blame(result.code, f"{url}: {result.message}", result.hint)
@@ -176,16 +176,16 @@ def index(
         return
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import indexing
-    from wellread.apps.sources import Selection
+    from wellread.apps.index_sources import SourceSelection
 
-    selection = Selection(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked, url=url)
+    selection = SourceSelection(limit=limit, sitemap=sitemap, other_hosts=other_hosts, user_asked=user_asked, url=url)
 
-    async def work(web: Web) -> Told:
+    async def work(web: Web) -> IndexSummary:
         if remove:
             return await indexing.remove(web, sources, tell=partial(_tell, output_format))
         with counted() as (advance, expect):
 
-            def tell(row: Row) -> None:
+            def tell(row: IndexedPage) -> None:
                 advance()
                 _tell(output_format, row)
 
@@ -208,14 +208,14 @@ def _list(urls: tuple[str, ...], output_format: str) -> None:
             say(url)
 
 
-def _tell(output_format: str, row: Row) -> None:
+def _tell(output_format: str, row: IndexedPage) -> None:
     if output_format == "jsonl":
         say_json(row, indent=None)
     elif output_format == "text":
         show_outcome(row)
 
 
-def _sum_up(summary: Told, output_format: str) -> None:
+def _sum_up(summary: IndexSummary, output_format: str) -> None:
     if output_format == "json":
         say_json(summary)
     elif output_format == "jsonl":

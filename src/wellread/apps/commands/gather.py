@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps import outcomes
+from wellread.apps import exit_codes
 from wellread.apps.commands.options import AllNotices, OutOption, Provider, Record, Replay, run
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.shapes import event, failure, with_notices
-from wellread.apps.terminal import Steps, say, say_json, show_gathered
+from wellread.apps.serialize import error_json, event, with_notices
+from wellread.apps.terminal import GatherProgress, say, say_json, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
 from wellread.types import Gathered
 
@@ -52,18 +52,18 @@ def gather(
     async def work(web: Web) -> Gathered:
         if jsonl:
             return await _gather_as_json_lines(web, question, pages, all_notices=all_notices)
-        with Steps(quiet=json) as progress:
+        with GatherProgress(quiet=json) as progress:
             return await _gather(web, question, pages, progress.show)
 
     result_of_gather = run(context, work, json=json, providers=provider, record=record, replay=replay)
     result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
     if wrapped:
-        from wellread.web.evidence import wrapped as wrap
+        from wellread.citations.evidence_prompt import wrapped as wrap
 
         result.show(result_of_gather, lambda: say(wrap(result_of_gather)), lambda: wrap(result_of_gather))
     elif not jsonl:
         result.show(result_of_gather, lambda: show_gathered(result_of_gather))
-    raise typer.Exit(outcomes.gathered(result_of_gather))
+    raise typer.Exit(exit_codes.gather_exit_code(result_of_gather))
 
 
 async def _gather(web: Web, question: str, pages: int | None, tell: Callable[[Step], None]) -> Gathered:
@@ -83,5 +83,5 @@ async def _gather_as_json_lines(web: Web, question: str, pages: int | None, *, a
             web, question, pages, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
         )
     except WellreadError as error:
-        say_json({"event": "failed"} | failure(error), indent=None)
-        raise typer.Exit(outcomes.DOORS[error.code].exit_code) from error
+        say_json({"event": "failed"} | error_json(error), indent=None)
+        raise typer.Exit(exit_codes.STATUS_BY_CODE[error.code].exit_code) from error

@@ -11,13 +11,13 @@ import typer
 from rich.markup import escape
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import console, remarks, say_json
+from wellread.apps.terminal import console, say_json, stderr_console
 from wellread.errors import InvalidInput, Timeout
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
-    from wellread.apps.integrations import IntegrationContext, IntegrationState, Joined
+    from wellread.apps.integration_setup import IntegrationContext, IntegrationState, OpenIntegration
     from wellread.assistant.integrations.oauth.grant import Grant
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def connect(
         return
     console.print(f"{escape(name)} is connected.")
     for scope in scopes:
-        remarks.print(f"[yellow]! not granted:[/] {escape(scope)}")
+        stderr_console.print(f"[yellow]! not granted:[/] {escape(scope)}")
 
 
 def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> None:
@@ -56,33 +56,33 @@ def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> Non
         return
     console.print(f"{escape(name)} is disconnected.")
     if not revoked:
-        remarks.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
+        stderr_console.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
 
 
-def _show(states: list[IntegrationState], *, json: bool) -> None:
+def _show(list_integration_states: list[IntegrationState], *, json: bool) -> None:
     if json:
-        say_json([state._asdict() for state in states])
+        say_json([state._asdict() for state in list_integration_states])
         return
-    for state in states:
+    for state in list_integration_states:
         console.print(f"[bold]{escape(state.name):<10}[/] {escape(state.detail)}")
 
 
 def _run(context: typer.Context, work: Callable[[IntegrationContext], Awaitable[T]]) -> T:
     import anyio
 
-    from wellread.apps.build import SystemClock, around, owner_store
+    from wellread.apps.build import SystemClock, integration_context, owner_store
 
     settings = settings_of(context)[0]
     with extra("integrations"):
         import wellread.assistant.integrations.vault  # noqa: F401 - needs all of the extra that a command can need
     with owner_store(settings) as store:
-        return anyio.run(work, around(settings, store, SystemClock()))
+        return anyio.run(work, integration_context(settings, store, SystemClock()))
 
 
 async def _states(surroundings: IntegrationContext) -> list[IntegrationState]:
-    from wellread.apps.integrations import states
+    from wellread.apps.integration_setup import list_integration_states
 
-    return await states(surroundings)
+    return await list_integration_states(surroundings)
 
 
 async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, json: bool) -> list[str]:
@@ -93,10 +93,12 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
         if json:
             say_json({"name": name, "link": link}, indent=None)
         else:
-            remarks.print("Open this address in a browser, and say yes:", markup=False)
+            stderr_console.print("Open this address in a browser, and say yes:", markup=False)
             console.print(link, markup=False, soft_wrap=True)
         if paste:
-            remarks.print("Then paste the address that the browser ended at, even if it shows no page:", markup=False)
+            stderr_console.print(
+                "Then paste the address that the browser ended at, even if it shows no page:", markup=False
+            )
             return list(await grant.finish(await anyio.to_thread.run_sync(sys.stdin.readline)))
         with anyio.move_on_after(WAIT_S):
             await grant.settled.wait()
@@ -115,13 +117,13 @@ async def _disconnect(name: str, surroundings: IntegrationContext) -> bool:
 
 @asynccontextmanager
 async def _granting(name: str, surroundings: IntegrationContext) -> AsyncGenerator[Grant, None]:
-    from wellread.apps.integrations import joined
+    from wellread.apps.integration_setup import open_integrations
 
-    async with joined(surroundings, name) as integrations:
+    async with open_integrations(surroundings, name) as integrations:
         yield _grant(integrations[0])
 
 
-def _grant(integration: Joined) -> Grant:
+def _grant(integration: OpenIntegration) -> Grant:
     if integration.grant is None:
         name, steps = integration.integration.name, integration.integration.steps
         raise InvalidInput(

@@ -12,15 +12,15 @@ from rich.markup import escape
 
 from wellread.apps.commands.browser import run_script
 from wellread.apps.commands.options import Json, Url, guarded, settings_of
-from wellread.apps.terminal import console, remarks, say_json, tame
+from wellread.apps.terminal import console, say_json, stderr_console, without_controls
 from wellread.errors import Auth, InvalidInput
 from wellread.values import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.apps.steps import StepResult
-    from wellread.browser.storage_state import State, StateSummary
+    from wellread.apps.browse_script import StepResult
+    from wellread.browser.storage_state import StateSummary, StorageState
     from wellread.config import Settings
 
 Action = Literal["list", "show", "delete", "import", "export"]
@@ -124,12 +124,12 @@ def _perform(
     if action == "show":
         return summary(profile_files.stored(settings, name))
     if action == "export":
-        return profile_files.give_out(settings, name, Path(file), hosts)
+        return profile_files.export_profile(settings, name, Path(file), hosts)
     state = _of_browser(settings, cdp) if cdp is not None else profile_files.read_state(file)
-    return profile_files.take_in(settings, name, state, hosts)
+    return profile_files.import_profile(settings, name, state, hosts)
 
 
-def _of_browser(settings: Settings, address: str) -> State:
+def _of_browser(settings: Settings, address: str) -> StorageState:
     import anyio
 
     from wellread.apps.profile_files import state_of_browser
@@ -181,10 +181,10 @@ async def _http_login(settings: Settings, url: str, name: str, username: str, pa
 
 
 async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
+    from wellread.apps.browse_script import parse_steps
     from wellread.apps.build import Web
-    from wellread.apps.steps import steps
 
-    script_steps = steps(script)
+    script_steps = parse_steps(script)
     async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
         await run_script(tab, script_steps, _show_nothing)
 
@@ -198,7 +198,9 @@ async def _by_hand(settings: Settings, url: str, name: str) -> None:
 
     from wellread.apps.build import Web
 
-    remarks.print("Sign in in the window. Then press Enter here, and leave the window open until then.", markup=False)
+    stderr_console.print(
+        "Sign in in the window. Then press Enter here, and leave the window open until then.", markup=False
+    )
 
     async def enter() -> None:
         await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
@@ -206,7 +208,9 @@ async def _by_hand(settings: Settings, url: str, name: str) -> None:
     async with Web(settings) as web:
         is_complete = await web.sign_in(url, profile=name, done=enter)
     if not is_complete:
-        remarks.print("[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be")
+        stderr_console.print(
+            "[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be"
+        )
 
 
 # -------------------------------------------------------------------------------------------------------- showing
@@ -220,7 +224,7 @@ def _show_all(settings: Settings, *, json: bool) -> None:
         say_json({"profiles": lines})
         return
     for row in lines:
-        hosts = escape(tame(", ".join(row.hosts))) or "nothing"
+        hosts = escape(without_controls(", ".join(row.hosts))) or "nothing"
         console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}", highlight=False)
 
 
@@ -230,19 +234,20 @@ def _show_one(name: str, state_summary: StateSummary, *, json: bool, brief: bool
         say_json({"name": name, "hosts": state_summary.hosts, **_parts(state_summary)})
         return
     counts = f"{len(state_summary.cookies)} cookies, storage of {len(state_summary.origins)} sites"
-    console.print(f"[bold]{escape(name)}[/] {counts}: {escape(tame(', '.join(state_summary.hosts))) or 'nothing'}")
+    console.print(
+        f"[bold]{escape(name)}[/] {counts}: {escape(without_controls(', '.join(state_summary.hosts))) or 'nothing'}"
+    )
     if brief:
         return
     for cookie in state_summary.cookies:
         until = cookie.expires or "with the session"
-        console.print(
-            f"cookie  {tame(cookie.host)}{tame(cookie.path)}  {tame(cookie.name)}  until {until}", markup=False
-        )
+        location = without_controls(f"{cookie.host}{cookie.path}")
+        console.print(f"cookie  {location}  {without_controls(cookie.name)}  until {until}", markup=False)
     for site in state_summary.origins:
         stored = ", ".join([*site.local_storage, *(f"database {database}" for database in site.databases)])
-        console.print(f"storage {tame(site.origin)}  {tame(stored)}", markup=False)
+        console.print(f"storage {without_controls(site.origin)}  {without_controls(stored)}", markup=False)
     for origin in state_summary.http_credentials:
-        console.print(f"login   {tame(origin)}", markup=False)
+        console.print(f"login   {without_controls(origin)}", markup=False)
 
 
 def _parts(state_summary: StateSummary) -> dict[str, object]:

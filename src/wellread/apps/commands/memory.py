@@ -11,19 +11,19 @@ import typer
 from rich.markup import escape
 
 from wellread.apps.commands.options import AllNotices, Json, Replay, extra, guarded, run, settings_of
-from wellread.apps.shapes import with_notices
-from wellread.apps.terminal import complain, console, remarks, say, say_json, show_notices, tame
+from wellread.apps.serialize import with_notices
+from wellread.apps.terminal import complain, console, say, say_json, show_notices, stderr_console, without_controls
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from wellread.apps.assistant_stores import IngestResult
     from wellread.apps.build import Web
-    from wellread.apps.recollection import IngestResult
-    from wellread.assistant.knowledge.knowledge import Answers, Ingested, Knowledge
-    from wellread.assistant.memory.facts import Fact
-    from wellread.assistant.memory.memory import Memory
+    from wellread.assistant.knowledge.knowledge_base import IngestedDocument, KnowledgeAnswers, KnowledgeBase
+    from wellread.assistant.memory.fact import Fact
     from wellread.assistant.memory.turns import Topic, Window
+    from wellread.assistant.memory.user_memory import UserMemory
 
     Found = tuple[tuple[Fact, ...], tuple[Window, ...]]
 
@@ -73,7 +73,9 @@ def memory(
         line = f"forgotten {_safe(forgotten.fact.text)} ({len(forgotten.turns)} turns)"
         _show(forgotten, lambda: console.print(line), json=json)
         if not forgotten.wiped:
-            remarks.print("[yellow]![/] another process still reads the database; forget anything again to wipe it")
+            stderr_console.print(
+                "[yellow]![/] another process still reads the database; forget anything again to wipe it"
+            )
     else:
         fact = _add_or_correct(context, action, arguments, json=json)
         _show(fact, lambda: _show_facts((fact,)), json=json)
@@ -118,10 +120,10 @@ def knowledge(
 def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json: bool, replay: Replay) -> None:
     """Add all sources to the knowledge base; a source that fails does not end the run."""
 
-    async def work(web: Web, base: Knowledge) -> IngestResult:
-        from wellread.apps.recollection import take_in
+    async def work(web: Web, base: KnowledgeBase) -> IngestResult:
+        from wellread.apps.assistant_stores import add_sources
 
-        return await take_in(web, base, sources)
+        return await add_sources(web, base, sources)
 
     taken = _with_knowledge(context, work, json=json, replay=replay)
     documents = tuple(with_notices(document, all_notices=all_notices) for document in taken.documents)
@@ -134,13 +136,13 @@ def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json:
         for error in taken.failed:
             complain(error, as_json_too=False)
         if taken.passed_over:
-            remarks.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were passed over")
+            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were passed over")
     if taken.failed:
         raise typer.Exit(1)
 
 
 def _remove(context: typer.Context, names: list[str], *, json: bool) -> None:
-    async def work(_: Web, base: Knowledge) -> dict[str, str]:
+    async def work(_: Web, base: KnowledgeBase) -> dict[str, str]:
         return {name: "removed" if await base.remove(name) else "not there" for name in names}
 
     outcomes = _with_knowledge(context, work, json=json)
@@ -161,17 +163,17 @@ def _add_or_correct(context: typer.Context, action: str, arguments: list[str], *
     return _with_memory(context, lambda store: store.correct(fact_id, " ".join(words)), json=json)
 
 
-def _with_memory(context: typer.Context, work: Callable[[Memory], Awaitable[T]], *, json: bool) -> T:
+def _with_memory(context: typer.Context, work: Callable[[UserMemory], Awaitable[T]], *, json: bool) -> T:
     """Open the memory, run `work` with it, close it."""
 
     def opened() -> T:
         import anyio
 
         with extra("assistant"):
-            from wellread.apps import recollection
+            from wellread.apps import assistant_stores
 
         async def main() -> T:
-            with recollection.memory(settings_of(context)[0]) as store:
+            with assistant_stores.memory(settings_of(context)[0]) as store:
                 return await work(store)
 
         return anyio.run(main)
@@ -181,7 +183,7 @@ def _with_memory(context: typer.Context, work: Callable[[Memory], Awaitable[T]],
 
 def _with_knowledge(
     context: typer.Context,
-    work: Callable[[Web, Knowledge], Awaitable[T]],
+    work: Callable[[Web, KnowledgeBase], Awaitable[T]],
     *,
     json: bool,
     replay: Replay = None,
@@ -190,9 +192,9 @@ def _with_knowledge(
 
     async def opened(web: Web) -> T:
         with extra("assistant"):
-            from wellread.apps import recollection
+            from wellread.apps import assistant_stores
 
-        async with recollection.knowledge(web) as base:
+        async with assistant_stores.knowledge(web) as base:
             return await work(web, base)
 
     return run(context, opened, json=json, replay=replay)
@@ -216,7 +218,7 @@ def _show(result: object, show: Callable[[], None], *, json: bool) -> None:
 
 
 def _safe(text: str) -> str:
-    return escape(tame(text))
+    return escape(without_controls(text))
 
 
 def _show_facts(facts: tuple[Fact, ...]) -> None:
@@ -227,7 +229,7 @@ def _show_facts(facts: tuple[Fact, ...]) -> None:
         console.print(line)
 
 
-async def _search(store: Memory, *, query: str, count: int) -> tuple[Found, tuple[Topic, ...]]:
+async def _search(store: UserMemory, *, query: str, count: int) -> tuple[Found, tuple[Topic, ...]]:
     return await store.search(query, count=count), await store.topics(query, count=count)
 
 
@@ -246,16 +248,16 @@ def _day(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
 
 
-def _show_ingested(document: Ingested) -> None:
+def _show_ingested(document: IngestedDocument) -> None:
     say(f"{document.outcome}\t{document.source}\t{document.chunks} pieces\t{document.title[:_TITLE_CHARS]}")
     show_notices(document.notices)
 
 
-def _show_answers(answers: Answers) -> None:
+def _show_answers(answers: KnowledgeAnswers) -> None:
     for number, passage in enumerate(answers.passages, 1):
         console.print(f"[bold]\\[{number}] {_safe(passage.title or '')}[/]")
         console.print(_safe(passage.text.strip()))
         link = _safe(passage.fragment_url or passage.url)
         console.print(f"[cyan]{link}[/] [dim]{passage.start}-{passage.end} {passage.snapshot_id[:19]}[/]\n")
     show_notices(answers.notices)
-    remarks.print(f"[dim]— {len(answers.passages)} passages[/]")
+    stderr_console.print(f"[dim]— {len(answers.passages)} passages[/]")

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import typer
 from rich.markup import escape
 
-from wellread.apps.terminal import complain, remarks
+from wellread.apps.terminal import complain, stderr_console
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidUrl, InvalidUsage, Unreachable, WellreadError
 from wellread.types import LinkStyle, Mode, Render
@@ -124,7 +124,7 @@ def _run(
         async with Web(settings, record=record, replay=replay) as web:
             result = await work(web)
             if web.problem:
-                remarks.print(f"[yellow]! cache[/] {escape(web.problem)}")
+                stderr_console.print(f"[yellow]! cache[/] {escape(web.problem)}")
             return result
 
     return anyio.run(main)

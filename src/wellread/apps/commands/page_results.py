@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from wellread.apps.headline import text_with_headline
-from wellread.apps.ledger import Ledger
-from wellread.apps.terminal import blame, remarks, say, show_page, show_page_facts, tame
+from wellread.apps.batch_output import JsonLinesOutput
+from wellread.apps.page_title import text_with_headline
+from wellread.apps.terminal import blame, say, show_page, show_page_facts, stderr_console, without_controls
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class ResultPrinter:
         self.failed += is_error
         with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
         # JSON lines hold errors and notices; beside text files they are printed here.
-        in_line = self._json if self._output is None else isinstance(self._output, Ledger)
+        in_line = self._json if self._output is None else isinstance(self._output, JsonLinesOutput)
         page = None if is_error or in_line else _page(json_lines.loads(line))
         if self._output is not None:
             self._output.add(with_source, self._text(page))
@@ -63,7 +63,7 @@ class ResultPrinter:
         elif page is not None and self._output is None:
             self._show(source, page)
         elif page is not None:
-            remarks.print(f"[dim]==> {escape(tame(source))} <==[/]")
+            stderr_console.print(f"[dim]==> {escape(without_controls(source))} <==[/]")
             show_page_facts(page)
 
     def _text(self, page: Page | None) -> str | None:
@@ -100,21 +100,21 @@ class ResultPrinter:
         except KeyboardInterrupt:
             if out is not None:
                 progress = f"broken off: {_of(self._count, 'page')} added to {out}; the same command goes on from there"
-                remarks.print(f"[dim]\u2014 {escape(progress)}[/]")
+                stderr_console.print(f"[dim]\u2014 {escape(progress)}[/]")
             raise
 
     def sum_up(self, out: str | None) -> None:
         """Report the results of a batch in a line, and the skipped records of WARC files in another."""
         if self._output is not None:
-            remarks.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._output, out)))}[/]")
+            stderr_console.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._output, out)))}[/]")
             self.failed += sum(self._output.failed.values())
         if self.passed:
             skipped = ", ".join(f"{content_kind} ({count:,})" for content_kind, count in self.passed.items())
-            remarks.print(f"[dim]\u2014 passed over in WARC files: {skipped}[/]")
+            stderr_console.print(f"[dim]\u2014 passed over in WARC files: {skipped}[/]")
 
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
         """Yield the totals: pages added, pages from an earlier run, and errors that were retried or remain."""
-        if isinstance(output, Ledger):  # which has a line for each error, too
+        if isinstance(output, JsonLinesOutput):  # which has a line for each error, too
             yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
         else:
             yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed"

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from wellread.apps.commands.keeping import CommandMoment, here, in_store
 from wellread.apps.commands.options import Json, guarded
+from wellread.apps.commands.store_access import CommandMoment, here, in_store
 from wellread.apps.terminal import say, say_json
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.assistant.schedule.jobs import Job, Run
+    from wellread.assistant.schedule.jobs import JobRun, ScheduledJob
     from wellread.assistant.schedule.times import Times
 
 Action = Literal["list", "add", "show", "move", "pause", "resume", "delete", "when"]
@@ -56,21 +56,21 @@ def schedule(
     if action == "when":
         _show_times(values[0], moment, json=json)
         return
-    from wellread.assistant.schedule import book
+    from wellread.assistant.schedule import job_store
     from wellread.assistant.schedule.misfires import Misfire
     from wellread.assistant.users import OWNER
 
     if action == "list":
-        _show_jobs(in_store(context, lambda session: book.jobs(session, done=everything), json=json), json=json)
+        _show_jobs(in_store(context, lambda session: job_store.jobs(session, done=everything), json=json), json=json)
     elif action == "show":
-        job = in_store(context, lambda session: book.find(session, values[0]), json=json)
-        _show_runs(job, in_store(context, lambda session: list(book.runs(session, job.id)), json=json), json=json)
+        job = in_store(context, lambda session: job_store.find(session, values[0]), json=json)
+        _show_runs(job, in_store(context, lambda session: list(job_store.runs(session, job.id)), json=json), json=json)
     elif action == "add":
-        request = book.Wish(
+        request = job_store.JobRequest(
             task=values[1], when=values[0], name=name, synthesis=report, channel=channel, chat=chat, author=OWNER,
             zone=moment.zone, misfire=Misfire(if_missed), window_ms=window * 60_000,
         )  # fmt: skip
-        job = in_store(context, lambda session: book.create(session, request, moment.now_ms), json=json)
+        job = in_store(context, lambda session: job_store.create(session, request, moment.now_ms), json=json)
         _show_done("created", job, json=json)
     else:
         _change(context, action, values, moment, json=json)
@@ -89,10 +89,12 @@ def _words(action: Action, words: list[str]) -> list[str]:
 
 
 def _change(context: typer.Context, action: Action, values: list[str], moment: CommandMoment, *, json: bool) -> None:
-    from wellread.assistant.schedule import book
+    from wellread.assistant.schedule import job_store
 
     if action == "delete":
-        _show_done("deleted", in_store(context, lambda session: book.delete(session, values[0]), json=json), json=json)
+        _show_done(
+            "deleted", in_store(context, lambda session: job_store.delete(session, values[0]), json=json), json=json
+        )
         return
     when, paused = None, None
     if action == "move":
@@ -101,24 +103,24 @@ def _change(context: typer.Context, action: Action, values: list[str], moment: C
         paused = action == "pause"
     job = in_store(
         context,
-        lambda session: book.change(session, values[0], moment.now_ms, when=when, paused=paused),
+        lambda session: job_store.change(session, values[0], moment.now_ms, when=when, paused=paused),
         json=json,
     )
     _show_done("changed", job, json=json)
 
 
 def _show_times(when: str, moment: CommandMoment, *, json: bool) -> None:
-    from wellread.assistant.schedule.phrases import explained, read
-    from wellread.assistant.schedule.zones import shown
+    from wellread.assistant.schedule.phrases import parse_times, times_text
+    from wellread.assistant.schedule.zones import local_time_text
 
-    times = guarded(lambda: read(when, moment.zone, moment.now_ms), json=json)
+    times = guarded(lambda: parse_times(when, moment.zone, moment.now_ms), json=json)
     following = list(islice(_following(times, moment.now_ms), 5))
     if json:
-        say_json({"when": when, "understood": explained(times), "zone": moment.zone, "next_ms": following})
+        say_json({"when": when, "understood": times_text(times), "zone": moment.zone, "next_ms": following})
         return
-    say(explained(times))
+    say(times_text(times))
     for due in following:
-        say(shown(due, moment.zone))
+        say(local_time_text(due, moment.zone))
 
 
 def _following(times: Times, after_ms: int) -> Iterator[int]:
@@ -128,44 +130,44 @@ def _following(times: Times, after_ms: int) -> Iterator[int]:
         due = times.next_ms(due)
 
 
-def _show_jobs(jobs: list[Job], *, json: bool) -> None:
-    from wellread.assistant.tools.schedule import told
+def _show_jobs(jobs: list[ScheduledJob], *, json: bool) -> None:
+    from wellread.assistant.tools.schedule_tools import job_line
 
     if json:
         say_json({"schedules": [_plain(job) for job in jobs]})
         return
     for job in jobs:
-        say(f"{job.id[:8]}  {told(job)}")
+        say(f"{job.id[:8]}  {job_line(job)}")
 
 
-def _show_runs(job: Job, runs: list[Run], *, json: bool) -> None:
-    from wellread.assistant.schedule.zones import shown
-    from wellread.assistant.tools.schedule import told
+def _show_runs(job: ScheduledJob, runs: list[JobRun], *, json: bool) -> None:
+    from wellread.assistant.schedule.zones import local_time_text
+    from wellread.assistant.tools.schedule_tools import job_line
 
     if json:
         say_json({**_plain(job), "runs": runs})
         return
-    say(f"{job.id[:8]}  {told(job)}\n{job.task}")
+    say(f"{job.id[:8]}  {job_line(job)}\n{job.task}")
     for run in runs:
-        line = f"{run.state:<12} {shown(run.due_ms, job.zone)}"
+        line = f"{run.state:<12} {local_time_text(run.due_ms, job.zone)}"
         if run.count > 1:
             line += f" and {run.count - 1} more times"
         say(line)
 
 
-def _show_done(change: str, job: Job, *, json: bool) -> None:
-    from wellread.assistant.tools.schedule import told
+def _show_done(change: str, job: ScheduledJob, *, json: bool) -> None:
+    from wellread.assistant.tools.schedule_tools import job_line
 
     if json:
         say_json(_plain(job))
     else:
-        say(f"schedule {change}: {job.id[:8]}  {told(job)}")
+        say(f"schedule {change}: {job.id[:8]}  {job_line(job)}")
 
 
-def _plain(job: Job) -> dict[str, Any]:  # Any: the fields of a job, each of its own type
+def _plain(job: ScheduledJob) -> dict[str, Any]:  # Any: the fields of a job, each of its own type
     from dataclasses import fields
 
-    from wellread.assistant.schedule.phrases import explained
+    from wellread.assistant.schedule.phrases import times_text
 
     shape = {field.name: getattr(job, field.name) for field in fields(job) if field.name != "times"}
-    return shape | {"understood": explained(job.times)}
+    return shape | {"understood": times_text(job.times)}

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from wellread.apps.commands.options import guarded
 from wellread.apps.output_files import output_file
-from wellread.apps.shapes import as_command_json
-from wellread.apps.terminal import console, remarks, say_json
+from wellread.apps.serialize import as_command_json
+from wellread.apps.terminal import console, say_json, stderr_console
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ class SingleResult:
         self._output = out and guarded(lambda: output_file(out, format=result_format, single=True), json=json)
         if self._output and self._output.is_done(source):
             self._output.__exit__(None, None, None)
-            remarks.print(f"[dim]\u2014 {escape(f'the result is in {out}, and was not asked for again')}[/]")
+            stderr_console.print(f"[dim]\u2014 {escape(f'the result is in {out}, and was not asked for again')}[/]")
             raise typer.Exit
 
     def show(self, value: object, show: Callable[[], None], text: Callable[[], str] | None = None) -> None:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from wellread.apps.commands.keeping import here, in_store
 from wellread.apps.commands.options import Json, guarded
+from wellread.apps.commands.store_access import here, in_store
 from wellread.apps.terminal import say, say_json
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.tasks import Now, Task
+    from wellread.assistant.task_list import LocalNow, Task
 
 Action = Literal["list", "add", "change", "open", "doing", "done", "dropped"]
 _OPTIONS = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "notes", "due", "status"}}
@@ -43,10 +43,10 @@ def tasks(
     given_options = {name for name, value in options.items() if value is not None}
     which = guarded(lambda: _which(action, words or [], given_options), json=json)
     moment = here(context, zone, json=json)
-    from wellread.assistant.tasks import Change, Now, Status, create, update
-    from wellread.assistant.tasks import tasks as listed
+    from wellread.assistant.task_list import LocalNow, Status, TaskChange, create, update
+    from wellread.assistant.task_list import tasks as listed
 
-    now = Now(moment.now_ms, moment.zone)
+    now = LocalNow(moment.now_ms, moment.zone)
     new_status = Status(status) if status else None
 
     def work(session: Session) -> list[Task]:
@@ -55,8 +55,8 @@ def tasks(
         if action == "add":
             return [create(session, which, now, notes=notes or "", due=due or "")]
         if action == "change":
-            return [update(session, which, Change(status=new_status, title=title, notes=notes, due=due), now)]
-        return [update(session, which, Change(status=Status(action)), now)]
+            return [update(session, which, TaskChange(status=new_status, title=title, notes=notes, due=due), now)]
+        return [update(session, which, TaskChange(status=Status(action)), now)]
 
     _show(in_store(context, work, json=json), now, as_list=action == "list", json=json)
 
@@ -77,8 +77,8 @@ def _which(action: Action, words: list[str], given_options: set[str]) -> str:
     return " ".join(words)
 
 
-def _show(rows: list[Task], now: Now, *, as_list: bool, json: bool) -> None:
-    from wellread.assistant.tasks import line
+def _show(rows: list[Task], now: LocalNow, *, as_list: bool, json: bool) -> None:
+    from wellread.assistant.task_list import line
 
     if json:
         if as_list:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from wellread.apps import outcomes
+from wellread.apps import exit_codes
 from wellread.apps.commands.options import (
     AllNotices,
     Concurrency,
@@ -32,16 +32,16 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.shapes import as_command_json, as_json, failure, passages_from, with_notices
-from wellread.apps.terminal import counted, say_json, show_found, show_page, show_verdicts
+from wellread.apps.serialize import as_command_json, as_json, error_json, passages_from, with_notices
+from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from wellread.apps.build import Web
+    from wellread.reading.pipeline import ReadOptions
     from wellread.types import Page, Passage
-    from wellread.web.pipeline import ReadOptions
 
 
 def read(
@@ -155,7 +155,7 @@ def _read_many(
     if output is not None:
         results.sum_up(many.out)
     if results.failed:
-        raise typer.Exit(outcomes.DOORS[results.code].exit_code if is_single else 1)
+        raise typer.Exit(exit_codes.STATUS_BY_CODE[results.code].exit_code if is_single else 1)
 
 
 def _listed(urls: list[str], options: ReadOptions) -> list[str]:
@@ -174,7 +174,7 @@ def _listed(urls: list[str], options: ReadOptions) -> list[str]:
 def _line(result: Page | WellreadError, *, all_notices: bool) -> str:
     """Return one of many results as JSON on one line."""
     if isinstance(result, WellreadError):
-        return as_json(failure(result), indent=None)
+        return as_json(error_json(result), indent=None)
     return as_command_json(with_notices(result, all_notices=all_notices), indent=None)
 
 
@@ -203,8 +203,8 @@ def search(
         record=record,
         replay=replay,
     )
-    result.show(results, lambda: show_found(results))
-    raise typer.Exit(outcomes.searched(results))
+    result.show(results, lambda: show_hits(results))
+    raise typer.Exit(exit_codes.search_exit_code(results))
 
 
 def verify(

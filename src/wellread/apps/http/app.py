@@ -12,23 +12,23 @@ from fastapi.responses import PlainTextResponse
 
 from wellread import __version__
 from wellread.apps.http import metrics, problems
-from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
-from wellread.apps.http.gate import REQUEST_ID
-from wellread.apps.http.page import add_playground
+from wellread.apps.http.playground_routes import add_playground
+from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
+from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.apps.http.stream import EventStream, stepwise
 from wellread.apps.mcp import CALLER
-from wellread.apps.operations.browsing import Picture
+from wellread.apps.operations.browser_handlers import Picture
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
-from wellread.apps.shapes import as_json
+from wellread.apps.serialize import as_json
 from wellread.errors import WellreadError
-from wellread.web.quoting import NOTE
+from wellread.text.prompt_quoting import NOTE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.http.chat import AssistantRoutes
-    from wellread.apps.operations.desk import Desk, OperationResult, Tell
+    from wellread.apps.operations.dispatcher import OperationDispatcher, OperationResult, Tell
     from wellread.apps.operations.operation import Operation
 
 EVENTS = "text/event-stream"
@@ -39,7 +39,7 @@ _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 50
 
 
 def api(
-    dispatcher: Desk,
+    dispatcher: OperationDispatcher,
     counted: metrics.Metrics,
     *,
     alongside: Callable[[], AbstractAsyncContextManager[None]],
@@ -73,7 +73,7 @@ def api(
     return app
 
 
-def _add_for_operators(app: FastAPI, dispatcher: Desk, counted: metrics.Metrics) -> None:
+def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: metrics.Metrics) -> None:
     async def healthz() -> dict[str, str]:
         """Return that the process answers."""
         return {"status": "ok"}
@@ -100,7 +100,7 @@ def _add_for_operators(app: FastAPI, dispatcher: Desk, counted: metrics.Metrics)
     )
 
 
-def _add(app: FastAPI, operation: Operation, dispatcher: Desk) -> None:
+def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) -> None:
     async def endpoint(request: Request) -> Response:
         arguments = await given_in(request)
         if not isinstance(arguments, Arguments):

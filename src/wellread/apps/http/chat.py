@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request, Response
 
 from wellread.apps.http import problems
-from wellread.apps.http.answers import JSON, Arguments, Streamed, given_in, problem_answer
-from wellread.apps.http.gate import REQUEST_ID
+from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
+from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
-from wellread.apps.shapes import as_json, plain
-from wellread.assistant.outbox import Courier
-from wellread.assistant.ports import LETTERS, TERMINAL
+from wellread.apps.serialize import as_json, as_plain
+from wellread.assistant.outbox import OutboxWorker
+from wellread.assistant.tooling import LETTERS, TERMINAL
 from wellread.assistant.users import OWNER
 from wellread.errors import Gone, InvalidInput, UnavailableError
 from wellread.schemas import fault
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from wellread.apps.household import Household
+    from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.http.stream import Emit
-    from wellread.assistant.events import Event
-    from wellread.assistant.outbox import Letter
+    from wellread.assistant.outbox import OutboxMessage
+    from wellread.assistant.turn_events import Event
     from wellread.assistant.user_assistant import UserAssistant
 
 PATH = "/v1/chat"
@@ -76,10 +76,10 @@ LETTER_CHANNEL = "http"
 class AssistantRoutes:
     """The routes of the assistant, which is open while the server runs."""
 
-    def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[Household]]) -> None:
+    def __init__(self, open_assistant: Callable[[], AbstractAsyncContextManager[AssistantRuntime]]) -> None:
         """Take the function that opens the assistant."""
         self._open = open_assistant
-        self._assistant: Household | None = None
+        self._assistant: AssistantRuntime | None = None
 
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None, None]:
@@ -132,7 +132,7 @@ class AssistantRoutes:
 
         async def work(emit: Emit) -> None:
             async def tell(event: Event) -> None:
-                await emit(type(event).__name__.lower(), plain(event))
+                await emit(type(event).__name__.lower(), as_plain(event))
 
             user_assistant = await self._ready().of(account)
             conversation = await _conversation(user_assistant, body, account, channel)
@@ -142,11 +142,11 @@ class AssistantRoutes:
                 reply = await user_assistant.hear(conversation, body["message"], tell, author=account)
             else:
                 reply = await user_assistant.decide(body["approval"], tell, agreed=body["agreed"], by=account)
-            await emit("reply", plain(reply))
+            await emit("reply", as_plain(reply))
 
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
 
-    def _ready(self) -> Household:
+    def _ready(self) -> AssistantRuntime:
         if self._assistant is None:
             raise UnavailableError("the assistant is not open")
         return self._assistant
@@ -154,10 +154,12 @@ class AssistantRoutes:
     async def _deliver(self, user_assistant: UserAssistant, emit: Emit) -> None:
         """Send a caller the messages of its schedules; the owner's go to the terminal."""
 
-        async def send(message: Letter) -> None:
+        async def send(message: OutboxMessage) -> None:
             await emit("letter", {"conversation_id": message.chat, "text": message.text})
 
-        await Courier(user_assistant.store, user_assistant.parts.clock, {LETTER_CHANNEL: send}).deliver(LETTER_CHANNEL)
+        await OutboxWorker(user_assistant.store, user_assistant.parts.clock, {LETTER_CHANNEL: send}).deliver(
+            LETTER_CHANNEL
+        )
 
 
 async def _conversation(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wellread.apps.operations.admission import Admission
-    from wellread.apps.operations.sessions import Sessions
+    from wellread.apps.operations.browser_sessions import Sessions
     from wellread.ports import Fact
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from wellread.apps.outcomes import DOORS
-from wellread.apps.shapes import failure
+from wellread.apps.exit_codes import STATUS_BY_CODE
+from wellread.apps.serialize import error_json
 from wellread.errors import RateLimited
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ SCHEMA: dict[str, Any] = {  # Any: JSON Schema
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "code": {"type": "string", "enum": [*DOORS, *OURS]},
+        "code": {"type": "string", "enum": [*STATUS_BY_CODE, *OURS]},
         "hint": {"type": "string"},
         "retryable": {"type": "boolean"},
         "url": {"anyOf": [{"type": "string"}, {"type": "null"}]},
@@ -76,14 +76,14 @@ class Problem:
 
 def of(error: WellreadError) -> Problem:
     """Return an error as a problem."""
-    fields = dict(failure(error)["error"])
+    fields = dict(error_json(error)["error"])
     fields["detail"] = fields.pop("message")
     if "status" in fields:
         fields["upstream_status"] = fields.pop("status")
     headers: tuple[tuple[str, str], ...] = ()
     if isinstance(error, RateLimited) and error.retry_after_s is not None:
         headers = (("retry-after", str(math.ceil(error.retry_after_s))),)
-    return Problem(status=DOORS[error.code].http_status, fields=fields, headers=headers)
+    return Problem(status=STATUS_BY_CODE[error.code].http_status, fields=fields, headers=headers)
 
 
 def refusal(code: str, detail: str, *, hint: str = "", headers: tuple[tuple[str, str], ...] = ()) -> Problem:
@@ -96,4 +96,4 @@ def bug() -> Problem:
     """Return the problem for an unexpected failure: that it was logged."""
     hint = "report it with the request id"
     fields: dict[str, object] = {"code": "error", "detail": "internal error", "hint": hint, "retryable": False}
-    return Problem(status=DOORS["error"].http_status, fields=fields)
+    return Problem(status=STATUS_BY_CODE["error"].http_status, fields=fields)

@@ -12,28 +12,28 @@ import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from wellread.apps.http import exchange, keys, tokens
+from wellread.apps.http import access_tokens, api_keys, single_message
 from wellread.apps.http.app import api
-from wellread.apps.http.arrivals import HEADER_S, TimedConnection
-from wellread.apps.http.gate import RequestGuard
+from wellread.apps.http.connection_timeouts import HEADER_S, TimedConnection
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
+from wellread.apps.http.request_guard import RequestGuard
 from wellread.apps.mcp import server as mcp_server
-from wellread.apps.operations.desk import open_desk
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
     from contextlib import AbstractAsyncContextManager
 
+    from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.build import Web
-    from wellread.apps.household import Household
-    from wellread.apps.operations.desk import Desk
+    from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.sections import ServerSettings
 
-    OpenAssistant = Callable[[], AbstractAsyncContextManager[Household]]
+    OpenAssistant = Callable[[], AbstractAsyncContextManager[AssistantRuntime]]
 
 SESSIONS = 200
 SESSION_IDLE_S = 900.0
@@ -50,9 +50,9 @@ def application(
     Raises:
         ConfigError: a key is not a hash, or tokens could not be checked.
     """
-    keys.check(settings.server.keys)
-    tokens.check(settings.server)
-    dispatcher = open_desk(settings, web, clock)
+    api_keys.check(settings.server.keys)
+    access_tokens.check(settings.server)
+    dispatcher = open_dispatcher(settings, web, clock)
     counted = Metrics(dispatcher.admission, dispatcher.sessions, lambda: web.browsers)
     web.tracer.observe = counted.step
 
@@ -62,7 +62,7 @@ def application(
 
     dispatcher.observe = observe
 
-    async def ready() -> Desk:
+    async def ready() -> OperationDispatcher:
         return dispatcher
 
     manager = StreamableHTTPSessionManager(
@@ -88,8 +88,10 @@ def application(
                     await dispatcher.aclose()
 
     app = api(dispatcher, counted, alongside=alongside, talks=talks, recorded=web.recorded)
-    issued = tokens.TokenValidator(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
-    return RequestGuard(app, exchange.plain(manager.handle_request), settings.server, dispatcher.admission, issued)
+    issued = access_tokens.TokenValidator(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
+    return RequestGuard(
+        app, single_message.answer_as_json(manager.handle_request), settings.server, dispatcher.admission, issued
+    )
 
 
 async def serve(
@@ -120,10 +122,10 @@ async def serve(
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
     )
-    await until_told(config, announce)
+    await serve_until_signal(config, announce)
 
 
-async def until_told(config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+async def serve_until_signal(config: uvicorn.Config, announce: Callable[[str], None]) -> None:
     """Serve until the process is told to stop by SIGINT or SIGTERM.
 
     Raises:

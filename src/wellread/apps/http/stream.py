@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.apps.http import problems
-from wellread.apps.operations.desk import lean
-from wellread.apps.operations.gathering import Event, PageRead, Searched
+from wellread.apps.operations.dispatcher import without_long_lists
+from wellread.apps.operations.gather_events import Event, PageRead, Searched
 from wellread.apps.operations.results import PageResult, PageResults
-from wellread.apps.shapes import plain
+from wellread.apps.serialize import as_plain
 from wellread.errors import WellreadError
 from wellread.types import Gathered
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from wellread.apps.http.gate import Message, Receive, Send
-    from wellread.apps.operations.desk import OperationResult, Tell
+    from wellread.apps.http.request_guard import Message, Receive, Send
+    from wellread.apps.operations.dispatcher import OperationResult, Tell
 
     Emit = Callable[[str, object], Awaitable[None]]
 
@@ -44,7 +44,7 @@ def stepwise(
 
     async def run(emit: Emit) -> None:
         async def tell(event: Event) -> None:
-            fields = lean(event, include) if isinstance(event, PageResult) else plain(event)
+            fields = without_long_lists(event, include) if isinstance(event, PageResult) else as_plain(event)
             await emit(_NAMES.get(type(event), "missed"), fields)
 
         answer = await work(tell)
@@ -53,7 +53,7 @@ def stepwise(
             return
         assert isinstance(answer.value, Gathered)
         for passage in answer.value.passages:
-            await emit("passage", plain(passage))
+            await emit("passage", as_plain(passage))
         await emit("done", answer.data())
 
     return run

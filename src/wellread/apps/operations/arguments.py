@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from wellread.apps.operations.schemas import ArgumentInfo
+from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
 from wellread.types import Format, LinkStyle, Mode
 

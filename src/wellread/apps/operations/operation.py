@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wellread.apps.operations.browsing import Browsed
-from wellread.apps.operations.schemas import LeftOut, Schema, arguments_schema, result_schema
+from wellread.apps.operations.browser_handlers import Browsed
+from wellread.apps.operations.operation_schemas import LeftOut, Schema, arguments_schema, result_schema
 from wellread.types import Gathered, Page
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from wellread.apps.operations.deeds import Means
+    from wellread.apps.operations.handlers import HandlerContext
 
 LEFT_OUT: LeftOut = {
     Page: frozenset({"links", "images", "headings", "posts"}),
@@ -34,7 +34,7 @@ class Operation:
     """Under the HTTP API's root."""
     takes: type
     gives: type
-    do: Callable[[Means, Any], Awaitable[object]]  # Any: `takes` is the type; the dispatcher pairs them
+    do: Callable[[HandlerContext, Any], Awaitable[object]]  # Any: `takes` is the type; the dispatcher pairs them
     tell: Callable[[Any, frozenset[str]], str]  # Any: `gives` is the type
     """The whole result as text for a model, with those of its lists that `include` names."""
     example: Mapping[str, object]

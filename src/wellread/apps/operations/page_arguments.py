@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from wellread.apps.operations.arguments import AllNotices, Url
-from wellread.apps.operations.schemas import ArgumentInfo
+from wellread.apps.operations.operation_schemas import ArgumentInfo
 
 SnapshotExtra = Literal["elements"]
 Answer = Literal["accept", "dismiss"]

@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from wellread.apps.operations import browsing, page_arguments, words
-from wellread.apps.operations.browsing import Browsed, Closed, Picture
+from wellread.apps.operations import browser_handlers, page_arguments, render_text
+from wellread.apps.operations.browser_handlers import Browsed, Closed, Picture
 from wellread.apps.operations.operation import Operation
 
 _SESSION = "tab_9f2c4be0d1a84c6e"
 
-_step = partial(Operation, gives=Browsed, tell=words.browsed, read_only=False, idempotent=False)
+_step = partial(Operation, gives=Browsed, tell=render_text.browsed, read_only=False, idempotent=False)
 """Changes the session, and nothing beyond."""
 _act = partial(_step, destructive=True)
 """Does to the web whatever the page makes of it."""
@@ -33,7 +33,7 @@ PAGES: tuple[Operation, ...] = (
         "web_read is much cheaper. Close the session with page_close when done.",
         path="/v1/browse",
         takes=page_arguments.OpenArguments,
-        do=browsing.browse,
+        do=browser_handlers.browse,
         example={"url": "https://example.com/"},
     ),
     _act(
@@ -43,7 +43,7 @@ PAGES: tuple[Operation, ...] = (
         "point, where it has no number. Returns the snapshot after it, with what has changed.",
         path="/v1/browse/click",
         takes=page_arguments.ClickArguments,
-        do=browsing.click,
+        do=browser_handlers.click,
         example={"session": _SESSION, "index": 3},
     ),
     _act(
@@ -54,7 +54,7 @@ PAGES: tuple[Operation, ...] = (
         "for colours #aabbcc.",
         path="/v1/browse/type",
         takes=page_arguments.TypeArguments,
-        do=browsing.type_text,
+        do=browser_handlers.type_text,
         example={"session": _SESSION, "index": 1, "text": "Ann", "submit": True},
     ),
     _act(
@@ -64,7 +64,7 @@ PAGES: tuple[Operation, ...] = (
         "click opens.",
         path="/v1/browse/select",
         takes=page_arguments.SelectArguments,
-        do=browsing.select,
+        do=browser_handlers.select,
         example={"session": _SESSION, "index": 2, "option": "Norway"},
     ),
     _act(
@@ -73,7 +73,7 @@ PAGES: tuple[Operation, ...] = (
         words="Press a key where the focus is, such as Escape, Tab, ArrowDown, Control+A.",
         path="/v1/browse/press",
         takes=page_arguments.PressArguments,
-        do=browsing.press,
+        do=browser_handlers.press,
         example={"session": _SESSION, "key": "Escape"},
     ),
     replace(
@@ -84,7 +84,7 @@ PAGES: tuple[Operation, ...] = (
             "hover` says where that is so.",
             path="/v1/browse/hover",
             takes=page_arguments.HoverArguments,
-            do=browsing.hover,
+            do=browser_handlers.hover,
             example={"session": _SESSION, "index": 3},
         ),
         idempotent=True,
@@ -95,7 +95,7 @@ PAGES: tuple[Operation, ...] = (
         words="Drag an element onto another, or by pixels.",
         path="/v1/browse/drag",
         takes=page_arguments.DragArguments,
-        do=browsing.drag,
+        do=browser_handlers.drag,
         example={"session": _SESSION, "index": 3, "onto": 7},
     ),
     _step(
@@ -105,7 +105,7 @@ PAGES: tuple[Operation, ...] = (
         "come; scroll for what loads on the way.",
         path="/v1/browse/scroll",
         takes=page_arguments.ScrollArguments,
-        do=browsing.scroll,
+        do=browser_handlers.scroll,
         example={"session": _SESSION, "direction": "down", "screens": 2},
     ),
     _step(
@@ -114,7 +114,7 @@ PAGES: tuple[Operation, ...] = (
         words="Go back to the page before, as the browser's back button does.",
         path="/v1/browse/back",
         takes=page_arguments.BackArguments,
-        do=browsing.back,
+        do=browser_handlers.back,
         example={"session": _SESSION},
     ),
     replace(
@@ -126,7 +126,7 @@ PAGES: tuple[Operation, ...] = (
             "step waits for its own effects already: this is for what takes longer.",
             path="/v1/browse/wait",
             takes=page_arguments.WaitArguments,
-            do=browsing.wait,
+            do=browser_handlers.wait,
             example={"session": _SESSION, "text": "Order placed"},
         ),
         read_only=True,
@@ -139,7 +139,7 @@ PAGES: tuple[Operation, ...] = (
         "web_download saves.",
         path="/v1/browse/upload",
         takes=page_arguments.UploadArguments,
-        do=browsing.upload,
+        do=browser_handlers.upload,
         example={"session": _SESSION, "index": 4, "files": ["report.pdf"]},
     ),
     Operation(
@@ -150,8 +150,8 @@ PAGES: tuple[Operation, ...] = (
         path="/v1/browse/screenshot",
         takes=page_arguments.ScreenshotArguments,
         gives=Picture,
-        do=browsing.screenshot,
-        tell=words.picture,
+        do=browser_handlers.screenshot,
+        tell=render_text.picture,
         example={"session": _SESSION},
     ),
     replace(
@@ -162,7 +162,7 @@ PAGES: tuple[Operation, ...] = (
             "or, as markdown, the page's text to read.",
             path="/v1/browse/read",
             takes=page_arguments.LookArguments,
-            do=browsing.look,
+            do=browser_handlers.look,
             example={"session": _SESSION, "page": 2},
         ),
         read_only=True,
@@ -176,8 +176,8 @@ PAGES: tuple[Operation, ...] = (
         path="/v1/browse/close",
         takes=page_arguments.CloseArguments,
         gives=Closed,
-        do=browsing.close,
-        tell=words.closed,
+        do=browser_handlers.close,
+        tell=render_text.closed,
         example={"session": _SESSION},
         read_only=False,
         open_world=False,

@@ -5,12 +5,12 @@ A new operation is one entry here; the MCP server, the HTTP API and the agents' 
 
 from __future__ import annotations
 
-from wellread.apps.operations import arguments, deeds, words
+from wellread.apps.operations import arguments, handlers, render_text
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
+from wellread.reading.find import Matches
 from wellread.types import Found, Gathered, Page
-from wellread.web.find import Spots
 
 _HOME = "https://example.com/"
 
@@ -24,8 +24,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/search",
         takes=arguments.SearchArguments,
         gives=Found,
-        do=deeds.search,
-        tell=words.found,
+        do=handlers.search,
+        tell=render_text.found,
         example={"query": "tide pools opening hours", "count": 5},
     ),
     Operation(
@@ -37,8 +37,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/read",
         takes=arguments.ReadArguments,
         gives=Page,
-        do=deeds.read,
-        tell=words.page,
+        do=handlers.read,
+        tell=render_text.page_text,
         example={"url": _HOME, "max_length": 4000},
     ),
     Operation(
@@ -49,8 +49,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/read/many",
         takes=arguments.ReadManyArguments,
         gives=PageResults,
-        do=deeds.read_many,
-        tell=words.page_results,
+        do=handlers.read_many,
+        tell=render_text.page_results,
         example={"urls": [_HOME]},
         streams=True,
     ),
@@ -63,8 +63,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/gather",
         takes=arguments.GatherArguments,
         gives=Gathered,
-        do=deeds.gather,
-        tell=words.gathered,
+        do=handlers.gather,
+        tell=render_text.gathered_text,
         example={"question": "Why was the lamp of the lighthouse changed?"},
         streams=True,
     ),
@@ -75,9 +75,9 @@ OPERATIONS: tuple[Operation, ...] = (
         "reading a long page through.",
         path="/v1/find",
         takes=arguments.FindArguments,
-        gives=Spots,
-        do=deeds.find,
-        tell=words.spots,
+        gives=Matches,
+        do=handlers.find,
+        tell=render_text.spots,
         example={"url": _HOME, "pattern": "example"},
     ),
     Operation(
@@ -88,8 +88,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/download",
         takes=arguments.DownloadArguments,
         gives=Saved,
-        do=deeds.download,
-        tell=words.saved,
+        do=handlers.download,
+        tell=render_text.saved,
         example={"url": _HOME + "report.pdf"},
         read_only=False,
         idempotent=False,
@@ -102,8 +102,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/index/add",
         takes=arguments.IndexArguments,
         gives=Indexed,
-        do=deeds.index_add,
-        tell=words.indexed,
+        do=handlers.index_add,
+        tell=render_text.indexed,
         example={"url": _HOME},
         read_only=False,
     ),
@@ -114,8 +114,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/index/remove",
         takes=arguments.IndexArguments,
         gives=Indexed,
-        do=deeds.index_remove,
-        tell=words.indexed,
+        do=handlers.index_remove,
+        tell=render_text.indexed,
         example={"url": _HOME},
         read_only=False,
         destructive=True,
@@ -128,8 +128,8 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/index/list",
         takes=arguments.IndexListArguments,
         gives=IndexedUrls,
-        do=deeds.index_list,
-        tell=words.listing,
+        do=handlers.index_list,
+        tell=render_text.listing,
         example={"limit": 20},
         open_world=False,
     ),

@@ -10,19 +10,19 @@ from anyio import to_thread
 
 from wellread.apps.operations.results import Saved
 from wellread.errors import Budget, Gone, InvalidInput, TooLarge
-from wellread.net.downloads import Order
+from wellread.net.downloads import DownloadRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.config import Settings
-    from wellread.web.pipeline import Pipeline
+    from wellread.reading.pipeline import Pipeline
 
 URI = "wellread://downloads/"
 TIMEOUT_S = 300.0
 
 
-class Workspace:
+class DownloadWorkspace:
     """Downloaded files by name; `max_bytes` bounds all of them together."""
 
     def __init__(self, folder: Path, *, max_bytes: int, file_bytes: int) -> None:
@@ -51,7 +51,7 @@ class Workspace:
             limit_setting = "server.download_max_bytes"
             if remaining_bytes < self._file_bytes:
                 limit_setting = "server.workspace_max_bytes"
-            order = Order(
+            order = DownloadRequest(
                 url=url,
                 to=self.folder,
                 sha256=sha256,
@@ -103,10 +103,10 @@ class Workspace:
             raise InvalidInput(f"the workspace {self.folder} cannot be used: {error.strerror or error}") from error
 
 
-def workspace(settings: Settings) -> Workspace:
+def workspace(settings: Settings) -> DownloadWorkspace:
     """Return the workspace that the settings name."""
     server = settings.server
-    return Workspace(
+    return DownloadWorkspace(
         server.workspace or settings.cache.dir / "downloads",
         max_bytes=server.workspace_max_bytes,
         file_bytes=server.download_max_bytes,

@@ -17,9 +17,9 @@ import anyio
 from sqlalchemy import String, Text, UniqueConstraint, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
-from wellread.assistant.bell import IDLE_S, Bell
 from wellread.assistant.database import Base, Private, changed_rows
-from wellread.assistant.outbox import post
+from wellread.assistant.outbox import enqueue
+from wellread.assistant.wakeup import MAX_SLEEP_S, WakeupSignal
 from wellread.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.channels.port import House
+    from wellread.assistant.channels.port import ChannelContext
 
 WAITING, WORKING, ENDED = "waiting", "working", "done"
-SLOTS = 8
+MAX_BUSY_CHATS = 8
 """Chats that are served at a time."""
 DAY_MS = 86_400_000
-KEPT_MS = 30 * DAY_MS
+RETENTION_MS = 30 * DAY_MS
 """How long what has ended is known again."""
-OFFSET_MS = 6 * DAY_MS
+MAX_OFFSET_AGE_MS = 6 * DAY_MS
 """How long a place in the service's list means something. After a week of silence Telegram counts from anew (Bot API,
 Update: update_id), and an old, higher place would let go of what nobody has seen."""
 
@@ -117,7 +117,7 @@ def keep(session: Session, channel: str, items: Sequence[InboxItem], *, place: i
 def place(session: Session, channel: str, now_ms: int) -> int | None:
     """Return the place in the service's list to read on from; None where it is not known or no longer valid."""
     row = session.get(OffsetRow, channel)
-    if row is None or now_ms - row.at_ms >= OFFSET_MS:
+    if row is None or now_ms - row.at_ms >= MAX_OFFSET_AGE_MS:
         return None
     return row.place
 
@@ -131,14 +131,14 @@ class Inbox:
     """The incoming items of one channel, and the tasks that handle them."""
 
     def __init__(
-        self, channel: str, house: House, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
+        self, channel: str, house: ChannelContext, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
     ) -> None:
         """Take the function that answers an item; None from it sends no answer."""
         self._channel = channel
         self._house = house
         self._answer = answer
         self._busy: set[str] = set()
-        self._bell = Bell()
+        self._bell = WakeupSignal()
         self._resting = False
         self._idle = anyio.Event()
 
@@ -160,17 +160,17 @@ class Inbox:
         Raises:
             UnavailableError: the store does not answer.
         """
-        await self._house.store.run(lambda session: prune(session, self._house.clock.now_ms() - KEPT_MS))
+        await self._house.store.run(lambda session: prune(session, self._house.clock.now_ms() - RETENTION_MS))
         for unfinished in await self._house.store.run(self._under_way):
             await self._end(unfinished, await cut_off(unfinished))
         async with anyio.create_task_group() as tasks:
             while True:
-                while not self._resting and len(self._busy) < SLOTS and (item := await self._take()):
+                while not self._resting and len(self._busy) < MAX_BUSY_CHATS and (item := await self._take()):
                     self._busy.add(item.chat)
                     tasks.start_soon(self._do, item)
                 if self._resting and not self._busy:
                     self._idle.set()
-                await self._bell.wait(IDLE_S)
+                await self._bell.wait(MAX_SLEEP_S)
 
     async def rest(self) -> None:
         """Take up no more items, and return when all items in work have ended."""
@@ -206,7 +206,7 @@ class Inbox:
             row = InboxRow.number == item.number
             session.execute(update(InboxRow).where(row).values(state=ENDED, body=""))
             if answer is not None and answer.body:
-                post(
+                enqueue(
                     session, account=item.account, channel=self._channel, chat=answer.conversation, body=answer.body,
                     key=key, now_ms=now,
                 )  # fmt: skip

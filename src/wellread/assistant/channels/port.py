@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from wellread.assistant.database import Store
-    from wellread.assistant.outbox import Letter
+    from wellread.assistant.outbox import OutboxMessage
     from wellread.assistant.user_assistant import UserAssistant
-    from wellread.net.endpoints import EndpointClient
+    from wellread.net.endpoint_client import EndpointClient
     from wellread.ports import Clock
     from wellread.values import Secret
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class ChannelAccount:
     """The user's account at a service, and the people allowed to talk there."""
 
     token: Secret
@@ -34,7 +34,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class ChannelContext:
     """The parts of the assistant that a channel may use."""
 
     of: Callable[[str], Awaitable[UserAssistant]]
@@ -48,7 +48,7 @@ class House:
 
 
 @dataclass(slots=True)
-class State:
+class ChannelHealth:
     """The health of a channel."""
 
     working: bool = False
@@ -58,7 +58,7 @@ class State:
 
 
 class Channel(Protocol):
-    """A service in which people talk with the assistant, made of an `Account` and the `House`.
+    """A service in which people talk with the assistant, made of an `ChannelAccount` and the `ChannelContext`.
 
     Conversations are entered under `name:CHAT`; letters to the channel carry the id of a conversation as their chat,
     and the account that it belongs to.
@@ -67,9 +67,9 @@ class Channel(Protocol):
     name: ClassVar[str]
     home: ClassVar[str]
     """The service's own base URL."""
-    state: State
+    state: ChannelHealth
 
-    def __init__(self, account: Account, house: House) -> None:
+    def __init__(self, account: ChannelAccount, house: ChannelContext) -> None:
         """Take the parts; raises ConfigError for a token that cannot be one. Nothing is sent."""
 
     async def listen(self) -> None:
@@ -78,7 +78,7 @@ class Channel(Protocol):
     async def rest(self) -> None:
         """Take up no more messages, and return when all messages in work have ended."""
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, letter: OutboxMessage) -> None:
         """Send a message to its chat, then the pending approvals of that chat; raises as `outbox.Send` does."""
 
     def knows(self, headers: Mapping[str, str]) -> None:

@@ -48,7 +48,7 @@ class SealedRow(Private, Base):
     at_ms: Mapped[int]
 
 
-class Vault:
+class TokenVault:
     """The secrets of one user, by name."""
 
     def __init__(self, store: UserStore, find_key: Callable[[], bytes], clock: Clock) -> None:
@@ -109,7 +109,7 @@ def _drop(session: Session, name: str) -> bool:
     return bool(session.execute(delete(SealedRow).where(SealedRow.name == name).returning(SealedRow.name)).all())
 
 
-def key(token_key: Secret | None, folder: Path) -> bytes:
+def vault_key(token_key: Secret | None, folder: Path) -> bytes:
     """Return 32 bytes: of the setting, of the key file if there is one, of the keyring, or of a new key file.
 
     Raises:

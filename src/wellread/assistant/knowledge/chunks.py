@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from semantic_text_splitter import MarkdownSplitter
 
-from wellread.assistant.tokens import tokens
+from wellread.assistant.token_count import count_tokens
 from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
         ConfigError: pieces would overlap by all that they hold.
     """
     try:
-        splitter = MarkdownSplitter.from_callback(tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
+        splitter = MarkdownSplitter.from_callback(count_tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
     except ValueError as error:
         problem = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
         raise ConfigError(f"{problem} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error

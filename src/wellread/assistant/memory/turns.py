@@ -9,7 +9,7 @@ USER = "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class MemoryTurn:
     """One utterance of one speaker."""
 
     id: str
@@ -37,7 +37,7 @@ class Topic:
 class Window(NamedTuple):
     """A turn that matches, among its neighbours."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[MemoryTurn, ...]
     """In the order in which they were said."""
     centre: str
     """The id of the turn that was found."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.assistant.memory.facts import NEW, Fact, reinforced
-from wellread.assistant.memory.sameness import same, usual_words
+from wellread.assistant.memory.duplicate_facts import are_same_fact, usual_words
+from wellread.assistant.memory.fact import NEW_CONFIDENCE, Fact, reinforced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from wellread.assistant.memory.extraction import Candidate
+    from wellread.assistant.memory.extraction import FactCandidate
 
 
-class Origin(NamedTuple):
+class FactOrigin(NamedTuple):
     """The circumstances in which candidates were extracted."""
 
     sources: tuple[str, ...]
@@ -33,11 +33,11 @@ class FactPlan(NamedTuple):
     skipped: tuple[str, ...]
 
 
-def planned(
-    candidates: Sequence[Candidate],
+def plan_facts(
+    candidates: Sequence[FactCandidate],
     shown: Sequence[Fact],
     known_facts: Sequence[Fact],
-    origin: Origin,
+    origin: FactOrigin,
     name: Callable[[], str],
 ) -> FactPlan:
     """Decide for each candidate whether it is new, heard again, a correction, or nothing.
@@ -49,7 +49,7 @@ def planned(
     skipped: list[str] = []
     for place, candidate in enumerate(candidates, 1):
         usual = usual_words([fact.text for fact in current.values()])
-        twin = next((fact for fact in current.values() if same(fact.text, candidate.text, usual)), None)
+        twin = next((fact for fact in current.values() if are_same_fact(fact.text, candidate.text, usual)), None)
         corrected = shown[candidate.replaces - 1] if candidate.replaces else None
         fact_or_reason = _heard_again(twin, candidate, origin) if twin else _stated(corrected, candidate, origin, name)
         if isinstance(fact_or_reason, str):
@@ -59,7 +59,7 @@ def planned(
     return FactPlan(tuple(written.values()), tuple(skipped))
 
 
-def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str:
+def _heard_again(twin: Fact, candidate: FactCandidate, origin: FactOrigin) -> Fact | str:
     if twin.id in origin.recalled:
         return "it had been recalled, so finding it says nothing"
     if origin.tainted and not twin.tainted:
@@ -70,7 +70,9 @@ def _heard_again(twin: Fact, candidate: Candidate, origin: Origin) -> Fact | str
     return heard
 
 
-def _stated(corrected: Fact | None, candidate: Candidate, origin: Origin, name: Callable[[], str]) -> Fact | str:
+def _stated(
+    corrected: Fact | None, candidate: FactCandidate, origin: FactOrigin, name: Callable[[], str]
+) -> Fact | str:
     if corrected and origin.tainted and not corrected.tainted:
         return "words of the outside world do not correct what the user said"
     if corrected:
@@ -81,7 +83,7 @@ def _stated(corrected: Fact | None, candidate: Candidate, origin: Origin, name: 
         id=fact_id,
         text=candidate.text,
         category=candidate.category,
-        confidence=NEW,
+        confidence=NEW_CONFIDENCE,
         first_ms=first_ms,
         seen_ms=origin.at_ms,
         tainted=origin.tainted,

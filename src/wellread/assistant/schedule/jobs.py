@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from wellread.assistant.database import frozen_row
 from wellread.assistant.schedule.misfires import Misfire
-from wellread.assistant.schedule.tables import JobRow, RunRow
+from wellread.assistant.schedule.schedule_tables import JobRow, RunRow
 from wellread.assistant.schedule.times import Cron, Days, Every, Once, Times
 
 
@@ -36,7 +36,7 @@ class RunState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class ScheduledJob:
     """One task at given times, and the chat of its results."""
 
     id: str
@@ -63,7 +63,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class JobRun:
     """The run of a due time, or of several missed in a row."""
 
     id: str
@@ -77,7 +77,7 @@ class Run:
     result: str
 
 
-def written(times: Times) -> str:
+def times_to_json(times: Times) -> str:
     """Return due times as JSON."""
     fields = asdict(times)
     if isinstance(times, Days):
@@ -85,8 +85,8 @@ def written(times: Times) -> str:
     return json.dumps({"kind": type(times).__name__.lower(), **fields})
 
 
-def times_of(text: str) -> Times:
-    """Return the due times that `written` wrote."""
+def times_from_json(text: str) -> Times:
+    """Return the due times that `times_to_json` wrote."""
     fields = json.loads(text)
     kind = fields.pop("kind")
     if kind == "days":
@@ -95,11 +95,13 @@ def times_of(text: str) -> Times:
     return kinds[kind](**fields)
 
 
-def job_of(row: JobRow) -> Job:
+def job_of(row: JobRow) -> ScheduledJob:
     """Return the frozen form of a row."""
-    return frozen_row(Job, row, times=times_of(row.times), misfire=Misfire(row.misfire), state=JobState(row.state))
+    return frozen_row(
+        ScheduledJob, row, times=times_from_json(row.times), misfire=Misfire(row.misfire), state=JobState(row.state)
+    )
 
 
-def run_of(row: RunRow) -> Run:
+def run_of(row: RunRow) -> JobRun:
     """Return the frozen form of a row."""
-    return frozen_row(Run, row, state=RunState(row.state))
+    return frozen_row(JobRun, row, state=RunState(row.state))

@@ -10,18 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from cronsim import CronSim
 
-from wellread.assistant.schedule.times import (
-    DAY,
-    LATEST_MS,
-    SHORTEST_STEP_MS,
-    Cron,
-    Days,
-    Every,
-    Once,
-    Times,
-    cron,
-)
-from wellread.assistant.schedule.words import (
+from wellread.assistant.schedule.time_words import (
     EXAMPLES,
     MONTHS,
     ORDINALS,
@@ -31,7 +20,8 @@ from wellread.assistant.schedule.words import (
     normalized,
     split_times,
 )
-from wellread.assistant.schedule.zones import moment_ms, shown, to_ms, wall_at, zone
+from wellread.assistant.schedule.times import DAY, MAX_TIME_MS, MIN_STEP_MS, Cron, Days, Every, Once, Times, cron
+from wellread.assistant.schedule.zones import local_time_text, moment_ms, to_ms, wall_at, zone
 from wellread.errors import InvalidInput
 
 MAX_CHARS = 200
@@ -100,7 +90,7 @@ class _TimeRequest:
         raise InvalidInput(f"there is no such day: {self.text!r}", hint=EXAMPLES)
 
 
-def read(text: str, zone_name: str, now_ms: int) -> Times:
+def parse_times(text: str, zone_name: str, now_ms: int) -> Times:
     """Return the due times that `text` names, on the clocks of a zone unless it names another: `... Asia/Tokyo`.
 
     Raises:
@@ -114,16 +104,18 @@ def read(text: str, zone_name: str, now_ms: int) -> Times:
     if match := _CRON.fullmatch(phrase):
         return cron(match[1], zone_name)
     if (zone_match := _ZONE.search(phrase)) and zone_match.end() == len(phrase):
-        return read(phrase[: zone_match.start()], zone_match[1], now_ms)
+        return parse_times(phrase[: zone_match.start()], zone_match[1], now_ms)
     times = _iso(phrase, zone_name) or _phrase(normalized(phrase), zone_name, now_ms)
     if times is None:
         raise InvalidInput(f"no time is understood from {phrase!r}", hint=EXAMPLES)
     if isinstance(times, Once) and times.at_ms <= now_ms:
-        raise InvalidInput(f"{shown(times.at_ms, zone_name)} has passed", hint="name a time that is still to come")
+        raise InvalidInput(
+            f"{local_time_text(times.at_ms, zone_name)} has passed", hint="name a time that is still to come"
+        )
     return times
 
 
-def explained(times: Times) -> str:
+def times_text(times: Times) -> str:
     """Return due times in words, for receipts and lists."""
     if isinstance(times, Cron):
         words = CronSim(times.expression, datetime(2000, 1, 1, tzinfo=UTC)).explain()
@@ -170,7 +162,7 @@ def _phrase(phrase: str, zone_name: str, now_ms: int) -> Times | None:
 def _ahead(parts: str, now_ms: int) -> Once:
     spans = re.findall(rf"(an?|\d+) ({_UNIT})", parts)
     at_ms = now_ms + sum((int(number) if number.isdigit() else 1) * UNITS[unit] for number, unit in spans)
-    if at_ms >= LATEST_MS:
+    if at_ms >= MAX_TIME_MS:
         raise InvalidInput("that is beyond the year 9999", hint=EXAMPLES)
     return Once(at_ms)
 
@@ -179,8 +171,8 @@ def _every_step(match: re.Match[str], request: _TimeRequest) -> Times:
     step_ms = int(match[1] or 1) * UNITS[match[2]]
     if request.times:
         raise InvalidInput(f"{match[0]!r} has no time of day", hint="leave it away, or say: every day at 9")
-    if not SHORTEST_STEP_MS <= step_ms < 1_000 * 366 * DAY:
-        raise InvalidInput(f"{match[0]!r} is out of bounds", hint=f"at least every {SHORTEST_STEP_MS // 1_000} seconds")
+    if not MIN_STEP_MS <= step_ms < 1_000 * 366 * DAY:
+        raise InvalidInput(f"{match[0]!r} is out of bounds", hint=f"at least every {MIN_STEP_MS // 1_000} seconds")
     return Every(step_ms, request.now_ms + step_ms)
 
 

@@ -5,27 +5,27 @@ from collections.abc import Awaitable, Callable
 import anyio
 
 from wellread.assistant import outbox
-from wellread.assistant.bell import Bell, pause_s
 from wellread.assistant.database import Store, new_id
-from wellread.assistant.leases import Watch
-from wellread.assistant.ports import TextModel
-from wellread.assistant.schedule import ledger
-from wellread.assistant.schedule.jobs import Job, RunState
-from wellread.assistant.schedule.ledger import Order
+from wellread.assistant.leases import LeaseWatch
+from wellread.assistant.schedule import run_store
+from wellread.assistant.schedule.jobs import RunState, ScheduledJob
+from wellread.assistant.schedule.run_store import PlannedRun
 from wellread.assistant.schedule.times import DAY
+from wellread.assistant.tooling import TextModel
+from wellread.assistant.wakeup import WakeupSignal, pause_s
 from wellread.errors import UnavailableError, WellreadError
 from wellread.ports import Clock
 
-SLOTS = 4
+MAX_CONCURRENT_RUNS = 4
 """Runs that go on at a time, never two of one job."""
 
 LEASE_S = 60.0
 """A run whose runner has not stirred for so long is told as interrupted."""
 
-KEPT_MS = 90 * DAY
+RETENTION_MS = 90 * DAY
 """How long ended runs and sent letters are kept."""
 
-Perform = Callable[[Job], Awaitable[str]]
+Perform = Callable[[ScheduledJob], Awaitable[str]]
 """Does what a job asks for and returns what to tell its chat; raises a WellreadError for what cannot be done."""
 
 
@@ -42,7 +42,7 @@ class Runner:
         clock: Clock,
         perform: Perform,
         *,
-        model: Callable[[Job], Awaitable[TextModel]] | None = None,
+        model: Callable[[ScheduledJob], Awaitable[TextModel]] | None = None,
         told: Callable[[], None] = _nobody,
         lease_s: float = LEASE_S,
     ) -> None:
@@ -56,10 +56,10 @@ class Runner:
         self._perform = perform
         self._model = model
         self._told = told
-        self._free = SLOTS
+        self._free = MAX_CONCURRENT_RUNS
         self._lease_s = lease_s
         self._owner = new_id()
-        self._bell = Bell()
+        self._bell = WakeupSignal()
 
     def ring(self) -> None:
         """Wake the runner after a change of jobs; without it the change is found within `bell.IDLE_S`."""
@@ -71,9 +71,9 @@ class Runner:
         Raises:
             UnavailableError: the store does not answer.
         """
-        watch = Watch(self._lease_s)
-        before_ms = self._clock.now_ms() - KEPT_MS
-        await self._store.run(lambda session: ledger.prune(session, before_ms))
+        watch = LeaseWatch(self._lease_s)
+        before_ms = self._clock.now_ms() - RETENTION_MS
+        await self._store.run(lambda session: run_store.prune(session, before_ms))
         await self._store.run(lambda session: outbox.prune(session, before_ms))
         async with anyio.create_task_group() as tasks:
             while True:
@@ -85,15 +85,15 @@ class Runner:
                 await self._bell.wait(await self._pause_s())
 
     async def _plan(self) -> None:
-        if await self._store.run(lambda session: ledger.plan(session, self._clock.now_ms())):
+        if await self._store.run(lambda session: run_store.plan(session, self._clock.now_ms())):
             self._told()  # what is given up as missed is told at once
 
-    async def _start(self) -> Order | None:
+    async def _start(self) -> PlannedRun | None:
         return await self._store.run(
-            lambda session: ledger.start(session, owner=self._owner, now_ms=self._clock.now_ms())
+            lambda session: run_store.start(session, owner=self._owner, now_ms=self._clock.now_ms())
         )
 
-    async def _do(self, order: Order) -> None:
+    async def _do(self, order: PlannedRun) -> None:
         try:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._stay_alive, order)
@@ -101,7 +101,7 @@ class Runner:
                 tasks.cancel_scope.cancel()
             with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
                 await self._store.run(
-                    lambda session: ledger.end(
+                    lambda session: run_store.end(
                         session, order, state, body, owner=self._owner, now_ms=self._clock.now_ms()
                     )
                 )
@@ -110,12 +110,12 @@ class Runner:
             self._free += 1
             self._bell.ring()
 
-    async def _stay_alive(self, order: Order) -> None:
+    async def _stay_alive(self, order: PlannedRun) -> None:
         while True:
             await anyio.sleep(self._lease_s / 3)
-            await self._store.run(lambda session: ledger.beat(session, order.run_id, owner=self._owner))
+            await self._store.run(lambda session: run_store.count_up_beat(session, order.run_id, owner=self._owner))
 
-    async def _outcome(self, job: Job) -> tuple[RunState, str]:
+    async def _outcome(self, job: ScheduledJob) -> tuple[RunState, str]:
         try:
             return RunState.DONE, await self._report(job, await self._perform(job))
         except WellreadError as error:
@@ -124,7 +124,7 @@ class Runner:
         except Exception as error:  # noqa: BLE001 - a mistake in one job must not end all others; it is told
             return RunState.FAILED, f"{job.name} failed: a mistake in the program ({type(error).__name__})"
 
-    async def _report(self, job: Job, result: str) -> str:
+    async def _report(self, job: ScheduledJob, result: str) -> str:
         if job.synthesis is None or self._model is None or not result.strip():
             return result
         try:
@@ -132,12 +132,12 @@ class Runner:
         except UnavailableError as error:
             return f"{result}\n\n(not summed up: {error.message})"
 
-    async def _interrupt(self, watch: Watch) -> None:
-        beats = await self._store.run(lambda session: ledger.under_way(session, owner=self._owner))
+    async def _interrupt(self, watch: LeaseWatch) -> None:
+        beats = await self._store.run(lambda session: run_store.under_way(session, owner=self._owner))
         if dead_runs := {run: beats[run] for run in watch.dead(beats, anyio.current_time())}:
-            await self._store.run(lambda session: ledger.interrupt(session, dead_runs, self._clock.now_ms()))
+            await self._store.run(lambda session: run_store.mark_interrupted(session, dead_runs, self._clock.now_ms()))
             self._told()
 
     async def _pause_s(self) -> float:
-        next_ms = await self._store.run(ledger.next_ms) if self._free else None
+        next_ms = await self._store.run(run_store.next_ms) if self._free else None
         return pause_s(next_ms, self._clock.now_ms())

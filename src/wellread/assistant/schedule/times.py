@@ -11,11 +11,11 @@ from wellread.assistant.schedule.zones import latest_wall, moment_ms, wall_at, z
 from wellread.errors import InvalidInput
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
-SHORTEST_STEP_MS = 10 * SECOND
-LATEST_MS = 253_370_764_800_000
+MIN_STEP_MS = 10 * SECOND
+MAX_TIME_MS = 253_370_764_800_000
 """The year 9999: beyond it there are no dates."""
 
-COUNTED = 1_000
+MAX_COUNTED = 1_000
 """Due times that were missed are counted one by one up to here."""
 
 _ALIASES = {
@@ -58,7 +58,7 @@ class Every:
         """Return the first due time after a moment; the start itself is the first of all."""
         steps = max(0, (after_ms - self.start_ms) // self.step_ms + 1)
         due = self.start_ms + steps * self.step_ms
-        if due >= LATEST_MS:
+        if due >= MAX_TIME_MS:
             return None
         return due
 
@@ -129,7 +129,7 @@ class Due:
     first_ms: int
     last_ms: int
     count: int
-    """Exact up to `COUNTED`; a figure beyond means that there were more."""
+    """Exact up to `MAX_COUNTED`; a figure beyond means that there were more."""
 
 
 def cron(expression: str, zone_name: str) -> Cron:
@@ -161,7 +161,7 @@ def due_until(times: Times, next_ms: int, now_ms: int) -> Due | None:
         return Due(next_ms, next_ms, 1)
     if isinstance(times, Every):
         return Due(next_ms, last, (last - next_ms) // times.step_ms + 1)
-    return Due(next_ms, last, 1 + sum(1 for _ in islice(_between(times, next_ms, last), COUNTED)))
+    return Due(next_ms, last, 1 + sum(1 for _ in islice(_between(times, next_ms, last), MAX_COUNTED)))
 
 
 def _between(times: Times, after_ms: int, last_ms: int) -> Iterator[int]:

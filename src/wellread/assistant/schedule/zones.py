@@ -45,7 +45,7 @@ def _spellings() -> dict[str, str]:
     return {name.lower(): name for name in available_timezones()}
 
 
-def home(zone_name: str | None) -> str:
+def home_zone(zone_name: str | None) -> str:
     """Return the user's zone: the one that is set, else the machine's.
 
     Raises:
@@ -109,7 +109,7 @@ def to_ms(when: datetime) -> int:
     return (when - EPOCH) // _MS
 
 
-def shown(at_ms: int, zone_name: str) -> str:
+def local_time_text(at_ms: int, zone_name: str) -> str:
     """Return a moment as a person reads it: `Mon 23 Nov 2026, 09:00 (Europe/Berlin)`."""
     when = _aware(at_ms, zone(zone_name))
     return f"{when:%a} {when.day} {when:%b %Y, %H:%M} ({zone_name})"

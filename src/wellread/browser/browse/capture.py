@@ -6,15 +6,15 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread.browser.browse import scripts
-from wellread.browser.browse.scene import Key, PageDocument, PageState
-from wellread.browser.browse.wire import WORLD
+from wellread.browser.browse.devtools_sessions import WORLD
+from wellread.browser.browse.page_tree import NodeKey, PageDocument, PageState
 from wellread.browser.render.layout import ARGUMENTS, STYLES, layouts
 from wellread.errors import TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.browser.browse.wire import DevtoolsSessions, Process
+    from wellread.browser.browse.devtools_sessions import DevtoolsSessions, Process
 
 SERVICE_WORKER = "service worker"
 MAX_NODES = 100_000
@@ -59,7 +59,7 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
     width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = numbers(page_facts)
     processes = [page_process]
     documents = [await _page_documents(page_process)]
-    listening: dict[Key, frozenset[str]] = {}
+    listening: dict[NodeKey, frozenset[str]] = {}
     if lists_listeners:
         listening = await _event_listeners(page_process, documents[0])
     if _has_frames(documents[0]):
@@ -68,20 +68,20 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
             documents.append(await _page_documents(process))
             if lists_listeners:
                 listening |= await _event_listeners(process, documents[-1])
-    owners = {Key(*process.owner): index for index, process in enumerate(processes) if process.owner is not None}
-    focused_key: Key | None = None
+    owners = {NodeKey(*process.owner): index for index, process in enumerate(processes) if process.owner is not None}
+    focused_key: NodeKey | None = None
     if focused:
-        focused_key = Key(page_process.name, focused)
+        focused_key = NodeKey(page_process.name, focused)
     state = PageState(
         documents=documents,
         owners=owners,
         width=width,
         height=height,
         listening=listening,
-        modal=frozenset(Key(page_process.name, number) for number in modal),
-        popovers=frozenset(Key(page_process.name, number) for number in popovers),
-        hover_hosts=frozenset(Key(page_process.name, number) for number in hover_hosts),
-        hover_hidden=frozenset(Key(page_process.name, number) for number in hover_hidden),
+        modal=frozenset(NodeKey(page_process.name, number) for number in modal),
+        popovers=frozenset(NodeKey(page_process.name, number) for number in popovers),
+        hover_hosts=frozenset(NodeKey(page_process.name, number) for number in hover_hosts),
+        hover_hidden=frozenset(NodeKey(page_process.name, number) for number in hover_hidden),
         focused=focused_key,
     )
     for process in processes:
@@ -124,25 +124,25 @@ def numbers(serialized: Json) -> list[Json]:
     return [value(entry) for entry in serialized["value"]]
 
 
-async def _event_listeners(process: Process, documents: Sequence[PageDocument]) -> dict[Key, frozenset[str]]:
+async def _event_listeners(process: Process, documents: Sequence[PageDocument]) -> dict[NodeKey, frozenset[str]]:
     """Return the event types that elements listen for: as the browser reports them, and as frameworks note them."""
-    events_by_key: dict[Key, frozenset[str]] = {}
+    events_by_key: dict[NodeKey, frozenset[str]] = {}
     document_number = documents[0].layout.nodes[0].backend
     for target in ("document", "window"):  # neither name can be taken by a page
         arguments = {"expression": target, "objectGroup": WORLD}
         handle = (await process.devtools.send("Runtime.evaluate", arguments))["result"]["objectId"]
         subtree = {"objectId": handle, "depth": -1, "pierce": True}
         for listener in (await process.devtools.send("DOMDebugger.getEventListeners", subtree))["listeners"]:
-            key = Key(process.name, listener.get("backendNodeId", document_number))
+            key = NodeKey(process.name, listener.get("backendNodeId", document_number))
             events_by_key[key] = events_by_key.get(key, frozenset()) | {listener["type"]}
     hints = (await _evaluate(process, scripts.HINTS))["value"]
     if hints and hints[-1].get("value") == SERVICE_WORKER:
-        key = Key(process.name, document_number)
+        key = NodeKey(process.name, document_number)
         events_by_key[key] = events_by_key.get(key, frozenset()) | {hints.pop()["value"]}
     for element, kinds in zip(hints[::2], hints[1::2], strict=False):
         # Whatever the page made of the answer, it names elements or it is left out.
         if element.get("type") == "node" and "value" in element and kinds.get("type") == "string":
-            key = Key(process.name, int(element["value"]["backendNodeId"]))
+            key = NodeKey(process.name, int(element["value"]["backendNodeId"]))
             events_by_key[key] = events_by_key.get(key, frozenset()) | frozenset(kinds["value"].split())
     return events_by_key
 

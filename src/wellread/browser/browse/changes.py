@@ -16,7 +16,7 @@ MAX_CHANGES = 12
 MAX_CHARS = 160
 
 
-class State(NamedTuple):
+class ComparedState(NamedTuple):
     """The parts of a page that are compared with the next snapshot."""
 
     url: str
@@ -26,7 +26,7 @@ class State(NamedTuple):
     lines: Sequence[str]
 
 
-def changes(before: State | None, after: State) -> tuple[str, ...]:
+def changes(before: ComparedState | None, after: ComparedState) -> tuple[str, ...]:
     """Return the differences, one line each, most important first; none for the first snapshot."""
     if before is None:
         return ()
@@ -38,7 +38,7 @@ def changes(before: State | None, after: State) -> tuple[str, ...]:
     return tuple(line[:MAX_CHARS] for line in lines)
 
 
-def is_unanswered(before: State | None, after: State, index: int = 0) -> bool:
+def is_unanswered(before: ComparedState | None, after: ComparedState, index: int = 0) -> bool:
     """Return whether nothing has changed but the focus and the value of element `index`."""
     if before is None or (before.url, before.document) != (after.url, after.document):
         return False
@@ -61,14 +61,14 @@ def describe(element: Element) -> str:
     return f'[{element.index}] {element.role} "{escape(element.name)}"'
 
 
-def _moved(before: State, after: State) -> Iterator[str]:
+def _moved(before: ComparedState, after: ComparedState) -> Iterator[str]:
     if before.url != after.url:
         yield f"the address is now {after.url}"
     elif before.document != after.document:
         yield "the page was loaded again"
 
 
-def _altered(before: State, after: State) -> Iterator[str]:
+def _altered(before: ComparedState, after: ComparedState) -> Iterator[str]:
     for index, element in after.elements.items():
         old_element = before.elements.get(index)
         if old_element is None or old_element == element:
@@ -83,15 +83,15 @@ def _altered(before: State, after: State) -> Iterator[str]:
             yield f"{describe(element)} is {', '.join(gained or lost)}"
 
 
-def _new(before: State, after: State) -> Iterator[str]:
+def _new(before: ComparedState, after: ComparedState) -> Iterator[str]:
     return (f"new: {describe(element)}" for index, element in after.elements.items() if index not in before.elements)
 
 
-def _gone(before: State, after: State) -> Iterator[str]:
+def _gone(before: ComparedState, after: ComparedState) -> Iterator[str]:
     return (f"gone: {describe(element)}" for index, element in before.elements.items() if index not in after.elements)
 
 
-def _said(before: State, after: State) -> Iterator[str]:
+def _said(before: ComparedState, after: ComparedState) -> Iterator[str]:
     now, then = Counter(after.lines), Counter(before.lines)
     yield from (f"new text: {line}" for line in after.lines if now[line] > then[line] and line.strip())
     yield from (f"gone text: {line}" for line in before.lines if then[line] > now[line] and line.strip())

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.browser.browse.naming import ElementNames
-from wellread.browser.browse.scene import FRAMES, mask
+from wellread.browser.browse.element_names import ElementNames
+from wellread.browser.browse.page_tree import FRAMES, mask
 from wellread.browser.render.layout import ELEMENT
-from wellread.characters import on_one_line
+from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.browser.browse.scene import Key, PageNode, PageTree
+    from wellread.browser.browse.page_tree import NodeKey, PageNode, PageTree
 
 MAX_CONTROLS = 2_000
 MAX_VALUE_CHARS = 200
@@ -77,7 +77,7 @@ class Control(NamedTuple):
     """An element that the user can act on."""
 
     node_id: int
-    key: Key
+    key: NodeKey
     role: str
     name: str
     value: str

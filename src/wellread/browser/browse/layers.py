@@ -9,7 +9,7 @@ from wellread.browser.render.layout import ELEMENT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.browser.browse.scene import PageNode, PageTree
+    from wellread.browser.browse.page_tree import PageNode, PageTree
 
 _FULL = 0.8
 """Of the window, both ways: what is so large and stays in place lets nothing behind it be reached."""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.browser.browse.controls import MAX_OPTIONS, OPAQUE_ELEMENTS
 from wellread.browser.browse.layers import layers
 from wellread.browser.render.layout import ELEMENT
-from wellread.characters import cleaned
+from wellread.text.characters import without_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellread.browser.browse.controls import Control
-    from wellread.browser.browse.scene import PageNode, PageTree
+    from wellread.browser.browse.page_tree import PageNode, PageTree
 
 MAX_CHARS = 5_000
 MAX_ELEMENTS = 50
@@ -84,7 +84,7 @@ class Outline(NamedTuple):
 
 def escape(text: str) -> str:
     """Return `text` on one line, without invisible characters, and with our markers and headings escaped."""
-    line = _SPACE.sub(" ", cleaned(text)[0])
+    line = _SPACE.sub(" ", without_invisible(text)[0])
     return _RULE.sub(r"\1\\===", _LOOKALIKE.sub(r"\\[\1]", line))
 
 

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import anyio
 
-from wellread.browser.browse.quiet import SettleMonitor
-from wellread.browser.browse.wire import DevtoolsSessions
+from wellread.browser.browse.devtools_sessions import DevtoolsSessions
+from wellread.browser.browse.settle import SettleMonitor
 from wellread.browser.client_redirects import ClientRedirects
 from wellread.browser.render.renderer import note_main_response
-from wellread.characters import on_one_line
 from wellread.errors import InvalidInput
-from wellread.net.filenames import safe
-from wellread.net.parts import reserved
+from wellread.net.filenames import safe_name
+from wellread.net.partial_file import reserved
+from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.async_api import Dialog, Download, Page, Response
 
-    from wellread.browser.tab import Tab
+    from wellread.browser.tab import BrowserTab
     from wellread.sections import BrowseSettings
 
 MAX_WINDOWS = 20
@@ -43,7 +43,7 @@ ANSWERS: Final = ("accept", "dismiss")
 class OpenTab(NamedTuple):
     """One page of the session."""
 
-    tab: Tab
+    tab: BrowserTab
     sessions: DevtoolsSessions
     monitor: SettleMonitor
     redirects: ClientRedirects
@@ -61,7 +61,7 @@ class OpenTab(NamedTuple):
 class Tabs:
     """All pages of a session; one of them is shown."""
 
-    def __init__(self, tab: Tab, settings: BrowseSettings) -> None:
+    def __init__(self, tab: BrowserTab, settings: BrowseSettings) -> None:
         """Begin with one page. Questions are answered, and downloads kept, as the settings say."""
         self.answer: str = settings.dialogs
         self.prompt = ""
@@ -95,7 +95,7 @@ class Tabs:
 
     # ------------------------------------------------------------------------------------------------- pages
 
-    def _add(self, tab: Tab) -> None:
+    def _add(self, tab: BrowserTab) -> None:
         page = tab.page
         page.on("dialog", self._answer)
         page.on("download", self._save)
@@ -268,7 +268,7 @@ class Tabs:
             await (dialog.accept(self.prompt) if accepts else dialog.dismiss())
 
     async def _save(self, download: Download) -> None:
-        name = safe(download.suggested_filename) or "download"
+        name = safe_name(download.suggested_filename) or "download"
         if not self._downloading:
             self._downloads_done = anyio.Event()
         self._downloading[id(download)] = name

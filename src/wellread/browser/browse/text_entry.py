@@ -24,10 +24,10 @@ from wellread.types import Notice
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
-    from wellread.browser.browse.aim import ElementLocator
-    from wellread.browser.browse.board import Spot
-    from wellread.browser.browse.values import Field
-    from wellread.browser.browse.wire import Process
+    from wellread.browser.browse.devtools_sessions import Process
+    from wellread.browser.browse.element_index import ElementRef
+    from wellread.browser.browse.element_locator import ElementLocator
+    from wellread.browser.browse.field_values import Field
 
 MAX_KEYED_CHARS = 300
 """Characters that are typed key by key; a longer text is inserted at once, as from a clipboard."""
@@ -80,7 +80,7 @@ class TextEntry:
         self._locator = locator
         self._is_complete = True
 
-    async def enter(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
+    async def enter(self, spot: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
         """Put `text` into a field that was clicked, and return how its value differs from `text`.
 
         Raises:
@@ -102,7 +102,7 @@ class TextEntry:
             return [*notices, Notice("text_differs", detail)]
         return [*notices, *await self._check(spot, field, text, clear=clear)]
 
-    async def submit(self, spot: Spot) -> list[Notice]:
+    async def submit(self, spot: ElementRef) -> list[Notice]:
         """Press Enter once, in the field or in the one that took its place.
 
         Enter is not pressed where it would send a part of the text, or work another control than a field.
@@ -112,7 +112,7 @@ class TextEntry:
         await self._page.keyboard.press("Enter")
         return []
 
-    async def _regain_focus(self, spot: Spot) -> bool:
+    async def _regain_focus(self, spot: ElementRef) -> bool:
         from playwright.async_api import Error
 
         if await self.has_focus(spot):
@@ -123,7 +123,7 @@ class TextEntry:
             return False
         return await self.has_focus(spot)
 
-    async def has_focus(self, spot: Spot) -> bool:
+    async def has_focus(self, spot: ElementRef) -> bool:
         """Return whether keys go into the field, or into another that takes text."""
         from playwright.async_api import Error
 
@@ -148,7 +148,7 @@ class TextEntry:
         focused: dict[str, object] | None = answer["result"].get("value")
         return focused
 
-    async def _require_focus(self, spot: Spot, field: Field) -> None:
+    async def _require_focus(self, spot: ElementRef, field: Field) -> None:
         if _takes_text(field) and not await self._regain_focus(spot):
             raise InvalidInput(
                 f"{spot.label} does not take the focus", hint="nothing was typed; look at the page again, or click it"
@@ -165,7 +165,7 @@ class TextEntry:
             if not text or (is_pasted and field["value"].strip()):
                 await keyboard.press("Delete")
 
-    async def _put(self, spot: Spot, field: Field, text: str) -> int:
+    async def _put(self, spot: ElementRef, field: Field, text: str) -> int:
         """Put `text` where the focus is, and return how many of its characters were put there."""
         if "\n" in text:
             return await self._insert_lines(spot, text)
@@ -174,7 +174,7 @@ class TextEntry:
             return len(text)
         return await self._type_keys(spot, field, text)
 
-    async def _type_keys(self, spot: Spot, field: Field, text: str) -> int:
+    async def _type_keys(self, spot: ElementRef, field: Field, text: str) -> int:
         """Type as on a keyboard; stop where the page takes the focus away, for then keys are shortcuts of the page."""
         from playwright.async_api import Error
 
@@ -194,7 +194,7 @@ class TextEntry:
                 await keyboard.insert_text(character)
         return len(text)
 
-    async def _insert_lines(self, spot: Spot, text: str) -> int:
+    async def _insert_lines(self, spot: ElementRef, text: str) -> int:
         """Insert text of several lines where the focus is, without any key but that of its last character."""
         focused = await self._locator.call(spot, scripts.FOCUSED)
         keyboard = self._page.keyboard
@@ -215,7 +215,7 @@ class TextEntry:
             await keyboard.insert_text(text)
         return len(text)
 
-    async def _check(self, spot: Spot, field: Field, text: str, *, clear: bool) -> list[Notice]:
+    async def _check(self, spot: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
         """Compare the value of the field with `text`, once the page has had time to show it."""
         from playwright.async_api import Error
 
@@ -238,7 +238,7 @@ def _takes_text(field: Field) -> bool:
     return field["tag"] in {"input", "textarea"} or bool(field["editable"])
 
 
-def _difference(spot: Spot, value: str, text: str) -> str:
+def _difference(spot: ElementRef, value: str, text: str) -> str:
     """Return the sizes alone: the field may hold a secret."""
     held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
     lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
@@ -248,6 +248,6 @@ def _difference(spot: Spot, value: str, text: str) -> str:
     )
 
 
-def _removed(spot: Spot, count: int) -> Notice:
+def _removed(spot: ElementRef, count: int) -> Notice:
     breaks = "1 line break" if count == 1 else f"{count} line breaks"
     return Notice("line_breaks_removed", f"{spot.label} holds a single line: {breaks} became spaces", count)

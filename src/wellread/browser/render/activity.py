@@ -35,7 +35,7 @@ _GROWTH_NODES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PageSample:
     """The result of one look at the page."""
 
     chars: int
@@ -49,14 +49,14 @@ class Look:
 
 
 @dataclass(slots=True)
-class Activity:
+class PageActivity:
     """The relevant activity of a page. Times are seconds on one clock."""
 
     quiet_s: float
     began: float
     changed: float = 0.0
     """When something last grew, began or ended."""
-    look: Look | None = None
+    look: PageSample | None = None
     _open: dict[int, tuple[str, float]] = field(default_factory=dict)
     _counts_by_url: Counter[str] = field(default_factory=Counter)
     _most: tuple[int, int] = (0, 0)
@@ -83,7 +83,7 @@ class Activity:
         """Note input to the page, or a message over a socket: its effect shows soon."""
         self.changed = max(self.changed, now - self.quiet_s / 2)
 
-    def looked(self, look: Look, now: float) -> None:
+    def looked(self, look: PageSample, now: float) -> None:
         """Note the result of a look at the page."""
         chars, nodes = self._most
         if look.chars > chars + _GROWTH_CHARS or look.nodes > nodes + _GROWTH_NODES:

@@ -28,7 +28,7 @@ ELEMENT: Final = 1
 TEXT: Final = 3
 
 
-class Box(NamedTuple):
+class LayoutBox(NamedTuple):
     """A rectangle in CSS pixels, from the document's upper left corner."""
 
     x: float
@@ -36,14 +36,14 @@ class Box(NamedTuple):
     width: float
     height: float
 
-    def within(self, other: Box) -> Box:
+    def within(self, other: LayoutBox) -> LayoutBox:
         """Return the part that lies in `other`; of no size where there is none."""
         x_min, y_min = max(self.x, other.x), max(self.y, other.y)
         x_max = min(self.x + self.width, other.x + other.width)
         y_max = min(self.y + self.height, other.y + other.height)
-        return Box(x_min, y_min, max(0.0, x_max - x_min), max(0.0, y_max - y_min))
+        return LayoutBox(x_min, y_min, max(0.0, x_max - x_min), max(0.0, y_max - y_min))
 
-    def covers(self, other: Box) -> bool:
+    def covers(self, other: LayoutBox) -> bool:
         """Return whether `other` lies in this, give or take two pixels."""
         return (
             self.x <= other.x + 2
@@ -56,7 +56,7 @@ class Box(NamedTuple):
 class Drawn(NamedTuple):
     """A node that has a place in the layout."""
 
-    box: Box
+    box: LayoutBox
     style: Mapping[str, str]
     order: int
     """Painted later than lower ones."""
@@ -93,8 +93,9 @@ class Layout(NamedTuple):
 
 
 def layouts(
-    snapshot: Mapping[str, Any], names: Sequence[str] = STYLES
-) -> list[Layout]:  # Any: the protocol's own shape
+    snapshot: Mapping[str, Any],  # Any: the protocol's own shape
+    names: Sequence[str] = STYLES,
+) -> list[Layout]:
     """Read an answer of captureSnapshot for the styles `names`; the first document is the page."""
     strings: list[str] = snapshot["strings"]
     styles: dict[tuple[int, ...], Mapping[str, str]] = {}
@@ -151,7 +152,7 @@ def _drawn(
         key = tuple(numbers)
         if key not in styles:  # a page has few different ones
             styles[key] = dict(zip(names, (_text(strings, number) for number in key), strict=False))
-        yield index, Drawn(Box(*bounds), styles[key], order, _text(strings, background), ink)
+        yield index, Drawn(LayoutBox(*bounds), styles[key], order, _text(strings, background), ink)
 
 
 def _text(strings: Sequence[str], number: int) -> str:

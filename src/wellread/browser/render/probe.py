@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wellread.browser.tab import Tab
+    from wellread.browser.tab import BrowserTab
 
 WORLD = "reader"
 
@@ -118,7 +118,7 @@ REFUSE = _REJECT.replace("ANYWHERE", "true")
 class Probe:
     """Evaluates expressions in a world of their own within a page's main frame."""
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(self, tab: BrowserTab) -> None:
         """Take the tab; the world is made when it is first needed, and again after each navigation."""
         self._devtools = tab.devtools
         self._world = 0

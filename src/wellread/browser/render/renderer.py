@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 import anyio
 
 from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
-from wellread.browser.render import extent, probe
+from wellread.browser.playwright_errors import typed_error
+from wellread.browser.render import page_extent, probe
+from wellread.browser.render.html_writer import Written, visible_html
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.waits import LOOK_EVERY_S, ReadyWatcher, wait
-from wellread.browser.render.writing import Written, written
-from wellread.browser.tab import Wish
-from wellread.browser.trouble import translated
+from wellread.browser.render.ready_wait import LOOK_EVERY_S, ReadyWatcher, parse_wait
+from wellread.browser.tab import TabOptions
 from wellread.errors import Empty, TooLarge, Unreachable, WellreadError
 from wellread.ports import Rendering
 from wellread.types import Notice, Request, Response
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Frame
     from playwright.async_api import Response as Answer
 
-    from wellread.browser.pool import Pool
-    from wellread.browser.render.waits import Wait
-    from wellread.browser.tab import Tab
+    from wellread.browser.browser_pool import BrowserPool
+    from wellread.browser.render.ready_wait import WaitCondition
+    from wellread.browser.tab import BrowserTab
     from wellread.ports import Clock
     from wellread.sections import RenderSettings
 
@@ -51,16 +51,16 @@ NEXT_S = 0.7
 
 
 class _RenderedTab(NamedTuple):
-    tab: Tab
+    tab: BrowserTab
     watch: ReadyWatcher
     probe: Probe
 
 
-class Renderer:
+class BrowserRenderer:
     """Implements `ports.Renderer` over the pool."""
 
     def __init__(
-        self, settings: RenderSettings, pool: Pool, *, permit: Callable[[Request], Awaitable[None]], clock: Clock
+        self, settings: RenderSettings, pool: BrowserPool, *, permit: Callable[[Request], Awaitable[None]], clock: Clock
     ) -> None:
         """Take the parts. `permit` raises the refusal of the guard or of robots.txt.
 
@@ -68,7 +68,7 @@ class Renderer:
             ConfigError: render.wait is no way of waiting.
         """
         self._settings = settings
-        self._wait = wait(settings.wait)
+        self._wait = parse_wait(settings.wait)
         self._pool = pool
         self._permit = permit
         self._clock = clock
@@ -83,10 +83,12 @@ class Renderer:
         began = self._clock.monotonic()
         await self._permit(request)
 
-        async def work(tab: Tab) -> Rendering:
+        async def work(tab: BrowserTab) -> Rendering:
             return await self._rendered(tab, request)
 
-        rendering = await self._pool.run(work, wish=Wish(images=self._settings.images), timeout_s=request.timeout_s)
+        rendering = await self._pool.run(
+            work, wish=TabOptions(images=self._settings.images), timeout_s=request.timeout_s
+        )
         elapsed = round((self._clock.monotonic() - began) * 1000)
         response = rendering.response
         final = Request(url=response.url, user_asked=request.user_asked)
@@ -103,13 +105,13 @@ class Renderer:
             notices=rendering.notices,
         )
 
-    async def _rendered(self, tab: Tab, request: Request) -> Rendering:
+    async def _rendered(self, tab: BrowserTab, request: Request) -> Rendering:
         rendered_tab = _RenderedTab(tab, ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
         redirects = ClientRedirects(tab.devtools)
         await tab.devtools.send("Page.enable")  # tells of what the page announces
-        await go(tab, request.url)
+        await navigate(tab, request.url)
         ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
         for _ in range(MAX_REDIRECTS):
             if not await redirects.followed(tab.page, self._settings.max_wait_s):
@@ -136,7 +138,7 @@ class Renderer:
             notices = (*notices, goes_on)
         return Rendering(response=response, notices=notices)
 
-    async def _settle(self, rendered_tab: _RenderedTab, condition: Wait, max_s: float) -> bool:
+    async def _settle(self, rendered_tab: _RenderedTab, condition: WaitCondition, max_s: float) -> bool:
         """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
         from playwright.async_api import TimeoutError as TooLate
 
@@ -155,7 +157,7 @@ class Renderer:
 
         Returns the notice of a page that goes on after that.
         """
-        await rendered_tab.probe.evaluate(extent.MARK)
+        await rendered_tab.probe.evaluate(page_extent.MARK)
         scrolls_left = self._settings.scrolls
         while scrolls_left > 0 and (scroll_count := await rendered_tab.probe.evaluate(probe.SCROLL % scrolls_left)):
             scrolls_left -= scroll_count
@@ -164,21 +166,21 @@ class Renderer:
         screens = self._settings.scrolls - scrolls_left
         seen_px = await rendered_tab.probe.evaluate(probe.SEEN) or 0
         extents = await self._scrolled_to_end(rendered_tab, screens) if self._settings.scrolls else []
-        stands = await rendered_tab.probe.evaluate(extent.STANDS % seen_px)
-        await rendered_tab.probe.evaluate(extent.BACK)
+        stands = await rendered_tab.probe.evaluate(page_extent.STANDS % seen_px)
+        await rendered_tab.probe.evaluate(page_extent.BACK)
         if screens or len(extents) > 1:
             await rendered_tab.probe.evaluate(probe.TOP)
         if any(measured.is_virtual for measured in extents):  # its first rows come back
             rendered_tab.watch.stirred()
             await self._settle(rendered_tab, self._wait, LAZY_S)
-        return extent.goes_on_notice(extents, stands, screens=screens + 1)
+        return page_extent.goes_on_notice(extents, stands, screens=screens + 1)
 
-    async def _scrolled_to_end(self, rendered_tab: _RenderedTab, screens: int) -> list[extent.Extent]:
+    async def _scrolled_to_end(self, rendered_tab: _RenderedTab, screens: int) -> list[page_extent.Extent]:
         """Scroll to the end, and again where that brought more; return how much there was each time."""
-        extents = [extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))]
+        extents = [page_extent.extent(await rendered_tab.probe.evaluate(page_extent.MEASURE))]
         was_scrolled = screens > 0  # perhaps to the end, where more is to come
         for _ in range(END_SCROLLS):
-            moved = await rendered_tab.probe.evaluate(extent.TO_END)
+            moved = await rendered_tab.probe.evaluate(page_extent.TO_END)
             if not (moved or was_scrolled):
                 break
             was_scrolled = False
@@ -187,12 +189,12 @@ class Renderer:
                 break
         return extents
 
-    async def _grown(self, rendered_tab: _RenderedTab, previous: extent.Extent) -> extent.Extent:
-        """Wait until there is more than `before`, or nothing more comes."""
+    async def _grown(self, rendered_tab: _RenderedTab, previous: page_extent.Extent) -> page_extent.Extent:
+        """WaitCondition until there is more than `before`, or nothing more comes."""
         began = anyio.current_time()
         while True:
             await anyio.sleep(LOOK_EVERY_S)
-            current = extent.extent(await rendered_tab.probe.evaluate(extent.MEASURE))
+            current = page_extent.extent(await rendered_tab.probe.evaluate(page_extent.MEASURE))
             waited_s = anyio.current_time() - began
             if (
                 current.has_grown(previous)
@@ -202,7 +204,7 @@ class Renderer:
                 return current
 
 
-async def go(tab: Tab, url: str) -> None:
+async def navigate(tab: BrowserTab, url: str) -> None:
     """Open `url`; raise the error of the proxy's refusal, or of a recording that lacks the page."""
     from playwright.async_api import Error
 
@@ -211,13 +213,13 @@ async def go(tab: Tab, url: str) -> None:
         answer = await tab.page.goto(url, wait_until="commit", timeout=0)
     except Error as error:
         refused = tab.traffic.unanswered() or _refusal(tab, url) or tab.sign_in.refusal(tab.page, url)
-        raise (refused or translated(error, url)) from error
+        raise (refused or typed_error(error, url)) from error
     refused = _refusal(tab, answer.url) if answer is not None and answer.status in {403, 502} else None
     if refused is not None:
         raise refused
 
 
-async def await_error_page(tab: Tab) -> None:
+async def await_error_page(tab: BrowserTab) -> None:
     """Wait for the browser's own page about a URL that did not load: it would interrupt the next navigation."""
     from playwright.async_api import Error
 
@@ -225,7 +227,7 @@ async def await_error_page(tab: Tab) -> None:
         await tab.page.wait_for_url("chrome-error://**", wait_until="commit", timeout=ERROR_PAGE_S * 1000)
 
 
-def _refusal(tab: Tab, url: str) -> WellreadError | None:
+def _refusal(tab: BrowserTab, url: str) -> WellreadError | None:
     """Return the proxy's refusal of the URL at which a navigation ended."""
     refusals = {} if tab.gate is None else tab.gate.refusals
     parts = urlsplit(url)
@@ -236,7 +238,7 @@ def _refusal(tab: Tab, url: str) -> WellreadError | None:
     return refusal
 
 
-def note_main_response(latest: list[Answer], answer: Answer, tab: Tab) -> None:
+def note_main_response(latest: list[Answer], answer: Answer, tab: BrowserTab) -> None:
     """Keep `answer` as the only one in `latest` if it is the page's own, and no redirect."""
     request = answer.request
     if request.is_navigation_request() and request.frame == tab.page.main_frame and not 300 <= answer.status < 400:
@@ -256,7 +258,7 @@ def content_notices(page: Written) -> Iterator[Notice]:
         yield Notice("cut_short", "the rendered page is too deep or too long to be read whole")
 
 
-def network_notices(tab: Tab) -> Iterator[Notice]:
+def network_notices(tab: BrowserTab) -> Iterator[Notice]:
     """Yield notices about the network access of a tab."""
     if tab.gate is None:
         yield Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network")
@@ -268,7 +270,7 @@ def network_notices(tab: Tab) -> Iterator[Notice]:
         yield Notice("refused_requests", f"the page leads to what cannot be had: {unanswered.message}")
 
 
-def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
+def _notices(page: Written, tab: BrowserTab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
     notices = [*content_notices(page)]
     if not ready:
         notices.append(Notice("still_loading", f"the page was not ready after {settings.max_wait_s:g} s"))
@@ -278,7 +280,7 @@ def _notices(page: Written, tab: Tab, settings: RenderSettings, *, ready: bool) 
 # ------------------------------------------------------------------------------------------- what is seen of it
 
 
-async def visible_page(tab: Tab, asking: Probe) -> Written:
+async def visible_page(tab: BrowserTab, asking: Probe) -> Written:
     """Return the visible content of the page in `tab` as HTML.
 
     Raises:
@@ -293,7 +295,7 @@ async def visible_page(tab: Tab, asking: Probe) -> Written:
         raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
     page = layouts(await tab.devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
     frames = await _frames(tab, {layout.frame for layout in page})
-    return await anyio.to_thread.run_sync(written, page, frames)
+    return await anyio.to_thread.run_sync(visible_html, page, frames)
 
 
 async def _metrics(devtools: CDPSession) -> dict[str, float]:
@@ -302,7 +304,7 @@ async def _metrics(devtools: CDPSession) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in answer["metrics"]}
 
 
-async def _frames(tab: Tab, read_frames: set[str]) -> dict[int, list[Layout]]:
+async def _frames(tab: BrowserTab, read_frames: set[str]) -> dict[int, list[Layout]]:
     """Return the layouts of frames that live in processes of their own, by the number of the element they are in."""
     from playwright.async_api import Error
 
@@ -315,7 +317,7 @@ async def _frames(tab: Tab, read_frames: set[str]) -> dict[int, list[Layout]]:
     return layouts_by_element
 
 
-async def _frame_layouts(tab: Tab, frame: Frame) -> tuple[int, list[Layout]]:
+async def _frame_layouts(tab: BrowserTab, frame: Frame) -> tuple[int, list[Layout]]:
     devtools = await tab.context.new_cdp_session(frame)
     try:
         frame_layouts = layouts(await devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))

@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING, ClassVar
 
 import anyio
 
-from wellread.assistant.bell import IDLE_S, Bell
 from wellread.assistant.channels.inbox import Inbox, InboxItem
-from wellread.assistant.channels.letters import escaped
-from wellread.assistant.channels.port import State
-from wellread.assistant.channels.telegram import text
-from wellread.assistant.channels.telegram.line import Spot, TelegramClient
-from wellread.assistant.channels.telegram.live import Pace
-from wellread.assistant.channels.telegram.talk import COMMANDS, NAME, UpdateHandler
+from wellread.assistant.channels.message_text import escape_markdown
+from wellread.assistant.channels.port import ChannelHealth
+from wellread.assistant.channels.telegram import formatting
+from wellread.assistant.channels.telegram.client import TelegramChat, TelegramClient
+from wellread.assistant.channels.telegram.streaming_message import EditPace
+from wellread.assistant.channels.telegram.update_handler import COMMANDS, NAME, UpdateHandler
 from wellread.assistant.channels.telegram.updates import parse_update
-from wellread.assistant.outbox import MARK
-from wellread.assistant.policy import visible
+from wellread.assistant.outbox import POSSIBLY_SENT_MARK
+from wellread.assistant.policy import escape_invisible
+from wellread.assistant.wakeup import MAX_SLEEP_S, WakeupSignal
 from wellread.errors import Auth, InvalidInput, RateLimited, UnavailableError, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.assistant.channels.port import Account, House
-    from wellread.assistant.channels.telegram.line import RawUpdate
+    from wellread.assistant.channels.port import ChannelAccount, ChannelContext
+    from wellread.assistant.channels.telegram.client import RawUpdate
     from wellread.assistant.conversations import Approval
-    from wellread.assistant.outbox import Letter
+    from wellread.assistant.outbox import OutboxMessage
 
-ROOM = text.LIMIT - len(MARK) - 1
+MAX_PART_UNITS = formatting.MAX_MESSAGE_UNITS - len(POSSIBLY_SENT_MARK) - 1
 """What a piece of a letter may have, so that the mark of a second try fits above it."""
-FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 30.0
+MIN_PAUSE_S = 1.0
+MAX_PAUSE_S = 30.0
 SECRET_HEADER = "x-telegram-bot-api-secret-token"  # noqa: S105 - the name of a header
 
 _log = logging.getLogger(__name__)
@@ -46,19 +46,19 @@ class Telegram:
     name: ClassVar[str] = NAME
     home: ClassVar[str] = "https://api.telegram.org"
 
-    def __init__(self, account: Account, house: House, pace: Pace | None = None) -> None:
+    def __init__(self, account: ChannelAccount, house: ChannelContext, pace: EditPace | None = None) -> None:
         """Take the account and the house.
 
         Raises:
             ConfigError: the token cannot be one.
         """
-        self.state = State(counts={"heard": 0, "ignored": 0})
+        self.state = ChannelHealth(counts={"heard": 0, "ignored": 0})
         self._account = account
         self._house = house
         self._line = TelegramClient(account)
-        self._talk = UpdateHandler(self._line, house, account.max_bytes, pace or Pace())
+        self._talk = UpdateHandler(self._line, house, account.max_bytes, pace or EditPace())
         self._inbox = Inbox(NAME, house, self._talk.answer)
-        self._store_failed = Bell()
+        self._store_failed = WakeupSignal()
         self._arrived: dict[str, int] = {}
         token = account.token.reveal().encode()
         # Of the token alone, so that it is the same after a restart, and says nothing about it.
@@ -70,7 +70,7 @@ class Telegram:
         """Receive updates until cancelled; an unreachable network or a refused token is retried."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._work)
-            pause_s = FIRST_PAUSE_S
+            pause_s = MIN_PAUSE_S
             ready = False
             while True:
                 try:
@@ -78,12 +78,12 @@ class Telegram:
                         self._talk.bot = await self._line.begin(COMMANDS, self._account.hook, self._secret)
                         ready = True
                     await self._next()
-                    pause_s = FIRST_PAUSE_S
+                    pause_s = MIN_PAUSE_S
                 except WellreadError as error:
                     wait_s = pause_s
                     if isinstance(error, RateLimited):
                         wait_s = max(pause_s, error.retry_after_s or 0.0)
-                    pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+                    pause_s = min(pause_s * 2, MAX_PAUSE_S)
                     self.state.working, self.state.detail = False, f"{error.code}: {error.message}"
                     _log.warning("telegram is asked again in %.0f s: %s", wait_s, error)
                     await anyio.sleep(wait_s)
@@ -93,7 +93,7 @@ class Telegram:
         if self._account.hook is not None:
             await self._inbox.place()  # the store answers, or this channel does not work
             self.state.working, self.state.detail = True, "called by Telegram"
-            await self._store_failed.wait(IDLE_S)
+            await self._store_failed.wait(MAX_SLEEP_S)
             return
         news = await self._line.news(await self._inbox.place())
         if news:
@@ -150,7 +150,7 @@ class Telegram:
                 _log.warning("%s", errors.exceptions[0])
                 self.state.working, self.state.detail = False, f"{UnavailableError.code}: {errors.exceptions[0]}"
                 self._store_failed.ring()
-            await anyio.sleep(IDLE_S)
+            await anyio.sleep(MAX_SLEEP_S)
 
     async def rest(self) -> None:
         """Take up no more updates, and return when all updates in work have ended."""
@@ -158,7 +158,7 @@ class Telegram:
 
     # ------------------------------------------------------------------------------------------- going out
 
-    async def send(self, letter: Letter) -> None:
+    async def send(self, letter: OutboxMessage) -> None:
         """Send a message to its chat in parts, then the pending approvals of that chat.
 
         A second try goes on with the piece at which the first one ended, as long as this process lives.
@@ -171,11 +171,11 @@ class Telegram:
         channel = await conversations.channel(letter.chat) or ""
         if not channel.startswith(f"{NAME}:"):
             raise InvalidInput(f"conversation {letter.chat[:40]!r} is not held in Telegram")
-        spot = Spot.at(channel.partition(":")[2])
+        spot = TelegramChat.at(channel.partition(":")[2])
         sent_count = self._arrived.setdefault(letter.id, 0)
-        parts = text.pieces(text.shown(letter.body), ROOM)[sent_count:]
+        parts = formatting.split_message(formatting.markdown_to_entities(letter.body), MAX_PART_UNITS)[sent_count:]
         if letter.maybe_sent and parts:
-            parts = (parts[0].after(MARK), *parts[1:])
+            parts = (parts[0].after(POSSIBLY_SENT_MARK), *parts[1:])
         for piece in parts:
             await self._say(letter, spot, piece)
             self._arrived[letter.id] += 1
@@ -183,7 +183,7 @@ class Telegram:
             await self._ask(spot, approval)
         del self._arrived[letter.id]
 
-    async def _say(self, letter: Letter, spot: Spot, piece: text.Piece) -> None:
+    async def _say(self, letter: OutboxMessage, spot: TelegramChat, piece: formatting.MessagePart) -> None:
         message_id = self._talk.shown.get(letter.chat)
         try:
             if message_id is not None:
@@ -192,20 +192,20 @@ class Telegram:
                 await self._line.say(spot, piece)
         except InvalidInput as error:  # the growing message was deleted, or the entities are not to Telegram's taste
             _log.warning("a message is sent again, plain: %s", error)
-            await self._line.say(spot, text.Piece(piece.text))
+            await self._line.say(spot, formatting.MessagePart(piece.text))
         self._talk.shown.pop(letter.chat, None)
 
-    async def _ask(self, spot: Spot, approval: Approval) -> None:
+    async def _ask(self, spot: TelegramChat, approval: Approval) -> None:
         """Send the whole preview of an approval, with the buttons below its last part."""
-        markdown = f"**? {escaped(approval.tool)}**\n{escaped(approval.reason)}"
-        heading = text.shown(markdown)
-        preview = text.without_unsendable(visible(approval.preview))
-        start = text.units(heading.text) + 2
+        markdown = f"**? {escape_markdown(approval.tool)}**\n{escape_markdown(approval.reason)}"
+        heading = formatting.markdown_to_entities(markdown)
+        preview = formatting.without_unsendable(escape_invisible(approval.preview))
+        start = formatting.utf16_length(heading.text) + 2
         entities = heading.entities
         if preview:
-            entities = (*entities, text.Entity("pre", start, text.units(preview)))
-        question = text.Piece(f"{heading.text}\n\n{preview}", entities)
-        *first, last = text.pieces(question)
+            entities = (*entities, formatting.Entity("pre", start, formatting.utf16_length(preview)))
+        question = formatting.MessagePart(f"{heading.text}\n\n{preview}", entities)
+        *first, last = formatting.split_message(question)
         for piece in first:
             await self._line.say(spot, piece)
         buttons = (("Do it", f"yes:{approval.id}"), ("Leave it", f"no:{approval.id}"))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from aiogram.types import CallbackQuery, Message, Update
 
-from wellread.assistant.channels.telegram.line import Spot
+from wellread.assistant.channels.telegram.client import TelegramChat
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from wellread.assistant.channels.telegram.line import RawUpdate
+    from wellread.assistant.channels.telegram.client import RawUpdate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class IncomingUpdate:
     number: int
     user: str
     """The id of whoever sent it."""
-    spot: Spot
+    spot: TelegramChat
     what: SentMessage | ButtonPress | None
     """None for what is not understood."""
 
@@ -94,11 +94,11 @@ def parse_update(raw: RawUpdate) -> IncomingUpdate | None:
     return None
 
 
-def _spot(message: Message) -> Spot:
+def _spot(message: Message) -> TelegramChat:
     topic = None
     if message.is_topic_message:
         topic = message.message_thread_id
-    return Spot(message.chat.id, topic)
+    return TelegramChat(message.chat.id, topic)
 
 
 def _press(query: CallbackQuery) -> ButtonPress | None:

@@ -9,27 +9,27 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from wellread.assistant.integrations.google import events, moments
-from wellread.assistant.integrations.google.people import ADDRESS_LIST_SCHEMA, address_list
-from wellread.assistant.integrations.shown import PreviewCache
-from wellread.assistant.integrations.wire import tainted_result
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import Schema, arguments_schema, string_argument, string_schema
+from wellread.assistant.integrations.google import calendar_events, event_times
+from wellread.assistant.integrations.google.addresses import ADDRESS_LIST_SCHEMA, address_list
+from wellread.assistant.integrations.preview_cache import PreviewCache
+from wellread.assistant.integrations.service_client import tainted_result
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tools.argument_schemas import Schema, arguments_schema, string_argument, string_schema
 from wellread.errors import InvalidInput, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.google.api import GoogleApi
-    from wellread.assistant.integrations.google.moments import EventTime
-    from wellread.assistant.integrations.wire import Json
+    from wellread.assistant.integrations.google.event_times import EventTime
+    from wellread.assistant.integrations.google.google_api import GoogleApi
+    from wellread.assistant.integrations.service_client import Json
     from wellread.ports import Clock
 
     Arguments = Mapping[str, object]
 
 MAX_EVENTS = 100
 """Of one answer; a cursor goes on."""
-PAGE = 50
+PAGE_SIZE = 50
 _HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
 _TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
 _ID = string_schema("Of calendar_list_events.", longest=1_100)
@@ -95,16 +95,16 @@ class CalendarTools:
         )  # fmt: skip
 
     async def _list(self, arguments: Arguments) -> ToolResult:
-        day = moments.today(self._clock.now_ms(), self._zone).isoformat()
+        day = event_times.today(self._clock.now_ms(), self._zone).isoformat()
         start, end = string_argument(arguments, "start", day), string_argument(arguments, "end")
-        last = moments.bound(end, self._zone, ends=True) if end else self._week(start)
+        last = event_times.search_bound(end, self._zone, ends=True) if end else self._week(start)
         filters = [
-            ("timeMin", moments.bound(start, self._zone, ends=False)),
+            ("timeMin", event_times.search_bound(start, self._zone, ends=False)),
             ("timeMax", last),
             # Repetitions each as an event of its own, so that nobody has to unfold rules.
             ("singleEvents", "true"),
             ("orderBy", "startTime"),
-            ("maxResults", str(PAGE)),
+            ("maxResults", str(PAGE_SIZE)),
             ("timeZone", self._zone),
         ]
         if string_argument(arguments, "query"):
@@ -118,7 +118,7 @@ class CalendarTools:
             cursor = str(page.get("nextPageToken") or "")
             if not cursor:
                 break
-        lines = [events.line(await self._readable(event), self._zone) for event in listed_events]
+        lines = [calendar_events.line(await self._readable(event), self._zone) for event in listed_events]
         if not lines:
             lines = ["There are no events."]
         if cursor:
@@ -136,36 +136,36 @@ class CalendarTools:
             return {**event, "description": ""}
 
     def _week(self, start: str) -> str:
-        first = moments.span(start[:10], "", self._zone).start
-        return moments.bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
+        first = event_times.parse_event_time(start[:10], "", self._zone).start
+        return event_times.search_bound((first + timedelta(days=6)).isoformat()[:10], self._zone, ends=True)
 
     def _new_event(self, arguments: Arguments) -> tuple[Json, EventTime]:
-        when = moments.span(
+        when = event_times.parse_event_time(
             string_argument(arguments, "start"),
             string_argument(arguments, "end"),
             string_argument(arguments, "zone", self._zone),
         )
-        words = {name: string_argument(arguments, name) for name in events.WORDS}
+        words = {name: string_argument(arguments, name) for name in calendar_events.WORDS}
         rule = string_argument(arguments, "repeat")
-        repeats = events.recurrence(rule) if rule else []
-        guests = events.attendee_list(address_list(arguments, "attendees"))
-        return events.event_body(words, when, guests, repeats), when
+        repeats = calendar_events.recurrence(rule) if rule else []
+        guests = calendar_events.attendee_list(address_list(arguments, "attendees"))
+        return calendar_events.event_body(words, when, guests, repeats), when
 
     def _preview_creation(self, arguments: Arguments) -> Preview:
         body, when = self._new_event(arguments)
-        return events.creation_preview(body, when, _calendar(arguments), self._zone)
+        return calendar_events.creation_preview(body, when, _calendar(arguments), self._zone)
 
     async def _create(self, arguments: Arguments) -> ToolResult:
         body, when = self._new_event(arguments)
         path = ("calendars", _calendar(arguments), "events")
         created = await self._api.change("POST", *path, query=_mails(body), body=body)
-        receipt = f"event created: {events.title(body)}, {when.told(self._zone)}"
+        receipt = f"event created: {calendar_events.title(body)}, {when.told(self._zone)}"
         return ToolResult(f"{receipt}; id {created.get('id')}", receipts=(receipt,))
 
     async def _foresee_update(self, arguments: Arguments) -> Preview:
         event = await self._shown.see(arguments)
         patch, when = self._patch(event, arguments)
-        return events.change_preview(event, patch, when, self._zone)
+        return calendar_events.change_preview(event, patch, when, self._zone)
 
     async def _update(self, arguments: Arguments) -> ToolResult:
         event = await self._shown.take(arguments)
@@ -173,14 +173,16 @@ class CalendarTools:
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         mails = _mails(event, patch)
         await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
-        receipt = f"event changed: {patch.get('summary') or events.title(event)}"
+        receipt = f"event changed: {patch.get('summary') or calendar_events.title(event)}"
         if when:
             receipt += f", {when.told(self._zone)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
     def _patch(self, event: Json, arguments: Arguments) -> tuple[Json, EventTime | None]:
-        patch: Json = {key: string_argument(arguments, name) for name, key in events.WORDS.items() if name in arguments}
-        before = moments.of_event(event, self._zone)
+        patch: Json = {
+            key: string_argument(arguments, name) for name, key in calendar_events.WORDS.items() if name in arguments
+        }
+        before = event_times.event_time(event, self._zone)
         when = None
         if {"start", "end", "zone"} & set(arguments):
             if before is None:
@@ -189,26 +191,26 @@ class CalendarTools:
             end = string_argument(arguments, "end")
             if not end and "start" not in arguments:
                 end = before.end.isoformat()
-            when = moments.span(start, end, string_argument(arguments, "zone") or self._zone, before)
+            when = event_times.parse_event_time(start, end, string_argument(arguments, "zone") or self._zone, before)
             # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
             if "zone" not in arguments:
                 when = when.within(before.zone)
             patch |= when.fields()
         if "attendees" in arguments:
-            patch["attendees"] = events.attendee_list(address_list(arguments, "attendees"), event)
+            patch["attendees"] = calendar_events.attendee_list(address_list(arguments, "attendees"), event)
         if not patch:
             raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
         return patch, when
 
     async def _foresee_delete(self, arguments: Arguments) -> Preview:
         event = await self._shown.see(arguments)
-        return events.deletion_preview(event, self._zone, series=bool(event.get("recurrence")))
+        return calendar_events.deletion_preview(event, self._zone, series=bool(event.get("recurrence")))
 
     async def _delete(self, arguments: Arguments) -> ToolResult:
         event = await self._shown.take(arguments)
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
         await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
-        receipt = f"event deleted: {events.title(event)}"
+        receipt = f"event deleted: {calendar_events.title(event)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
     async def _look(self, arguments: Arguments) -> Json:
@@ -227,5 +229,5 @@ def _calendar(arguments: Arguments) -> str:
 
 
 def _mails(*bodies: Json) -> list[tuple[str, str]]:
-    has_guests = any(events.attendees(body) for body in bodies)
+    has_guests = any(calendar_events.attendees(body) for body in bodies)
     return [("sendUpdates", "all" if has_guests else "none")]

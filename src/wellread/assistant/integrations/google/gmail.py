@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.assistant.integrations.google import mail
-from wellread.assistant.integrations.google.people import ADDRESS_LIST_SCHEMA, address_list
-from wellread.assistant.integrations.shown import PreviewCache
-from wellread.assistant.integrations.wire import tainted_result
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import (
+from wellread.assistant.integrations.google.addresses import ADDRESS_LIST_SCHEMA, address_list
+from wellread.assistant.integrations.preview_cache import PreviewCache
+from wellread.assistant.integrations.service_client import tainted_result
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tools.argument_schemas import (
     arguments_schema,
     integer_argument,
     integer_schema,
@@ -24,20 +24,20 @@ from wellread.errors import UnreadableError, WellreadError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from wellread.assistant.integrations.google.api import GoogleApi
-    from wellread.assistant.integrations.google.mail import Letter
-    from wellread.assistant.integrations.wire import Json
+    from wellread.assistant.integrations.google.google_api import GoogleApi
+    from wellread.assistant.integrations.google.mail import OutgoingMail
+    from wellread.assistant.integrations.service_client import Json
 
     Arguments = Mapping[str, object]
 
 ME = "me"
 MAX_HITS = 20
-AT_ONCE = 4
-BODY_CHARS = 20_000
+MAX_CONCURRENT_REQUESTS = 4
+MAX_BODY_CHARS = 20_000
 """No more than a person is shown when asked."""
-READ_CHARS = 16_000
+MAX_READ_CHARS = 16_000
 _HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
-_BODY = string_schema("Plain text.", longest=BODY_CHARS)
+_BODY = string_schema("Plain text.", longest=MAX_BODY_CHARS)
 
 
 class GmailTools:
@@ -117,7 +117,7 @@ class GmailTools:
     async def _hits(self, ids: Sequence[str]) -> list[str]:
         hits: dict[str, str] = {}
         failures: list[WellreadError] = []
-        limit = anyio.Semaphore(AT_ONCE)
+        limit = anyio.Semaphore(MAX_CONCURRENT_REQUESTS)
 
         async def fetch(key: str) -> None:
             async with limit:
@@ -144,11 +144,11 @@ class GmailTools:
         payload = message.get("payload") or {}
         headers = mail.headers(payload)
         lines = [f"{name}: {headers[name.lower()]}" for name in _HEADS[:6] if name.lower() in headers]
-        lines += [f"attached: {attachment}" for attachment in mail.attachments(payload)]
+        lines += [f"attached: {attachment}" for attachment in mail.attachment_lines(payload)]
         body = await self._body(key, payload)
-        shown = body[start : start + READ_CHARS]
-        if len(body) > start + READ_CHARS:
-            shown += f"\n\nMore follows: start {start + READ_CHARS}"
+        shown = body[start : start + MAX_READ_CHARS]
+        if len(body) > start + MAX_READ_CHARS:
+            shown += f"\n\nMore follows: start {start + MAX_READ_CHARS}"
         return tainted_result("\n".join([*lines, f"id {key}", "", shown]))
 
     async def _body(self, key: str, payload: Json) -> str:
@@ -158,7 +158,7 @@ class GmailTools:
         body = part.get("body") or {}
         if body.get("attachmentId") and not body.get("data"):  # long texts are kept apart
             body = await self._api.get("users", ME, "messages", key, "attachments", str(body["attachmentId"]))
-        decoded_text = mail.decoded(part, str(body.get("data") or ""))
+        decoded_text = mail.decode_part(part, str(body.get("data") or ""))
         if str(part.get("mimeType", "")).lower() != "text/html":
             return decoded_text
         try:
@@ -175,7 +175,7 @@ class GmailTools:
     async def _send(self, arguments: Arguments) -> ToolResult:
         return await self._sent(_letter(arguments))
 
-    async def _sent(self, message: Letter) -> ToolResult:
+    async def _sent(self, message: OutgoingMail) -> ToolResult:
         sent = await self._api.change("POST", "users", ME, "messages", "send", body=_message(message))
         receipt = f"mail sent to {', '.join((*message.to, *message.cc, *message.bcc))}: {message.subject}"
         return ToolResult(f"{receipt}; id {sent.get('id')}", tainted=bool(message.thread), receipts=(receipt,))
@@ -186,25 +186,25 @@ class GmailTools:
     async def _reply(self, arguments: Arguments) -> ToolResult:
         return await self._sent(await self._shown.take(arguments))
 
-    async def _answer(self, arguments: Arguments) -> Letter:
+    async def _answer(self, arguments: Arguments) -> OutgoingMail:
         if not self._me:
             self._me = str((await self._api.get("users", ME, "profile")).get("emailAddress", ""))
         original = await self._head(string_argument(arguments, "id"))
-        return mail.reply(
+        return mail.reply_mail(
             original, string_argument(arguments, "body"), self._me, everybody=bool(arguments.get("everybody"))
         )
 
 
-def _letter(arguments: Arguments) -> Letter:
+def _letter(arguments: Arguments) -> OutgoingMail:
     to, cc, bcc = (mail.checked_addresses(address_list(arguments, name)) for name in ("to", "cc", "bcc"))
-    message = mail.Letter(
+    message = mail.OutgoingMail(
         to=to, cc=cc, bcc=bcc, subject=string_argument(arguments, "subject"), body=string_argument(arguments, "body")
     )
     message.raw()  # what cannot be written is told before anybody is asked
     return message
 
 
-def _message(message: Letter) -> Json:
+def _message(message: OutgoingMail) -> Json:
     raw = {"raw": message.raw()}
     if message.thread:
         raw["threadId"] = message.thread

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from wellread.assistant.integrations.google.api import GoogleApi
 from wellread.assistant.integrations.google.calendar import CalendarTools
 from wellread.assistant.integrations.google.gmail import GmailTools
-from wellread.assistant.integrations.oauth.connecting import connect_tool
+from wellread.assistant.integrations.google.google_api import GoogleApi
+from wellread.assistant.integrations.oauth.connect_tool import connect_tool
 from wellread.assistant.integrations.oauth.flow import AuthorizationServer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wellread.assistant.integrations.integration import IntegrationDependencies
     from wellread.assistant.integrations.oauth.grant import Grant
-    from wellread.assistant.integrations.ports import Reach
-    from wellread.assistant.ports import Tool
+    from wellread.assistant.tooling import Tool
 
 SCOPES = (
     "https://www.googleapis.com/auth/calendar.events",  # events, not the calendars themselves
@@ -37,7 +37,7 @@ class Google:
         "google_gmail": "https://gmail.googleapis.com/gmail/v1",
     }
 
-    def authority(self, reach: Reach) -> AuthorizationServer:
+    def authority(self, reach: IntegrationDependencies) -> AuthorizationServer:
         """Return Google's authorization server (developers.google.com/identity/protocols/oauth2/native-app)."""
         return AuthorizationServer(
             authorize_url=f"{reach.urls['google_accounts']}/o/oauth2/v2/auth",
@@ -50,7 +50,7 @@ class Google:
             extra={"access_type": "offline", "prompt": "consent"},
         )
 
-    def tools(self, reach: Reach, grant: Grant | None) -> Sequence[Tool]:
+    def tools(self, reach: IntegrationDependencies, grant: Grant | None) -> Sequence[Tool]:
         """Return google_connect, and the tools of calendar and mail."""
         assert grant is not None, "there is an authority"
         calendar = GoogleApi("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)

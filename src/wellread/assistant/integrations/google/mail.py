@@ -15,13 +15,13 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
-from wellread.assistant.ports import Preview
+from wellread.assistant.tooling import Preview
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.assistant.integrations.wire import Json
+    from wellread.assistant.integrations.service_client import Json
 
 MAX_PARTS = 200
 MAX_REFERENCES = 30
@@ -33,7 +33,7 @@ _REPLY = re.compile(r"re\s*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class OutgoingMail:
     """A mail to be sent."""
 
     to: tuple[str, ...]
@@ -146,7 +146,7 @@ def headers(payload: Json) -> dict[str, str]:
     return by_name
 
 
-def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
+def reply_mail(original: Json, body: str, me: str, *, everybody: bool) -> OutgoingMail:
     """Return the reply to a message, in its conversation (RFC 5322 section 3.6.4).
 
     Raises:
@@ -172,7 +172,7 @@ def reply(original: Json, body: str, me: str, *, everybody: bool) -> Letter:
     subject = safe_header(original_headers.get("subject", ""))
     if not _REPLY.match(subject):
         subject = f"Re: {subject}".rstrip()
-    return Letter(
+    return OutgoingMail(
         to=tuple(recipients.values()),
         cc=tuple(copied.values()),
         subject=subject,
@@ -214,7 +214,7 @@ def body_part(payload: Json) -> Json | None:
     return None
 
 
-def attachments(payload: Json) -> list[str]:
+def attachment_lines(payload: Json) -> list[str]:
     """Return the attachments, a line each."""
     return [
         f"{one_line(str(part['filename']))[:200]} ({part.get('mimeType')},"
@@ -224,7 +224,7 @@ def attachments(payload: Json) -> list[str]:
     ]
 
 
-def decoded(part: Json, data: str) -> str:
+def decode_part(part: Json, data: str) -> str:
     """Return the text of a part. The API mostly gives it as UTF-8, whatever the part's own header says."""
     try:
         body = base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from wellread.assistant.integrations.linear import queries
-from wellread.assistant.integrations.linear.api import LinearApi
-from wellread.assistant.integrations.linear.names import NameLookup
-from wellread.assistant.integrations.shown import PreviewCache
-from wellread.assistant.integrations.wire import tainted_result
-from wellread.assistant.ports import Effect, Preview, Tool, ToolResult
-from wellread.assistant.tools.schemas import (
+from wellread.assistant.integrations.linear.linear_api import LinearApi
+from wellread.assistant.integrations.linear.name_lookup import NameLookup
+from wellread.assistant.integrations.preview_cache import PreviewCache
+from wellread.assistant.integrations.service_client import tainted_result
+from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tools.argument_schemas import (
     Schema,
     arguments_schema,
     enum_schema,
@@ -24,13 +24,13 @@ from wellread.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wellread.assistant.integrations.integration import IntegrationDependencies
     from wellread.assistant.integrations.oauth.grant import Grant
-    from wellread.assistant.integrations.ports import Reach
-    from wellread.assistant.integrations.wire import Json
+    from wellread.assistant.integrations.service_client import Json
 
     Arguments = Mapping[str, object]
 
-PAGE = 25
+PAGE_SIZE = 25
 PRIORITIES = ("none", "urgent", "high", "medium", "low")
 """By Linear's numbers."""
 _ISSUE = string_schema("Such as ENG-123.", longest=60)
@@ -52,10 +52,10 @@ class Linear:
     steps = "docs/linear.md"
     urls: ClassVar[Mapping[str, str]] = {"linear": "https://api.linear.app/graphql"}
 
-    def authority(self, _reach: Reach) -> None:
+    def authority(self, _reach: IntegrationDependencies) -> None:
         """Return None: the user's key is enough."""
 
-    def tools(self, reach: Reach, _grant: Grant | None) -> Sequence[Tool]:
+    def tools(self, reach: IntegrationDependencies, _grant: Grant | None) -> Sequence[Tool]:
         """Return the tools over the user's issues."""
         return IssueTools(LinearApi(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
 
@@ -102,7 +102,7 @@ class IssueTools:
 
     async def _list(self, arguments: Arguments) -> ToolResult:
         response = await self._api.ask(
-            queries.ISSUES, filter=_filter(arguments), first=integer_argument(arguments, "count", PAGE),
+            queries.ISSUES, filter=_filter(arguments), first=integer_argument(arguments, "count", PAGE_SIZE),
             after=string_argument(arguments, "cursor") or None,
         )  # fmt: skip
         teams = ", ".join(f"{team['key']} ({team['name']})" for team in response["teams"]["nodes"])
@@ -110,9 +110,11 @@ class IssueTools:
 
     async def _search(self, arguments: Arguments) -> ToolResult:
         response = await self._api.ask(
-            queries.SEARCH, term=string_argument(arguments, "query"), first=integer_argument(arguments, "count", PAGE),
+            queries.SEARCH,
+            term=string_argument(arguments, "query"),
+            first=integer_argument(arguments, "count", PAGE_SIZE),
             after=string_argument(arguments, "cursor") or None,
-        )  # fmt: skip
+        )
         return tainted_result(_listed(response["searchIssues"]))
 
     async def _foresee_create(self, arguments: Arguments) -> Preview:

@@ -24,11 +24,11 @@ from wellread.errors import Auth, Consent, InvalidInput, RateLimited, Upstream
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wellread.assistant.integrations.wire import ServiceResponse
+    from wellread.assistant.integrations.service_client import ServiceResponse
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
-PENDING_MS = 600_000
+LINK_LIFETIME_MS = 600_000
 """How long a link may wait for its user."""
 LEEWAY_MS = 60_000
 """A token with less life than this left is renewed before it is used."""
@@ -85,7 +85,7 @@ def authorization_link(authority: AuthorizationServer, redirect_uri: str, now_ms
         state=generate_token(43),
         verifier=generate_token(64),
         redirect_uri=redirect_uri,
-        until_ms=now_ms + PENDING_MS,
+        until_ms=now_ms + LINK_LIFETIME_MS,
     )
     link: str = prepare_grant_uri(
         authority.authorize_url,

@@ -9,22 +9,24 @@ from authlib.oauth2.rfc7009 import prepare_revoke_token_request
 
 from wellread.assistant.integrations.oauth import flow
 from wellread.assistant.integrations.oauth.flow import OAuthTokens, PendingLink
-from wellread.assistant.integrations.wire import FORM, ServiceRequest
+from wellread.assistant.integrations.service_client import FORM, ServiceRequest
 from wellread.errors import Auth, ConfigError, InvalidInput, WellreadError
-from wellread.net.background import Held
-from wellread.net.callback import listening
+from wellread.net.background_tasks import SharedContext
+from wellread.net.oauth_callback import listen_for_callback
 
 if TYPE_CHECKING:
     from wellread.assistant.integrations.oauth.flow import AuthorizationServer
-    from wellread.assistant.integrations.vault import Vault
-    from wellread.assistant.integrations.wire import ServiceResponse, Wire
+    from wellread.assistant.integrations.service_client import ServiceClient, ServiceResponse
+    from wellread.assistant.integrations.vault import TokenVault
     from wellread.ports import Clock
 
 
 class Grant:
     """The user's grant for one service, stored in the vault under `name`."""
 
-    def __init__(self, name: str, authority: AuthorizationServer, vault: Vault, wire: Wire, clock: Clock) -> None:
+    def __init__(
+        self, name: str, authority: AuthorizationServer, vault: TokenVault, wire: ServiceClient, clock: Clock
+    ) -> None:
         """Take the parts; nothing is read or sent yet."""
         self.name = name
         self.authority = authority
@@ -38,7 +40,7 @@ class Grant:
         self._wire = wire
         self._clock = clock
         self._renewing = anyio.Lock()
-        self._door: Held[str] | None = None
+        self._door: SharedContext[str] | None = None
         self._offered = ("", 0)
 
     async def link(self) -> str:
@@ -55,10 +57,12 @@ class Grant:
             return link
         await self.aclose()
         self.settled, self.refused = anyio.Event(), None
-        self._door = Held(listening(self._back, f"/{self.name}", self.port), idle_s=flow.PENDING_MS / 1_000)
+        self._door = SharedContext(
+            listen_for_callback(self._back, f"/{self.name}", self.port), idle_s=flow.LINK_LIFETIME_MS / 1_000
+        )
         link, pending = flow.authorization_link(self.authority, await self._door.open(), self._clock.now_ms())
         await self._vault.put(self._waits, flow.to_json(pending))
-        self._offered = (link, pending.until_ms - flow.PENDING_MS // 2)
+        self._offered = (link, pending.until_ms - flow.LINK_LIFETIME_MS // 2)
         return link
 
     async def finish(self, redirected: str) -> tuple[str, ...]:

@@ -1,0 +1,216 @@
+"""The output file of a batch: JSON Lines that a later run continues, turned into Parquet at the end on request."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin, get_type_hints
+
+from wellread.errors import InvalidInput
+from wellread.types import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
+_START: Final = b'{"source": "'
+_ROWS_AT_ONCE: Final = 200
+SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
+_INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
+
+
+class JsonLinesOutput:
+    """One line per page, appended as it comes; every complete line survives the end of the run.
+
+    What failed in an earlier run is read again: its file may have come meanwhile, its deadline may have been raised.
+    The old line stands until this run has come to its end, so that no kill costs it. Where one source has several
+    pages, as a URL in a WARC file, all are read again if one failed: which of them it was, nothing tells.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or continue the existing one; an incomplete last line is dropped.
+
+        Raises:
+            InvalidInput: the name ends neither with .jsonl nor .parquet, the file cannot be written or holds something
+                else, or Parquet is asked for and pyarrow is not installed.
+        """
+        if path.suffix not in SUFFIXES:
+            raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
+        self._path = path
+        self._parquet: Path | None = None
+        if path.suffix == ".parquet":
+            self._path, self._parquet = path.with_name(f"{path.name}.jsonl"), path
+        if self._parquet and self._path.is_symlink():  # the user has not named this path, so a link is not followed
+            raise InvalidInput(f"{self._path} is a link", hint="remove it, or name another file as --out")
+        try:
+            self.done: Counter[str] = Counter()
+            self.failed: Counter[str] = Counter()
+            """Errors of an earlier run, by source, that this one has not tried again."""
+            self.passed = self.retried = 0
+            """Pages that an earlier run has written, and errors of it that are tried again."""
+            self._again: set[str] = set()
+            self._resume()
+            self._begun = self._path.stat().st_size if self._path.exists() else 0
+            self._file = self._path.open("ab", buffering=0)
+        except OSError as error:
+            raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
+
+    def __enter__(self) -> Self:
+        """Return the same ledger."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close the file; after a complete run, turn it into Parquet where that was asked for."""
+        self._file.close()
+        if self._again and kind is None:
+            self._sweep()
+        if self._parquet is not None and kind is None:
+            _to_parquet(self._path, self._parquet)
+            self._path.unlink()
+
+    def add(self, line: str, _text: str | None = None) -> None:
+        """Append one line."""
+        self._file.write(line.encode("utf-8", "replace") + b"\n")
+
+    def is_done(self, source: str) -> bool:
+        """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
+        if source in self.failed:
+            self.retried += self.failed.pop(source)
+            self._again.add(source)
+        if source in self._again or not self.done[source]:
+            return False
+        self.done[source] -= 1
+        self.passed += 1
+        return True
+
+    def _resume(self) -> None:
+        """Read the sources of the existing file."""
+        if self._parquet is not None:
+            _pyarrow()
+            if self._parquet.exists() and not self._path.exists():
+                _from_parquet(self._parquet, self._path)
+        if not self._path.exists():
+            return
+        complete_bytes = 0
+        with self._path.open("rb+") as file:
+            for line in file:
+                if not line.endswith(b"\n") and _is_cut(line):
+                    break
+                entry = _entry(line)
+                if entry is None:
+                    raise InvalidInput(
+                        f"{self._path} is there and holds something else than pages", hint="name another"
+                    )
+                source, is_error = entry
+                (self.failed if is_error else self.done)[source] += 1
+                complete_bytes += len(line)
+            file.truncate(complete_bytes)
+
+    def _sweep(self) -> None:
+        """Drop the old lines of pages that were read again, into a new file that then takes the name."""
+        temporary_file = new_half(self._path)
+        position = 0
+        with self._path.open("rb") as file, temporary_file.open("xb") as out:
+            for line in file:
+                entry = _entry(line) if position < self._begun else None
+                position += len(line)
+                if entry is None or entry[0] not in self._again:
+                    out.write(line)
+        temporary_file.replace(self._path)
+
+
+def new_half(path: Path) -> Path:
+    """Return the temporary path of a file before it takes the name `path`; an existing one is removed, even a link.
+
+    It is to be opened with the mode `x`, which follows no link.
+    """
+    temporary_file = path.with_name(f"{path.name}.half")
+    temporary_file.unlink(missing_ok=True)
+    return temporary_file
+
+
+def _is_cut(line: bytes) -> bool:
+    """Return whether a line without an end is the start of one of ours, and not complete JSON."""
+    if not (line.startswith(_START) or _START.startswith(line)):
+        return False
+    try:
+        json.loads(line)
+    except ValueError:
+        return True
+    return False
+
+
+def _entry(line: bytes) -> tuple[str, bool] | None:
+    """Return the source of a complete line and whether it is an error; None for any other line."""
+    match = _LINE.match(line)
+    if match is None or not line.endswith(b"\n"):
+        return None
+    try:
+        return json.loads(match[1]), match[2] is not None
+    except ValueError:
+        return None
+
+
+# ------------------------------------------------------------------------------------------------ parquet
+
+
+def _pyarrow() -> Any:  # Any: pyarrow has no annotations
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise InvalidInput("no library to write Parquet is installed", hint=_INSTALL) from None
+    return pyarrow
+
+
+def _to_parquet(lines: Path, to: Path) -> None:
+    """Write the rows a few hundred at a time into a new file, which then takes the name."""
+    arrow = _pyarrow()
+    schema = _schema(arrow)
+    temporary_file = new_half(to)
+    with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
+        while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
+            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+    temporary_file.replace(to)
+
+
+def _from_parquet(old: Path, lines: Path) -> None:
+    arrow = _pyarrow()
+    temporary_file = new_half(lines)
+    try:
+        with arrow.parquet.ParquetFile(old) as file, temporary_file.open("xb") as out:
+            for batch in file.iter_batches(_ROWS_AT_ONCE):
+                for row in batch.to_pylist():
+                    error = row.pop("error")
+                    fields = row if error is None else {"error": error}
+                    out.write(
+                        json.dumps({"source": row["source"], **fields}, ensure_ascii=False).encode("utf-8", "replace")
+                        + b"\n"
+                    )
+    except (arrow.ArrowException, KeyError) as error:
+        raise InvalidInput(
+            f"{old} is there and holds something else than pages: {error}", hint="name another"
+        ) from error
+    temporary_file.replace(lines)
+
+
+def _schema(arrow: Any) -> Any:  # Any: pyarrow has no annotations
+    failure = {"code": str, "message": str, "hint": str, "url": str, "retryable": bool}
+    fields = {"source": str, **get_type_hints(Page), "error": failure}
+    return arrow.schema([(name, _column(arrow, hint)) for name, hint in fields.items()])
+
+
+def _column(arrow: Any, hint: Any) -> Any:  # Any: pyarrow has no annotations, and type hints are arbitrary objects
+    """Return the column type for a field of `Page`."""
+    plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
+    if isinstance(hint, types.UnionType):
+        return _column(arrow, get_args(hint)[0])
+    if get_origin(hint) is tuple:
+        return arrow.list_(_column(arrow, get_args(hint)[0]))
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        hint = get_type_hints(hint)
+    if isinstance(hint, dict):
+        return arrow.struct([(name, _column(arrow, inner)) for name, inner in hint.items()])
+    return plain.get(hint, arrow.string())

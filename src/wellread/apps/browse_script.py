@@ -1,0 +1,289 @@
+"""Parse the steps of a browser session as a person types them (`click 3; type 5 hello; press Enter`), and run them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.browser.browse.targets import ClickOptions, StepTarget
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.browser.browse.browse_session import BrowseSession
+    from wellread.types import Page, PageSnapshot
+
+HELP: Final = (
+    ("3", "click element 3"),
+    ("click 3 [right|double]", "the same, with another button or twice"),
+    ("click 3 with Control", "the same, with keys held: Control+Shift"),
+    ("click Load more", "what has these words; hover and type take them in quotes too"),
+    ("click selector .save", "what fits a CSS selector; in quotes where it has spaces"),
+    ("click at 120 80", "a point of the window, as on its picture"),
+    ("type 5 some words", "put words into field 5, in place of what it holds"),
+    ("submit 5 some words", "the same, then press Enter"),
+    ("select 4 Norway", "choose an option of 4"),
+    ("press Enter", "press a key; with others held: Control+A"),
+    ("hover 2", "move the pointer onto 2"),
+    ("drag 2 7", "drag 2 onto 7; `drag 2 by 80 0` for pixels"),
+    ("scroll [down|up|N]", "by a screen, or N screens, up below 0"),
+    ("wait [words]", "until these words are there; alone, until the page has come to rest"),
+    ("wait gone words", "until these words are no longer there"),
+    ("wait selector .done", "until something fits a CSS selector; `wait download` until downloads are over"),
+    ("go URL, back", "open another page, or go back"),
+    ("tab 2, page 2", "show another tab, or further elements"),
+    ("close 2", "close a tab"),
+    ("upload 6 name", "choose a file of the workspace"),
+    ("drop 6 name", "drop a file of the workspace on 6"),
+    ("answer accept|dismiss", "how questions of the page are answered; `answer accept Ann` gives prompts a text"),
+    ("shot FILE", "save a picture of the window as PNG"),
+    ("read", "the whole page as markdown"),
+    ("look", "take a new snapshot"),
+    ("help, quit", ""),
+)
+# A semicolon within quotes belongs to the words.
+_SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
+
+
+_POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
+_QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
+_MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
+
+
+class BrowseStep(NamedTuple):
+    """One step: its verb and the text after it."""
+
+    verb: str
+    argument: str
+
+
+class StepResult(NamedTuple):
+    """The result of one step: a snapshot, a page that was read, or a file."""
+
+    snapshot: PageSnapshot | None = None
+    page: Page | None = None
+    file: Path | None = None
+
+
+def parse_steps(text: str) -> list[BrowseStep]:
+    """Parse steps separated by semicolons.
+
+    Raises:
+        InvalidInput: one part is not a step.
+    """
+    return [parse_step(part) for part in _SEMICOLON.split(text) if part.strip()]
+
+
+def parse_step(text: str) -> BrowseStep:
+    """Parse one step; a bare number is a click.
+
+    Raises:
+        InvalidInput: the verb is unknown.
+    """
+    verb, _, argument = text.strip().partition(" ")
+    if verb.isdigit():
+        verb, argument = "click", f"{verb} {argument}"
+    verb = verb.lower()
+    if verb not in _ACTIONS:
+        raise InvalidInput(f"{verb[:40]!r} is no step", hint=f"one of {', '.join(_ACTIONS)}")
+    return BrowseStep(verb, argument.strip())
+
+
+async def perform(tab: BrowseSession, parsed_step: BrowseStep) -> StepResult:
+    """Perform one step in `tab`.
+
+    Raises:
+        InvalidInput: it lacks something; otherwise as the session's own steps.
+    """
+    return await _ACTIONS[parsed_step.verb](tab, parsed_step.argument)
+
+
+def _number(text: str, verb: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise InvalidInput(f"{verb} needs the number of an element, not {text[:40]!r}", hint=f"as {verb} 3")
+    return int(text)
+
+
+def _numbered(text: str, verb: str) -> tuple[int, str]:
+    """Split a step into the number of an element and the text after it, without its quotes."""
+    number, _, argument = text.partition(" ")
+    return _number(number, verb), _unquoted(argument.strip())
+
+
+def _unquoted(text: str) -> str:
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        return text[1:-1]
+    return text
+
+
+def _target(text: str, verb: str) -> tuple[StepTarget, str]:
+    """Split a step into its target (a number, words or a selector in quotes, a point) and the text after it.
+
+    Text without a number or quotes is the words of the target as a whole.
+
+    Raises:
+        InvalidInput: nothing is named.
+    """
+    if point := _POINT.match(text):
+        return StepTarget(point=(float(point[1]), float(point[2]))), text[point.end() :].strip()
+    if quoted := _QUOTED.match(text):
+        remainder = text[quoted.end() :].strip()
+        if text.startswith('"'):
+            return StepTarget(words=quoted[2]), remainder
+        return StepTarget(selector=quoted[2] or quoted[3]), remainder
+    first, _, remainder = text.partition(" ")
+    if first.isascii() and first.isdigit():
+        return StepTarget(int(first)), remainder.strip()
+    if not text:
+        raise InvalidInput(f"{verb} needs the number of an element, or its words", hint=f"as {verb} 3")
+    return StepTarget(words=text), ""
+
+
+async def _click(tab: BrowseSession, argument: str) -> StepResult:
+    target, manner = _target(argument, "click")
+    modifiers: list[str] = []
+    if match := _MODIFIERS.search(manner):
+        modifiers = match[1].split("+")
+        manner = manner[: match.start()].strip()
+    count = 1
+    if manner == "double":
+        manner, count = "", 2
+    options = ClickOptions(
+        button=manner or "left",
+        count=count,
+        modifiers=modifiers,
+        words=target.words,
+        selector=target.selector,
+        point=target.point,
+    )
+    return StepResult(await tab.click(target.index, **options))
+
+
+async def _type(tab: BrowseSession, argument: str, *, submit: bool = False) -> StepResult:
+    target, text = _target(argument, "type")
+    if target.words is not None and not argument.startswith('"'):
+        raise InvalidInput("type needs the number of a field, or its words in quotes", hint='as type "Name" Ann')
+    text = _unquoted(text)
+    return StepResult(await tab.type(target.index, text, submit=submit, words=target.words, selector=target.selector))
+
+
+async def _submit(tab: BrowseSession, argument: str) -> StepResult:
+    return await _type(tab, argument, submit=True)
+
+
+async def _select(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.select(*_numbered(argument, "select")))
+
+
+async def _press(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.press(argument))
+
+
+async def _hover(tab: BrowseSession, argument: str) -> StepResult:
+    target, _ = _target(argument, "hover")
+    return StepResult(await tab.hover(target.index, words=target.words, selector=target.selector, point=target.point))
+
+
+async def _drag(tab: BrowseSession, argument: str) -> StepResult:
+    index, to = _numbered(argument, "drag")
+    pixels = re.fullmatch(r"by\s+(-?\d{1,5})\s+(-?\d{1,5})", to)
+    if pixels:
+        return StepResult(await tab.drag(index, dx=int(pixels[1]), dy=int(pixels[2])))
+    return StepResult(await tab.drag(index, _number(to, "drag 2")))
+
+
+async def _scroll(tab: BrowseSession, argument: str) -> StepResult:
+    screens = {"": 1.0, "down": 1.0, "up": -1.0}.get(argument)
+    if screens is None:
+        if not re.fullmatch(r"-?\d{1,3}(?:\.\d+)?", argument):
+            raise InvalidInput(f"scroll takes down, up, or a number of screens, not {argument[:40]!r}")
+        screens = float(argument)
+    return StepResult(await tab.scroll(screens))
+
+
+async def _wait(tab: BrowseSession, argument: str) -> StepResult:
+    if argument == "download":
+        return StepResult(await tab.wait(download=True))
+    first, _, words = argument.partition(" ")
+    if first == "selector" and words:
+        return StepResult(await tab.wait(selector=words.strip('"')))
+    gone = first == "gone" and bool(words)
+    if not gone:
+        words = argument
+    return StepResult(await tab.wait(text=words.strip('"') or None, gone=gone))
+
+
+async def _go(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.go(argument))
+
+
+async def _back(tab: BrowseSession, _: str) -> StepResult:
+    return StepResult(await tab.back())
+
+
+async def _tab(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.switch(_number(argument, "tab")))
+
+
+async def _page(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(tab.more(_number(argument, "page")))
+
+
+async def _upload(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.upload(*_numbered(argument, "upload")))
+
+
+async def _answer(tab: BrowseSession, argument: str) -> StepResult:
+    decision, _, prompt = argument.partition(" ")
+    tab.answer(decision, prompt=prompt.strip().strip('"'))
+    return StepResult(tab.snapshot)
+
+
+async def _close(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.close_tab(_number(argument, "close")))
+
+
+async def _drop(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.drop(*_numbered(argument, "drop")))
+
+
+async def _shot(tab: BrowseSession, argument: str) -> StepResult:
+    if not argument:
+        raise InvalidInput("shot needs the name of a file", hint="as shot page.png")
+    file = Path(argument)
+    await tab.screenshot(file)
+    return StepResult(file=file)
+
+
+async def _read(tab: BrowseSession, _: str) -> StepResult:
+    return StepResult(page=await tab.read())
+
+
+async def _look(tab: BrowseSession, _: str) -> StepResult:
+    return StepResult(await tab.look())
+
+
+_ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]] = {
+    "click": _click,
+    "type": _type,
+    "submit": _submit,
+    "select": _select,
+    "press": _press,
+    "hover": _hover,
+    "drag": _drag,
+    "scroll": _scroll,
+    "wait": _wait,
+    "go": _go,
+    "back": _back,
+    "tab": _tab,
+    "page": _page,
+    "close": _close,
+    "upload": _upload,
+    "drop": _drop,
+    "answer": _answer,
+    "shot": _shot,
+    "read": _read,
+    "look": _look,
+}

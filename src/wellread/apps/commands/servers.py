@@ -1,0 +1,190 @@
+"""The commands that start the other interfaces: mcp, serve, tools."""
+
+from __future__ import annotations
+
+import json as jsons
+import shlex
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.markup import escape
+
+from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
+from wellread.apps.extras import missing
+from wellread.apps.terminal import console, say, say_json, stderr_console
+from wellread.sections import McpAnswers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AsyncExitStack
+
+    from wellread.apps.operations.dispatcher import OperationDispatcher
+    from wellread.config import Settings
+
+Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
+EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
+
+
+def mcp(
+    context: typer.Context,
+    *,
+    print_config: Annotated[
+        Client | None, typer.Option(help="Only print what sets this client up.", metavar="CLIENT")
+    ] = None,
+    answers: Annotated[
+        McpAnswers | None,
+        typer.Option(help="The parts of a result, each whole: text and JSON (both), or one; auto goes by the client."),
+    ] = None,
+    replay: Replay = None,
+) -> None:
+    """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
+    if print_config:
+        say(setup(print_config, _own_command()))
+        if find_spec("mcp") is None:
+            stderr_console.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
+        return
+    settings = guarded(lambda: settings_of(context, {"server.mcp_answers": answers})[0], json=False)
+    guarded(lambda: _mcp(settings, replay), json=False)
+
+
+def serve(
+    context: typer.Context,
+    *,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = None,
+    new_key: Annotated[
+        str | None, typer.Option(help="Only make a key for this caller and print it.", metavar="NAME")
+    ] = None,
+    json: Json = False,
+    replay: Replay = None,
+) -> None:
+    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until it is stopped."""
+    if new_key is not None:
+        _show_key(new_key, json=json)
+        return
+    settings = guarded(lambda: settings_of(context, {"server.host": host, "server.port": port})[0], json=json)
+    guarded(lambda: _serve(settings, replay), json=json)
+
+
+def tools(
+    context: typer.Context,
+    *,
+    format: Annotated[
+        Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Whose way of defining tools.")
+    ] = "names",
+    json: Json = False,
+) -> None:
+    """Show the operations that every interface offers to agents, and the assistant's tools; or the definitions."""
+    from wellread.apps.operations.definitions import FORMS
+    from wellread.apps.operations.registry import OPERATIONS
+
+    if format == "names" and not json:
+        for operation in OPERATIONS:
+            console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
+        guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
+        return
+    say_json([FORMS["mcp" if format == "names" else format](operation) for operation in OPERATIONS])
+
+
+def _show_assistants_tools(settings: Settings) -> None:
+    """Print the assistant's further tools, where its extra is installed."""
+    if missing("assistant"):
+        return
+    import anyio
+
+    from wellread.apps.build import assistant_tools
+    from wellread.apps.operations.registry import OPERATIONS
+
+    console.print("\n[dim]and the assistant, in `wellread chat`:[/]")
+    for tool in anyio.run(assistant_tools, settings):
+        if tool.name not in {operation.name for operation in OPERATIONS}:
+            console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
+
+
+def _own_command() -> str:
+    """Return the path of this installation: another one on the PATH may lack an extra."""
+    path = Path(sys.executable).with_name("wellread")
+    if path.exists():
+        return str(path)
+    return shutil.which("wellread") or "wellread"
+
+
+def setup(client: Client, command: str) -> str:
+    """Return the line that configures a client: a command to run, or the JSON for its file of servers."""
+    words = [command, "mcp"]
+    entry = {"command": command, "args": ["mcp"]}
+    if client == "claude-code":
+        return f"claude mcp add wellread -- {shlex.join(words)}"
+    if client == "codex":
+        return f"codex mcp add wellread -- {shlex.join(words)}"
+    if client == "vscode":
+        return f"code --add-mcp {shlex.quote(jsons.dumps({'name': 'wellread', **entry}))}"
+    return jsons.dumps({"mcpServers": {"wellread": entry}})
+
+
+def _mcp(settings: Settings, replay: Path | None) -> None:
+    # Loaded here, each, so that `wellread --help` does not wait for servers.
+    import anyio
+
+    with extra("server"):
+        from wellread.apps import mcp as door
+
+    async def open_desk(stack: AsyncExitStack) -> OperationDispatcher:
+        return await _desk(stack, settings, replay)
+
+    anyio.run(lambda: door.run_stdio(open_desk, answers=settings.server.mcp_answers))
+
+
+async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) -> OperationDispatcher:
+    from anyio import to_thread
+
+    def load() -> Callable[[], OperationDispatcher]:
+        from wellread.apps import build
+        from wellread.apps.operations import dispatcher
+
+        web = build.Web(settings, replay=replay)
+        stack.push_async_callback(web.aclose)
+        return lambda: dispatcher.open_dispatcher(settings, web, build.SystemClock())
+
+    opened_desk = (await to_thread.run_sync(load))()
+    stack.push_async_callback(opened_desk.aclose)
+    return opened_desk
+
+
+def _serve(settings: Settings, replay: Path | None) -> None:
+    import anyio
+
+    with extra("server"):
+        from wellread.apps.http import serve as door
+        from wellread.apps.http.logs import configure
+    from wellread.apps.build import SystemClock, Web, assistant
+
+    door.refuse_open(settings.server)
+    configure(settings.server.logs)
+
+    async def main() -> None:
+        async with Web(settings, replay=replay) as web:
+            await door.serve(
+                settings,
+                web,
+                SystemClock(),
+                announce=lambda url: stderr_console.print(f"listening on {url}"),
+                open_assistant=(lambda: assistant(settings, web)) if settings.assistant.serve else None,
+            )
+
+    anyio.run(main)
+
+
+def _show_key(name: str, *, json: bool) -> None:
+    from wellread.apps.http.api_keys import new_key
+
+    key, hashed = guarded(lambda: new_key(name), json=json)
+    if json:
+        say_json({"name": name, "key": key, "hash": hashed})
+        return
+    say(key)
+    stderr_console.print(f'shown once. For wellread.toml: [server.keys] {name} = "{hashed}"', markup=False)

@@ -1,0 +1,59 @@
+"""Helpers that routes share: JSON bodies, problem responses, event streams."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request, Response
+
+from wellread.apps.http import problems
+from wellread.apps.http.request_guard import REQUEST_ID
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from wellread.apps.http.problems import Problem
+    from wellread.apps.http.stream import EventStream
+
+JSON = "application/json"
+
+
+class Arguments:
+    """The JSON value of a request body."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class Streamed(Response):
+    """A response that hands the connection to an event stream."""
+
+    def __init__(self, stream: EventStream) -> None:
+        super().__init__()
+        self._stream = stream
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # Any: ASGI
+        await self._stream(scope, receive, send)
+
+
+async def given_in(request: Request) -> Arguments | Problem:
+    """Parse the body of a request as JSON."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != JSON:
+        return problems.refusal("not_json", f"the body is {media_type[:60] or 'of no type'}", hint=f"send {JSON}")
+    try:
+        return Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
+    except (ValueError, RecursionError):
+        return problems.of(InvalidInput("the body is not JSON", hint="RFC 8259, in UTF-8"))
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def problem_answer(problem: Problem, request: Request) -> Response:
+    """Return a problem as a response."""
+    request_id = request.scope[REQUEST_ID]
+    return Response(
+        problem.encoded(request_id), problem.status, headers=dict(problem.headers), media_type=problems.MEDIA_TYPE
+    )

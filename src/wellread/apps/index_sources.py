@@ -1,0 +1,249 @@
+"""Jobs for the local index, one per page: from URLs, site maps, recordings, files and folders."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+import anyio
+from ada_url import URL
+from anyio import to_thread
+
+from wellread.apps import local_inputs
+from wellread.apps.build import recording
+from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
+from wellread.net import https_first, sitemaps
+from wellread.reading import snapshot_building
+from wellread.reading.sandbox import ReadRequest
+from wellread.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from wellread.apps.build import Web
+    from wellread.types import Response
+
+MAX_MAPS = 500
+"""Site maps read for one site."""
+
+
+class IndexJob(NamedTuple):
+    """One page to keep; `keep` returns False when the index has it already, unchanged."""
+
+    url: str
+    keep: Callable[[], Awaitable[bool]]
+
+
+@dataclass(slots=True, kw_only=True)
+class SourceSelection:
+    """The choice of pages from sources, and notes on the pages that were skipped."""
+
+    limit: int = 10_000
+    """Pages taken from one source."""
+    sitemap: bool = False
+    """A URL stands for its site: the pages that its site maps name."""
+    other_hosts: bool = False
+    user_asked: bool = False
+    url: str | None = None
+    """What standard input is called."""
+    notes: list[str] = field(default_factory=list)
+
+
+async def jobs(web: Web, source: str, selection: SourceSelection) -> AsyncIterator[IndexJob]:
+    """Yield the jobs of a source, at most `selection.limit`.
+
+    Raises:
+        WellreadError: the source itself cannot be read.
+    """
+    if not await to_thread.run_sync(_is_url, source):
+        source_jobs = _at_hand(web, Path(source), selection)
+    elif selection.sitemap or _is_map(source):
+        source_jobs = _site(web, source, selection)
+    else:
+        source_jobs = _page(web, source, selection)
+    count = 0
+    async for job in source_jobs:
+        if count >= selection.limit:
+            selection.notes.append(f"{source}: only the first {selection.limit:,} pages were taken (--limit)")
+            return
+        count += 1
+        yield job
+
+
+def _is_url(source: str) -> bool:
+    """Return whether `source` is a URL rather than a local file, folder or standard input."""
+    try:
+        is_remote = source != local_inputs.STDIN and ("://" in source or not Path(source).exists())
+    except OSError as error:
+        raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
+    if is_remote and "://" not in source and not https_first.has_no_scheme(source):
+        raise InvalidInput(f"{source} is no file or folder here, and no full URL", hint="addresses begin with https://")
+    return is_remote
+
+
+# ------------------------------------------------------------------------------------------- the network
+
+
+async def _page(web: Web, url: str, selection: SourceSelection) -> AsyncIterator[IndexJob]:
+    yield IndexJob(url, lambda: web.index(url, user_asked=selection.user_asked))
+
+
+async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterator[IndexJob]:
+    """Follow site maps, from a map or from the robots.txt of a site; pages of other hosts are passed over."""
+    start = await _full_url(web, start, selection)
+    waiting = [start] if _is_map(start) else await _maps_of(web, start, selection)
+    host, known_maps = _host(start), set(waiting)
+    pages_elsewhere = 0
+    pages: set[str] = set()
+    for maps_read in range(MAX_MAPS):
+        if not waiting:
+            break
+        url = waiting.pop(0)
+        try:
+            site_map = await _map(web, url, selection)
+        except WellreadError as error:
+            if maps_read == 0 and not waiting:
+                raise
+            selection.notes.append(f"{error.code}: {error.message}")
+            continue
+        maps_inside = [map_url for map_url in site_map.maps if selection.other_hosts or _host(map_url) == host]
+        waiting += [map_url for map_url in maps_inside if map_url not in known_maps]
+        known_maps.update(maps_inside)
+        for page in site_map.pages:
+            if not selection.other_hosts and _host(page) != host:
+                pages_elsewhere += 1
+            elif page not in pages:
+                pages.add(page)
+                async for job in _page(web, page, selection):
+                    yield job
+    if pages_elsewhere:
+        selection.notes.append(f"{pages_elsewhere:,} pages on other hosts were passed over (--other-hosts takes them)")
+
+
+async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
+    """Return `start`, with the scheme that its host answers by where it was left out."""
+
+    async def attempt(url: str, _: float | None) -> str:
+        await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
+        return url
+
+    if not https_first.has_no_scheme(start):
+        return start
+    return await https_first.try_https_first(start, attempt)
+
+
+async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str]:
+    """Return the site maps that robots.txt names, or else the customary one."""
+    origin = URL(start).origin if URL.can_parse(start) else start
+    maps: list[str] = []
+    try:
+        response = await web.parts.fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=selection.user_asked))
+        if response.status == 200:
+            maps += sitemaps.sitemaps_in_robots(response.body, response.url)
+    except Gone:
+        pass
+    return maps or [f"{origin}/sitemap.xml"]
+
+
+async def _map(web: Web, url: str, selection: SourceSelection) -> sitemaps.SiteMap:
+    response = await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
+    snapshot_building.refuse_failures(response, now=web.parts.clock.now())
+    return await to_thread.run_sync(sitemaps.parse, response.body, response.url)
+
+
+def _is_map(url: str) -> bool:
+    path = unquote(url.partition("?")[0]).lower()
+    return path.rpartition("/")[2].startswith("sitemap") and path.endswith((".xml", ".xml.gz", ".txt", ".gz"))
+
+
+def _host(url: str) -> str:
+    if not URL.can_parse(url):
+        return ""
+    return URL(url).hostname.removeprefix("www.")
+
+
+# ------------------------------------------------------------------------------------------ what is at hand
+
+
+async def _at_hand(web: Web, path: Path, selection: SourceSelection) -> AsyncIterator[IndexJob]:
+    """Yield the pages of a file, a recording, standard input, or of all readable files below a folder."""
+    kind = await to_thread.run_sync(local_inputs.kind, path)
+    if kind == "recording":
+        async for job in _recorded(web, path):
+            yield job
+    elif kind != "folder":
+        name = selection.url if kind == "stdin" and selection.url else local_inputs.file_url(path)
+        yield _file(web, path, name)
+    else:
+        for entry in await to_thread.run_sync(_listed, path, selection):
+            if isinstance(entry, Path):
+                async for job in _at_hand(web, entry, selection):
+                    yield job
+            else:
+                yield IndexJob(local_inputs.file_url(Path(entry[0])), partial(_fail, entry[1]))
+
+
+async def _fail(error: WellreadError) -> bool:
+    raise error
+
+
+async def _recorded(web: Web, path: Path) -> AsyncIterator[IndexJob]:
+    """Yield the last page of each URL in a recording; nothing is requested from the network."""
+    client, recorded = await to_thread.run_sync(recording, web.parts.settings, path)
+
+    def job(url: str) -> IndexJob:
+        return IndexJob(url, lambda: _keep(web, url, lambda: client.fetch(Request(url=url, user_asked=True))))
+
+    for url in recorded.pages():
+        yield job(url)
+    if recorded.damage is not None:
+        yield IndexJob(local_inputs.file_url(path), partial(_fail, recorded.damage))
+
+
+def _file(web: Web, path: Path, name: str) -> IndexJob:
+    limit = web.parts.settings.fetch.max_bytes
+    return IndexJob(name, lambda: _keep(web, name, lambda: to_thread.run_sync(_named, path, name, limit)))
+
+
+def _named(path: Path, name: str, limit: int) -> Response:
+    return replace(local_inputs.read(path, limit), url=name)
+
+
+def _listed(folder: Path, selection: SourceSelection) -> list[Path | tuple[str, InvalidInput]]:
+    """Return the readable files of a folder; count the others in the notes."""
+    files: list[Path | tuple[str, InvalidInput]] = []
+    skipped_count = 0
+    for entry in local_inputs.walk(folder):
+        if isinstance(entry, Path) and not local_inputs.is_readable(entry):
+            skipped_count += 1
+        else:
+            files.append(entry)
+        if len(files) > selection.limit:
+            break
+    if skipped_count:
+        selection.notes.append(f"{skipped_count:,} files of other kinds in {folder} were passed over")
+    return files
+
+
+async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> bool:
+    """Read local content into the index, unless the index has it from the same bytes."""
+    parts = web.parts
+    response = await load()
+
+    def keep() -> bool:
+        mark = f"{snapshot_building.VERSION}:{hashlib.sha256(response.body).hexdigest()}"
+        if parts.index.holds(url, mark):
+            return False
+        snapshot = parts.reader.snapshot(response, ReadRequest(url=url))
+        return parts.index.add(snapshot, snapshot_building.canonical_text(snapshot), mark=mark)
+
+    limit_s = parts.settings.fetch.timeout_s
+    try:
+        with anyio.fail_after(limit_s):
+            return await to_thread.run_sync(keep, abandon_on_cancel=True)
+    except TimeoutError as error:
+        raise Timeout(f"{url} was not read within {limit_s:g} s", url=url) from error

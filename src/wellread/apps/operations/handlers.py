@@ -1,0 +1,228 @@
+"""Handlers of the operations: the library's own call, within the limits of an interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wellread.apps.operations import gather_events
+from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
+from wellread.apps.serialize import with_notices
+from wellread.errors import InvalidInput, WellreadError
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wellread.apps.operations import arguments
+    from wellread.apps.operations.browser_sessions import Sessions
+    from wellread.apps.operations.gather_events import Event
+    from wellread.apps.operations.results import Saved
+    from wellread.apps.operations.workspace import DownloadWorkspace
+    from wellread.apps.profile_grants import Interface
+    from wellread.reading.find import Matches
+    from wellread.reading.pipeline import Pipeline, ReadOptions
+    from wellread.types import Found, Gathered, Hit, Page
+
+PIECE_CHARS = 20_000
+PIECE_BYTES = 21_000
+"""Of text in one answer when the caller names no length: about 7,000 tokens at three bytes each, in any script."""
+MAX_PIECE_CHARS = 200_000
+"""In one answer, whatever bound in tokens the caller names."""
+SNIPPET_CHARS = 300
+MIN_PIECE_CHARS = 400
+"""Of each of many pages, however many there are."""
+CONCURRENCY = 4
+"""Pages that one call reads at a time."""
+LIST_ITEMS = 1_000
+"""Of links, images, headings and posts, each."""
+
+
+HINTS = {
+    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
+    "blocked_address": "only public addresses are read for callers of a server",
+}
+"""Instead of hints that name what no caller of a server can do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlerContext:
+    """The dependencies of a handler, and the caller."""
+
+    web: Pipeline
+    workspace: DownloadWorkspace
+    sessions: Sessions
+    caller: str | None
+    """The name of a key; None for the person at this machine."""
+    interface: Interface = "tools"
+    tell: Callable[[Event], Awaitable[None]]
+
+
+async def search(context: HandlerContext, args: arguments.SearchArguments) -> Found:
+    """Search; cut the snippets short."""
+    results = await context.web.search(
+        args.query, count=args.count, region=args.region, freshness=args.freshness, provider=args.provider
+    )
+    return replace(results, hits=_with_short_snippets(results.hits))
+
+
+async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
+    """Read a page or its next piece; without a length, as much of it as fits one answer."""
+
+    async def piece(chars: int) -> Page:
+        return await context.web.read(
+            args.url,
+            format=args.format,
+            max_length=chars,
+            max_tokens=args.max_tokens,
+            cursor=args.cursor,
+            mode=args.mode,
+            images=args.images,
+            links=args.links,
+            fresh=args.fresh and chars == first_chars,
+            member=args.member,
+        )
+
+    is_bounded = args.max_length is not None or args.max_tokens is not None
+    first_chars = _max_chars(args, PIECE_CHARS)
+    page = await piece(first_chars)
+    fitting_chars = _fitting_chars(page.text, PIECE_BYTES)
+    if not is_bounded and fitting_chars is not None:
+        page = await piece(fitting_chars)
+    return _with_short_lists(page)
+
+
+async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) -> PageResults:
+    """Read several pages at a time, in their order; without a length, as much of each as fits one answer together.
+
+    Raises:
+        InvalidInput: no URL is given.
+    """
+    if not args.urls:
+        raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
+    share = max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS)
+    is_bounded = args.max_length is not None or args.max_tokens is not None
+    options: ReadOptions = {
+        "format": args.format,
+        "max_length": _max_chars(args, share),
+        "max_tokens": args.max_tokens,
+        "mode": args.mode,
+        "images": args.images,
+        "links": args.links,
+        "fresh": args.fresh,
+    }
+    pages = context.web.read_many(args.urls, concurrency=CONCURRENCY, **options)
+    results = []
+    try:
+        for url in args.urls:
+            outcome = await anext(pages)
+            fewer = None
+            if not is_bounded and not isinstance(outcome, WellreadError):
+                fewer = _fitting_chars(outcome.text, share)
+            if fewer is not None:
+                shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}
+                outcome = await context.web.read(url, **shorter)
+            result = _result(url, outcome, all_notices=args.all_notices)
+            results.append(result)
+            await context.tell(result)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await pages.aclose()
+    return PageResults(results=tuple(results), failed=sum(result.error is not None for result in results))
+
+
+def _max_chars(args: arguments.ReadArguments | arguments.ReadManyArguments, default: int) -> int:
+    """Return the maximal characters of a piece: as requested, `default`, or many where tokens bound it."""
+    if args.max_length is not None:
+        return args.max_length
+    if args.max_tokens is not None:
+        return MAX_PIECE_CHARS
+    return default
+
+
+def _fitting_chars(text: str, max_bytes: int) -> int | None:
+    """Return how many characters of `text` fit into `max_bytes`; None where it fits as a whole."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size <= max_bytes:
+        return None
+    return max(1, len(text) * max_bytes // size)
+
+
+def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> PageResult:
+    if isinstance(outcome, WellreadError):
+        outcome.hint = HINTS.get(outcome.code, outcome.hint)
+        error = ReadFailure(code=outcome.code, message=outcome.message, hint=outcome.hint, retryable=outcome.retryable)
+        return PageResult(url=url, page=None, error=error)
+    page = with_notices(_with_short_lists(outcome), all_notices=all_notices)
+    return PageResult(url=url, page=page, error=None)
+
+
+async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Gathered:
+    """Gather evidence; cut the snippets of the hits short."""
+    gathered = await gather_events.gather(
+        context.web,
+        args.question,
+        num_results=args.num_results,
+        gather_top=args.gather_top,
+        provider=args.provider,
+        tell=context.tell,
+    )
+    return replace(gathered, hits=_with_short_snippets(gathered.hits))
+
+
+async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:
+    """Find words on a page."""
+    return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit)
+
+
+async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:
+    """Save a file into the workspace, the only folder that is written to."""
+    return await context.workspace.save(context.web, args.url, sha256=args.sha256)
+
+
+async def index_add(context: HandlerContext, args: arguments.IndexArguments) -> Indexed:
+    """Keep a page in the local index."""
+    added = await context.web.index(args.url)
+    return Indexed(url=args.url, outcome="indexed" if added else "unchanged")
+
+
+async def index_remove(context: HandlerContext, args: arguments.IndexArguments) -> Indexed:
+    """Take a page out of the local index."""
+    removed = await context.web.forget(args.url)
+    return Indexed(url=args.url, outcome="removed" if removed else "not there")
+
+
+async def index_list(context: HandlerContext, args: arguments.IndexListArguments) -> IndexedUrls:
+    """List a piece of the local index; the cursor is the offset in the list."""
+    start = int(args.cursor or "0")
+    urls = await context.web.indexed()
+    end = start + args.limit
+    return IndexedUrls(urls=urls[start:end], total=len(urls), cursor=str(end) if end < len(urls) else None)
+
+
+def _with_short_lists(page: Page) -> Page:
+    """Cut the lists of a page, which a hostile page can make as long as its bytes allow."""
+    longest = max(len(page.links), len(page.images), len(page.headings), len(page.posts))
+    if longest <= LIST_ITEMS:
+        return page
+    notice = Notice("list_cut", f"lists end after {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
+    return replace(
+        page,
+        links=page.links[:LIST_ITEMS],
+        images=page.images[:LIST_ITEMS],
+        headings=page.headings[:LIST_ITEMS],
+        posts=page.posts[:LIST_ITEMS],
+        notices=(*page.notices, notice),
+    )
+
+
+def _with_short_snippets(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(replace(hit, snippet=_shortened(hit.snippet)) for hit in hits)
+
+
+def _shortened(snippet: str) -> str:
+    if len(snippet) <= SNIPPET_CHARS:
+        return snippet
+    return snippet[:SNIPPET_CHARS].rstrip() + "\u2026"

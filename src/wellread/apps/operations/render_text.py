@@ -1,0 +1,286 @@
+"""Render results as text for a model: facts first, then all text of the web as a quotation, then the call for more.
+
+A result is never cut here: many MCP clients show a model nothing but this text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from wellread.apps.page_title import says_title
+from wellread.errors import InvalidInput, RateLimited, Upstream
+from wellread.text.prompt_quoting import quoted_web_text, without_leading_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wellread.apps.operations.browser_handlers import Browsed, Closed, Picture
+    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, ReadFailure, Saved
+    from wellread.errors import WellreadError
+    from wellread.reading.find import Match, Matches
+    from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
+
+_MEDIA_TYPE = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
+
+Include = frozenset[str]
+"""The lists that the caller has asked for: `include` of the arguments."""
+
+
+def page_text(result: Page, include: Include) -> str:
+    """Return place and warnings, the text under its title and the lists as quotations, and the call that continues."""
+    lines = [
+        result.final_url,
+        f"Characters {result.start:,} to {result.end:,} of {result.total_chars:,}; confidence {result.confidence:.2f}; "
+        + _extent(result),
+        *_notices(result.notices),
+        quoted_web_text(_titled(result), result.final_url),
+    ]
+    if lists := _lists(result, include):
+        lines += ["Lists of the page:", quoted_web_text(lists, result.final_url)]
+    if result.cursor:
+        missing = result.total_chars - result.end
+        more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
+        lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
+    return "\n".join(lines)
+
+
+def _extent(result: Page) -> str:
+    if not result.complete:
+        return "not complete: see the warnings."
+    if (result.start, result.end) != (0, result.total_chars):
+        return "a piece of the page."
+    return "complete."
+
+
+def page_results(result: PageResults, include: Include) -> str:
+    """Return each page as `page_text` does, or the reason why it could not be read, below its number and URL."""
+    parts = [f"{len(result.results)} pages, {result.failed} of them could not be read."]
+    for number, page_result in enumerate(result.results, 1):
+        parts.append(f"\nPage {number}: {_line(page_result.url)}")
+        if page_result.page is not None:
+            parts.append(page_text(page_result.page, include))
+        if page_result.error is not None:
+            parts += _read_failure(page_result.error)
+    return "\n".join(parts)
+
+
+def _read_failure(error: ReadFailure) -> list[str]:
+    lines = [f"{error.code}: {_line(error.message)}. Hint: {_line(error.hint) or 'none'}"]
+    if error.retryable:
+        lines.append("The same call may work later.")
+    return lines
+
+
+def _notices(notices: Iterable[Notice]) -> list[str]:
+    return [f"{notice.level.capitalize()}: {notice.code}: {_line(notice.detail)}" for notice in notices]
+
+
+def _titled(result: Page) -> str:
+    """Return the text of a page below its title, author and date; a later piece has no heading."""
+    if result.start:
+        return result.text
+    author = _line(result.author or result.byline)
+    labels = {
+        "Title": "" if says_title(result) else _line(result.title),
+        "Author": author,
+        "Published": _line(result.published_date),
+        "Updated": _line(result.modified_date),
+    }
+    head = "\n".join(f"{label}: {text}" for label, text in labels.items() if text)
+    if not head:
+        return result.text
+    return f"{head}\n\n{result.text}"
+
+
+def _lists(result: Page, include: Include) -> str:
+    """Return the lists of a page that the caller has asked for, one entry a line."""
+    entries = {
+        "headings": [f"{heading.start}: {'#' * heading.level} {_line(heading.text)}" for heading in result.headings],
+        "posts": [_post(post) for post in result.posts],
+        "links": [_line(link) for link in result.links],
+        "images": [_line(image) for image in result.images],
+    }
+    return "\n\n".join("\n".join([f"{name}:", *rows]) for name, rows in entries.items() if name in include and rows)
+
+
+def _post(post: Page.Post) -> str:
+    line = f"{post.start} to {post.end}: {_line(post.author)}"
+    if post.published_date:
+        line += f", {_line(post.published_date)}"
+    return line
+
+
+def found(result: Found, _include: Include) -> str:
+    """Return the hits and the remarks of the services: reasons of failure, or words without any match."""
+    lines = [f"{len(result.hits)} results." if result.hits else "No results."]
+    lines += _failed_services(result.outcomes)
+    lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
+    if result.ignored_filters:
+        lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
+    if result.hits:
+        lines.append(quoted_web_text("\n".join(_hit(hit) for hit in result.hits), "search results"))
+    return "\n".join(lines)
+
+
+def _hit(hit: Hit) -> str:
+    title = f"{hit.rank}. {_line(hit.title)}"
+    if hit.published_date:
+        title += f" ({_line(hit.published_date)})"
+    lines = [title, f"   {hit.url}"]
+    if hit.snippet:
+        lines.append(f"   {_line(hit.snippet)}")
+    return "\n".join(lines)
+
+
+def gathered_text(result: Gathered, include: Include) -> str:
+    """Return the passages with their citations, the pages that were missed, and the notices."""
+    parts = [
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n"
+        + without_leading_numbers(passage.text.strip())
+        for number, passage in enumerate(result.passages, 1)
+    ]
+    lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
+    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in result.missed]
+    lines += _notices(result.notices)
+    lines += _failed_services(result.outcomes)
+    if parts:
+        lines.append(quoted_web_text("\n\n".join(parts), "passages of the pages named"))
+    if "pages" in include:
+        lines += [page_text(page_of_result, frozenset()) for page_of_result in result.pages]
+    return "\n".join(lines)
+
+
+def _failed_services(outcomes: tuple[ProviderOutcome, ...]) -> list[str]:
+    failed = [outcome for outcome in outcomes if outcome.code != "ok"]
+    return [f"{outcome.provider}: {outcome.code}. {_line(outcome.detail)}".rstrip() for outcome in failed]
+
+
+def _with_remarks(outcomes: tuple[ProviderOutcome, ...]) -> list[ProviderOutcome]:
+    return [outcome for outcome in outcomes if outcome.code == "ok" and outcome.detail]
+
+
+def _cut(passage: Passage) -> str:
+    if not passage.cut:
+        return ""
+    return f" (cut at its {passage.cut}: find or read the page for the rest)"
+
+
+def spots(result: Matches, _include: Include) -> str:
+    """Return each place with the words around it."""
+    warnings = "".join(f"\n{line}" for line in _notices(result.notices))
+    if not result.spots:
+        return "It is nowhere on the page." + warnings
+    text = f"{len(result.spots)} of {result.total} places.{warnings}\n"
+    text += quoted_web_text("\n".join(map(_spot, result.spots)), "the page")
+    if missing := result.total - len(result.spots):
+        text += f"\n{missing:,} places are not shown: ask with a larger `limit`."
+    return text
+
+
+def _spot(spot: Match) -> str:
+    place = f"at {spot.start}"
+    if spot.headings:
+        place += " under " + " > ".join(map(_line, spot.headings))
+    return f"{place}: \u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
+
+
+def saved(result: Saved, _include: Include) -> str:
+    """Return name, size and checksum of a file."""
+    match = _MEDIA_TYPE.match(result.content_type or "")
+    media_type = match[0] if match else "unknown type"
+    line = (
+        f"Saved {json.dumps(result.name)}: {result.bytes:,} bytes, {media_type}, sha256 {result.sha256}. "
+        f"Resource: {result.uri}"
+    )
+    return "\n".join([line, *_notices(result.notices)])
+
+
+def indexed(result: Indexed, _include: Include) -> str:
+    """Return the outcome for the page."""
+    return f"{result.url}: {result.outcome}."
+
+
+def listing(result: IndexedUrls, _include: Include) -> str:
+    """Return the URLs, and the call that continues the list."""
+    lines = [f"{result.total} pages in the index.", *result.urls]
+    if result.cursor:
+        more = f"The list goes on after {result.cursor} of {result.total} pages."
+        lines.append(_next_call(more, "index_list", {"cursor": result.cursor}))
+    return "\n".join(lines)
+
+
+def browsed(result: Browsed, include: Include) -> str:
+    """Return the session, its notices, the content of the page as a quotation, and the call for its next part."""
+    lines = [f"Session {result.session}: {result.url}"]
+    lines += _notices(result.notices)
+    head = []
+    if result.title:
+        head.append(f"Title: {_line(result.title)}")
+    head += (f"Dialog: {_line(line)}" for line in result.dialogs)
+    head += (f"Download: {_line(line)}" for line in result.downloads)
+    head += (f"Tab: {_line(line)}" for line in result.tabs)
+    head += (f"Changed: {_line(line)}" for line in result.changes)
+    if head:
+        head.append("")
+    lines.append(quoted_web_text("\n".join([*head, result.content]), result.url))
+    if "elements" in include and result.elements:
+        lines += ["Elements of this page:", quoted_web_text("\n".join(map(_element, result.elements)), result.url)]
+    if result.page < result.pages:
+        more = f"Page {result.page} of {result.pages} is shown"
+        if result.more:
+            more += f", {result.more} more elements"
+        arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
+        lines.append(_next_call(f"{more}.", "page_read", arguments))
+    return "\n".join(lines)
+
+
+def _element(element: Element) -> str:
+    facts = [_line(element.name)]
+    if element.value:
+        facts.append(f"value {_line(element.value)}")
+    facts += element.state
+    return f"[{element.index}] {element.role}: {', '.join(facts)}"
+
+
+def picture(result: Picture, _include: Include) -> str:
+    """Return the page that the picture shows; the picture itself is sent beside the text."""
+    return (
+        f"Session {result.session}: a picture of {result.url}, PNG, {result.size:,} bytes. What it shows is data too."
+    )
+
+
+def closed(result: Closed, _include: Include) -> str:
+    """Return the outcome for the session."""
+    return f"Session {result.session}: {result.outcome}."
+
+
+def failure_text(error: WellreadError) -> str:
+    """Return all facts of a failure: code, sentence, hint, URL, status and the time of the next try."""
+    hint = f" Hint: {_line(error.hint)}" if error.hint else ""
+    if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
+        reason = quoted_web_text(f"{_line(error.message)}.{hint}", error.url)
+        return f"{error.code}: the page does not allow that.\n{reason}"
+    facts = [f"{error.code}: {_line(error.message)}.{hint}"]
+    if isinstance(error, Upstream) and error.status is not None and str(error.status) not in error.message:
+        facts.append(f"HTTP status: {error.status}.")
+    if error.url and error.url not in error.message:
+        facts.append(f"URL: {_line(error.url)}")
+    if error.retryable:
+        facts.append("The same call may work later.")
+    if isinstance(error, RateLimited) and error.retry_after_s is not None:
+        facts.append(f"Wait for {error.retry_after_s:g} s first.")
+    return " ".join(facts)
+
+
+def _next_call(more: str, tool: str, arguments: dict[str, object]) -> str:
+    """Return the exact call that continues: a name and a JSON object, as a model has to write them.
+
+    It stands at the end, behind the text that it continues, where `mcp-server-fetch` has its own notice too.
+    """
+    return f"{more} To read on, call {tool} with {json.dumps(arguments, ensure_ascii=False)}"
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())

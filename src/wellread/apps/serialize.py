@@ -1,0 +1,122 @@
+"""Results as JSON, in the same form at every interface."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
+from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, only_warnings
+from wellread.values import Secret
+
+T = TypeVar("T")
+
+_EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
+
+
+def as_plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
+    """Return `value` as dicts, lists, strings, numbers and None; secrets as `***`."""
+    if isinstance(value, Secret):
+        return str(value)
+    if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_asdict")):
+        return {name: as_plain(getattr(value, name)) for name in field_names(value)}
+    if isinstance(value, Mapping):
+        return {str(name): as_plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_plain(part) for part in value]
+    if isinstance(value, Path):
+        return str(value)
+    return value
+
+
+def field_names(value: Any) -> tuple[str, ...]:  # Any: a dataclass or a named tuple
+    """Return the names of the fields that the JSON of a result has, computed ones last."""
+    if dataclasses.is_dataclass(value):
+        stored = tuple(field.name for field in dataclasses.fields(value))
+    else:
+        stored = value._fields
+    return stored + COMPUTED_FIELDS.get(type(value), ())
+
+
+def with_notices(value: T, *, all_notices: bool) -> T:
+    """Return a result as interfaces show it: without `info` notices, unless all are requested."""
+    if all_notices or not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return value
+    changes: dict[str, Any] = {}  # Any: arguments of `replace`
+    if isinstance(notices := getattr(value, "notices", None), tuple):
+        changes["notices"] = only_warnings(notices)
+    if isinstance(value, Gathered):
+        changes["pages"] = tuple(with_notices(page, all_notices=False) for page in value.pages)
+    return dataclasses.replace(value, **changes) if changes else value
+
+
+def as_json(value: object, *, indent: int | None = 2) -> str:
+    """Return `value` as JSON text, Unicode kept."""
+    return json.dumps(as_plain(value), ensure_ascii=False, indent=indent)
+
+
+def as_command_json(value: object, *, indent: int | None = 2) -> str:
+    """Return `value` as a command's JSON text: a page repeats its notices as `warnings`, their former name."""
+    fields = as_plain(value)
+    if isinstance(value, Page):
+        fields["warnings"] = fields["notices"]
+    return json.dumps(fields, ensure_ascii=False, indent=indent)
+
+
+def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
+    """Return a step of a gather under its name: found, page, missed or gathered."""
+    fields: dict[str, object] = as_plain(with_notices(step, all_notices=all_notices))
+    return {"event": _EVENTS[type(step)]} | fields
+
+
+def error_json(error: WellreadError) -> dict[str, dict[str, object]]:
+    """Return an error in the JSON form of every interface."""
+    shape: dict[str, object] = {
+        "code": error.code,
+        "message": error.message,
+        "hint": error.hint,
+        "url": error.url,
+        "retryable": error.retryable,
+    }
+    if isinstance(error, RateLimited):
+        shape["retry_after_s"] = error.retry_after_s
+    if isinstance(error, Upstream):
+        shape["status"] = error.status
+    return {"error": shape}
+
+
+def passages_from(text: str) -> list[Passage]:
+    """Parse passages from the JSON of a gather, from its last line, or from a list of passages.
+
+    Raises:
+        InvalidInput: not JSON, or not of that shape.
+    """
+    try:
+        data = _last(text)
+        rows = data["passages"] if isinstance(data, dict) else data
+        return [_passage(row) for row in rows]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise InvalidInput(
+            "this is not the JSON of a gather", hint="make it with `wellread gather QUESTION --json`"
+        ) from error
+
+
+def _last(text: str) -> Any:  # Any: JSON, which the caller looks into
+    """Return the JSON value of `text`, or else of its last line."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text.strip().rpartition("\n")[2])
+
+
+def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are what verify relies on
+    passage = Passage(**{**row, "headings": tuple(row.get("headings", ()))})
+    texts = (passage.text, passage.url, passage.snapshot_id)
+    if not all(isinstance(text, str) for text in texts) or not all(
+        type(offset) is int for offset in (passage.start, passage.end)
+    ):
+        raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
+    return passage

@@ -1,0 +1,136 @@
+"""Requests to Google's APIs with the user's token: renewed once when it is refused, errors translated into ours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from wellread.assistant.integrations.service_client import JSON, ServiceRequest, unexpected_status
+from wellread.errors import Auth, ConfigError, Gone, InvalidInput, Quota, RateLimited, Upstream
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.assistant.integrations.oauth.grant import Grant
+    from wellread.assistant.integrations.service_client import Json, ServiceClient, ServiceResponse
+    from wellread.errors import WellreadError
+
+_RATES = frozenset({"rateLimitExceeded", "userRateLimitExceeded"})
+_QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg"})
+_SCOPES = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"})
+_OFF = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
+
+
+class GoogleApi:
+    """The client of one of Google's APIs."""
+
+    def __init__(self, name: str, root: str, wire: ServiceClient, grant: Grant) -> None:
+        """Take the API's name, its base URL, the HTTP client and the user's grant."""
+        self._name = name
+        self._root = root
+        self._wire = wire
+        self._grant = grant
+
+    async def get(self, *path: str, query: Sequence[tuple[str, str]] = ()) -> Json:
+        """Send a GET request.
+
+        Raises:
+            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
+        """
+        return await self._send("GET", path, query=query)
+
+    async def change(
+        self, method: str, *path: str, query: Sequence[tuple[str, str]] = (), body: Json | None = None, etag: str = ""
+    ) -> Json:
+        """Send a changing request, once; with an `etag` only if the resource still has it.
+
+        Raises:
+            Auth, Quota, RateLimited, Gone, Upstream, Unreachable: see `api_error`.
+        """
+        return await self._send(method, path, query=query, body=body, etag=etag)
+
+    async def _send(
+        self,
+        method: str,
+        path: Sequence[str],
+        *,
+        query: Sequence[tuple[str, str]],
+        body: Json | None = None,
+        etag: str = "",
+    ) -> Json:
+        # Each part may be a model's word: none of them can reach another path.
+        url = "/".join((self._root, *(quote(part, safe="") for part in path)))
+        body_bytes, headers = None, {"Accept": JSON}
+        if body is not None:
+            body_bytes = json.dumps(body).encode()
+            headers["Content-Type"] = JSON
+        if etag:
+            headers["If-Match"] = etag
+        message = ServiceRequest(method=method, url=url, query=query, headers=headers, body=body_bytes)
+        token = await self._grant.token()
+        answer = await self._once(message, token)
+        if answer.status == 401:  # it was not done, so it may be asked again
+            answer = await self._once(message, await self._grant.token(refused=token))
+        if answer.status < 300:
+            return answer.json
+        error = api_error(answer, self._name)
+        if isinstance(error, Auth):
+            raise await self._grant.lost(error.message)
+        raise error
+
+    async def _once(self, message: ServiceRequest, token: str) -> ServiceResponse:
+        request = replace(message, headers={**message.headers, "Authorization": f"Bearer {token}"})
+        return await self._wire.send(request, reads=message.method == "GET")
+
+
+def api_error(answer: ServiceResponse, name: str) -> WellreadError:
+    """Return the error of a response.
+
+    Sources: developers.google.com/workspace/calendar/api/guides/errors, .../gmail/api/guides/handle-errors.
+    """
+    reasons, words = _reasons(answer.json), _words(answer.json)
+    if answer.status == 401 or reasons & _SCOPES:
+        if reasons & _SCOPES:
+            return Auth(f"{name} grants too little")
+        return Auth(f"{name} accepts the connection no longer")
+    if answer.status == 429 or reasons & _RATES:
+        return RateLimited(f"{name} was asked too often", retry_after_s=answer.retry_after_s, hint=_later(answer))
+    if reasons & _QUOTAS:
+        return Quota(f"{name}: the quota is used up", hint="it is counted by day: try again tomorrow")
+    if reasons & _OFF:
+        return ConfigError(f"{name} is not switched on for this client", hint="enable the API in Google's console")
+    return _plain(answer, name, words)
+
+
+def _plain(answer: ServiceResponse, name: str, words: str) -> WellreadError:
+    if answer.status == 400:
+        return InvalidInput(f"{name} does not take this: {words[:300]}", hint="change what was asked")
+    if answer.status in {404, 410}:
+        return Gone(f"{name} has nothing there (any more)", hint="list or search again, from the start")
+    if answer.status == 412:
+        return Upstream(f"{name}: it was changed meanwhile, and nothing was done", hint="look again", status=412)
+    return unexpected_status(answer, name, words)
+
+
+def _later(answer: ServiceResponse) -> str | None:
+    if answer.retry_after_s is not None:
+        return None
+    return "try again in a minute"
+
+
+def _reasons(body: Json) -> set[str]:
+    """Return the reasons in the two forms in which Google gives them."""
+    error = body.get("error")
+    if not isinstance(error, dict):
+        return set()
+    details = [*(error.get("errors") or ()), *(error.get("details") or ())]
+    return {str(detail["reason"]) for detail in details if isinstance(detail, dict) and "reason" in detail}
+
+
+def _words(body: Json) -> str:
+    error = body.get("error")
+    if not isinstance(error, dict):
+        return ""
+    return str(error.get("message", ""))

@@ -1,0 +1,120 @@
+"""Bounded caches of pure functions: a cached value always equals a newly made one.
+
+A key names everything that its value is made from. So no entry can be out of date, and nothing has to be invalidated
+when a page changes, is evicted or is read by another process.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache, wraps
+from inspect import signature
+from sys import getsizeof
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from wellread.types import Document
+
+P = ParamSpec("P")
+V = TypeVar("V")
+
+_BLOCK_BYTES = 250
+_SPAN_BYTES = 100
+"""What the parts of a tree take besides their texts (CPython 3.11, 64 bits)."""
+_LARGEST_SHARE = 4
+"""One value takes a quarter of the bound at most, so that no page evicts all others."""
+
+
+MAX_REMEMBERED_CHARS = 1_000
+
+
+def cached_calls(most: int, *, longest: int = MAX_REMEMBERED_CHARS) -> Callable[[Callable[P, V]], Callable[P, V]]:
+    """Cache the results of the last `most` calls, except for texts over `longest` characters.
+
+    What is held of a page outlives it: a few thousand names of a megabyte each would fill the memory.
+    """
+
+    def decorate(make: Callable[P, V]) -> Callable[P, V]:
+        cached = cast("Callable[P, V]", lru_cache(most)(make))
+        if len(signature(make).parameters) == 1:
+            return cast("Callable[P, V]", _remembered_by_one(cast("Callable[[object], V]", make), cached, longest))
+
+        @wraps(make)
+        def recall(*arguments: P.args, **keywords: P.kwargs) -> V:
+            for argument in arguments:  # a loop, for a generator takes as long again as what is looked up
+                if isinstance(argument, str) and len(argument) > longest:
+                    return make(*arguments, **keywords)
+            return cached(*arguments, **keywords)
+
+        return recall
+
+    return decorate
+
+
+def _remembered_by_one(make: Callable[[object], V], cached: Callable[..., V], longest: int) -> Callable[[object], V]:
+    """Return the cached function for one argument, in half the time."""
+
+    @wraps(make)
+    def recall_by_one(argument: object) -> V:
+        if isinstance(argument, str) and len(argument) > longest:
+            return make(argument)
+        return cached(argument)
+
+    return recall_by_one
+
+
+class WeightedCache(Generic[V]):
+    """A cache of the values used last, bounded by their weight; safe for threads."""
+
+    def __init__(self, max_bytes: int) -> None:
+        """Take the bound, in bytes as `recall` weighs values."""
+        self._max_bytes = max_bytes
+        self._held: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def holds(self, key: Hashable) -> bool:
+        """Return whether `recall` would find a value."""
+        return key in self._held
+
+    def recall(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
+        """Return the value of `key`, made by `make` if needed; an error of `make` is raised and not cached."""
+        with self._lock:
+            if (entry := self._held.get(key)) is not None:
+                self._held.move_to_end(key)
+                return entry[0]
+        value = make()  # perhaps in two threads at once: either is as good
+        weight = weigh(value)
+        if weight * _LARGEST_SHARE <= self._max_bytes:
+            with self._lock:
+                self._hold(key, value, weight)
+        return value
+
+    def _hold(self, key: Hashable, value: V, weight: int) -> None:
+        _, old_weight = self._held.pop(key, (None, 0))
+        self._held[key] = (value, weight)
+        self._bytes += weight - old_weight
+        while self._bytes > self._max_bytes:
+            _, (_, dropped_weight) = self._held.popitem(last=False)
+            self._bytes -= dropped_weight
+
+
+def tree_bytes(document: Document) -> int:
+    """Return the approximate memory of a tree; shared parts count each time."""
+    total = 0
+    waiting = list(document)
+    while waiting:
+        block = waiting.pop()
+        total += _BLOCK_BYTES + len(block.label)
+        for span in block.spans:
+            total += _SPAN_BYTES + getsizeof(span.text) + getsizeof(span.href)
+        waiting.extend(block.children)
+    return total
+
+
+def text_bytes(texts: tuple[str, ...]) -> int:
+    """Return the memory of texts."""
+    return sum(map(getsizeof, texts))

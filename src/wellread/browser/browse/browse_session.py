@@ -1,0 +1,643 @@
+"""A tab that is driven step by step: each step ends with a snapshot of the page."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import anyio
+
+from wellread.browser.browse import capture
+from wellread.browser.browse.element_index import (
+    ElementIndex,
+    build_view,
+    covered_controls,
+    has_text,
+    is_vanished_error,
+)
+from wellread.browser.browse.element_locator import ElementLocator
+from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
+from wellread.browser.browse.selector_matching import matching
+from wellread.browser.browse.settle import LATE_S
+from wellread.browser.browse.tabs import ANSWERS, Tabs, workspace_file
+from wellread.browser.browse.targets import StepTarget, one_target
+from wellread.browser.client_redirects import MAX_REDIRECTS
+from wellread.browser.playwright_errors import typed_error
+from wellread.browser.render.probe import Probe
+from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
+from wellread.errors import BrowserFailed, InvalidInput, Timeout
+from wellread.net import https_first
+from wellread.text.characters import on_one_line
+from wellread.types import Notice, Request
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from playwright.async_api import FloatRect
+
+    from wellread.browser.browse.element_index import ElementRef
+    from wellread.browser.browse.tabs import OpenTab
+    from wellread.browser.tab import BrowserTab
+    from wellread.config import Settings
+    from wellread.types import Page, PageSnapshot
+
+    Reader = Callable[[str, str, tuple[Notice, ...]], Page]
+    Permit = Callable[[Request], Awaitable[None]]
+
+T = TypeVar("T")
+
+_TRIES = 6
+_REMADE_TRIES = 3
+"""How often in one step an element that was re-rendered is looked for."""
+_DOWNLOAD_S = 1.0
+"""How long a step waits for its downloads to end; longer ones go on in the background."""
+_PING_S = 1.0
+_FEW_CHARS = 300
+"""A page with less text may wait for a service worker that it does not get."""
+_LOOK_S = 0.25
+"""How often the whole snapshot is searched for the awaited text or element."""
+_AGAIN_S = 0.1
+_OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
+_OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
+"""Roles of elements whose click leaves the page or changes a value, rather than opening a list."""
+_SCREEN = 0.85
+_PAPER: FloatRect = {"x": 0, "y": 0, "width": 4_000, "height": 8_000}
+"""The largest part of a page in a screenshot, in CSS pixels; pages have no limit of height."""
+MAX_SCROLL = 100.0
+"""Screens at a time."""
+
+
+class SessionDependencies(NamedTuple):
+    """The dependencies of a session."""
+
+    permit: Permit
+    """Raises the refusal of the guard or of robots.txt."""
+    read: Reader
+    """Reads HTML with its address and notices into a page."""
+
+
+class BrowseSession:
+    """One tab, from `Web.browse` until its block ends. Elements are named by the numbers of the last snapshot.
+
+    Every step returns the snapshot after it, and raises InvalidInput where the element has vanished or is covered:
+    then nothing was done. Timeout and BrowserFailed are raised as by a read.
+    """
+
+    def __init__(self, tab: BrowserTab, settings: Settings, doors: SessionDependencies) -> None:
+        """Take the tab; nothing is opened."""
+        self._settings = settings
+        self._dependencies = doors
+        self._tabs = Tabs(tab, settings.browse)
+        self._element_index = ElementIndex()
+        self._locator = ElementLocator()
+        self._step_lock = anyio.Lock()
+        """One step at a time, for all callers."""
+        self._last_snapshot: PageSnapshot | None = None
+
+    @property
+    def snapshot(self) -> PageSnapshot:
+        """The last snapshot of the tab.
+
+        Raises:
+            InvalidInput: nothing was opened yet.
+        """
+        if self._last_snapshot is None:
+            raise InvalidInput("nothing is open yet", hint="go to a page first")
+        return self._last_snapshot
+
+    @property
+    def document(self) -> str:
+        """Which document the numbers belong to; another one after each navigation."""
+        return self._element_index.document
+
+    @property
+    def url(self) -> str:
+        """The address of the page in front."""
+        return self._tabs.current.tab.page.url
+
+    # ---------------------------------------------------------------------------------------------- moving
+
+    async def go(self, url: str, *, user_asked: bool = False) -> PageSnapshot:
+        """Open `url`; where its scheme was left out, by https or else by http.
+
+        Raises:
+            RefusedError, UnavailableError: as for a fetch.
+        """
+        is_tried = False
+
+        async def open_url(full_url: str, _: float | None) -> None:
+            nonlocal is_tried
+            await self._dependencies.permit(Request(url=full_url, user_asked=user_asked))
+            async with self._step(self._settings.render.max_wait_s):
+                await self._tabs.resume()
+                if is_tried:
+                    await await_error_page(self._tabs.current.tab)
+                is_tried = True
+                await navigate(self._tabs.current.tab, full_url)
+
+        await https_first.try_https_first(url, open_url)
+        return self.snapshot
+
+    async def back(self) -> PageSnapshot:
+        """Go back in the tab's history.
+
+        Raises:
+            InvalidInput: there is nothing to go back to.
+        """
+        async with self._step(self._settings.render.max_wait_s):
+            page = self._tabs.current.tab.page
+            before = page.url
+            answer = await page.go_back(wait_until="commit", timeout=self._settings.browser.timeout_s * 1000)
+            if answer is None and page.url == before:
+                raise InvalidInput("there is nothing to go back to")
+        return self.snapshot
+
+    async def switch(self, number: int) -> PageSnapshot:
+        """Show another tab, by its number in `snapshot.tabs`."""
+        async with self._step():
+            self._tabs.switch(number)
+        return self.snapshot
+
+    async def close_tab(self, number: int) -> PageSnapshot:
+        """Close a tab, by its number in `snapshot.tabs`.
+
+        Raises:
+            InvalidInput: there is none of that number, or it is the only one.
+        """
+        async with self._step():
+            await self._tabs.close(number)
+        return self.snapshot
+
+    async def scroll(self, down: float = 1.0, *, right: float = 0.0, index: int | None = None) -> PageSnapshot:
+        """Scroll by screens, up or left below 0; within element `index` where one is given."""
+        if max(abs(down), abs(right)) > MAX_SCROLL:
+            raise InvalidInput(f"at most {MAX_SCROLL:g} screens at a time")
+        async with self._step():
+            size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
+            spot = None if index is None else self._element_index.spot(index)
+            across, along = right * size["width"] * _SCREEN, down * size["height"] * _SCREEN
+            await self._actions().scroll(across, along, spot)
+        return self.snapshot
+
+    async def wait(
+        self,
+        *,
+        selector: str | None = None,
+        text: str | None = None,
+        gone: bool = False,
+        download: bool = False,
+        timeout_s: float | None = None,
+    ) -> PageSnapshot:
+        """Wait until an element or a text is there, in any frame; with `gone`, until it is no longer.
+
+        `download` waits until no download is under way. Without any, until the page has come to rest.
+
+        Raises:
+            Timeout: it did not come within `timeout_s` (default `browser.timeout_s`).
+            InvalidInput: the selector is none.
+        """
+        most_s = min(timeout_s or self._settings.browser.timeout_s, 60.0)
+        async with self._step(extra_s=most_s):
+            if selector or text:
+                await self._await_words(selector or "", text or "", gone=gone, most_s=most_s)
+            if download and not await self._tabs.downloaded(most_s):
+                raise Timeout(f"a download was not over within {most_s:g} s", hint="wait once more")
+        return self.snapshot
+
+    async def _await_words(self, selector: str, text: str, *, gone: bool, most_s: float) -> None:
+        monitor = self._tabs.current.monitor
+        with anyio.move_on_after(most_s):
+            while True:
+                if not gone and await monitor.is_present(selector=selector, text=text):
+                    return
+                began = anyio.current_time()
+                if await self._is_shown(selector, text) != gone:
+                    return
+                await monitor.changes(max(_LOOK_S, 2 * (anyio.current_time() - began)))
+        target = (selector or text)[:200]
+        negation = "still" if gone else "not"
+        raise Timeout(f"{target!r} was {negation} on the page within {most_s:g} s", hint="")
+
+    async def _is_shown(self, selector: str, text: str) -> bool:
+        """Look for an element or a text in all that a snapshot shows: frames of any origin, closed shadow trees."""
+        from playwright.async_api import Error
+
+        try:
+            captured = await capture.capture_page(self._tabs.current.sessions)
+            if selector:
+                return bool(await matching(captured, selector))
+            page_view = await anyio.to_thread.run_sync(build_view, captured.state)
+        except Error as error:
+            if self._tabs.current.tab.page.is_closed() or "context" not in str(error).lower():
+                raise
+            return False
+        return has_text(page_view, text)
+
+    # -------------------------------------------------------------------------------------------- elements
+
+    async def click(
+        self,
+        index: int | None = None,
+        *,
+        button: str = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot:
+        """Click element `index`, or the one found by its `words` or a CSS `selector`, or a `point` of the window.
+
+        `button` is left, right or middle, `count` 2 for a double click. `modifiers` are keys held meanwhile: Control,
+        Shift, Alt, Meta.
+
+        Raises:
+            InvalidInput: nothing has these words or fits this selector, or several things do.
+        """
+        press = MouseClick(button, min(max(count, 1), 3), check_modifiers(modifiers))
+        target = one_target(StepTarget(index, words, selector, point))
+        notices: list[Notice] = []
+        async with self._step(late=True):
+            if point is not None:
+                self._tabs.act()
+                await self._actions().click_point(point, press)
+            else:
+                notices = await self._act_on(target, lambda spot: self._actions().click(spot, press))
+        return self._with_notices(notices)
+
+    async def type(
+        self,
+        index: int | None,
+        text: str,
+        *,
+        submit: bool = False,
+        clear: bool = True,
+        words: str | None = None,
+        selector: str | None = None,
+    ) -> PageSnapshot:
+        """Put `text` into field `index`, replacing its value unless `clear` is false.
+
+        Without an index, the field is found by its `words` or by a CSS `selector`. Line breaks are inserted. Enter is
+        pressed only with `submit`, once, after the text. The notices say when the field does not hold the text as
+        given, or when Enter was not pressed.
+        """
+        target = one_target(StepTarget(index, words, selector))
+        async with self._step(late=True, extra_s=self._settings.browser.timeout_s):
+            entered = await self._act_on(
+                target, lambda spot: self._actions().type(spot, text, clear=clear, submit=submit)
+            )
+        return self._with_notices(entered)
+
+    def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
+        self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
+        return self.snapshot
+
+    async def select(self, index: int, option: str) -> PageSnapshot:
+        """Choose an option by its label or value, in a native select or in a list that a click opens."""
+        async with self._step():
+            chosen = await self._act_on(StepTarget(index), lambda spot: self._actions().choose(spot, option))
+        if not chosen:
+            await self._choose_shown(self._element_index.spot(index), option)
+        return self.snapshot
+
+    async def _choose_shown(self, spot: ElementRef, option: str) -> None:
+        """Choose among the options that are shown, else among the options that a click on the element shows."""
+        match = self._other_element(spot, option)
+        if match is None:
+            if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
+                raise InvalidInput(f"{spot.description} has no options", hint="look at the snapshot, or click it")
+            async with self._step(until=lambda: self._other_element(spot, option) is not None):
+                await self._actions().click(spot)
+            match = self._other_element(spot, option)
+        if match is None:
+            raise InvalidInput(
+                f'{spot.description} shows no option "{option[:80]}"', hint="look at the snapshot, then click"
+            )
+        async with self._step():
+            await self._actions().click(match)
+
+    def _other_element(self, spot: ElementRef, option: str) -> ElementRef | None:
+        return next(
+            (
+                candidate
+                for candidate in self._element_index.by_name(option, _OPTIONS)
+                if candidate.number != spot.number
+            ),
+            None,
+        )
+
+    async def hover(
+        self,
+        index: int | None = None,
+        *,
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot:
+        """Move the pointer onto element `index`, as menus want that open by it; or as `click` finds it."""
+        target = one_target(StepTarget(index, words, selector, point))
+        async with self._step():
+            if point is not None:
+                await self._actions().hover_point(point)
+            else:
+                await self._act_on(target, lambda spot: self._actions().hover(spot))
+        return self.snapshot
+
+    async def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
+        """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
+        async with self._step():
+            target = (dx, dy) if to is None else self._element_index.spot(to)
+            await self._act_on(StepTarget(index), lambda spot: self._actions().drag(spot, target))
+        return self.snapshot
+
+    async def upload(self, index: int, *names: str) -> PageSnapshot:
+        """Choose files of the workspace (`browse.workspace`) in file field `index`, or drop them where that is a zone.
+
+        Raises:
+            InvalidInput: it asks for no file, and nothing listens there for files that are dropped.
+        """
+        files = [workspace_file(self._settings.browse.workspace, name) for name in names]
+        async with self._step():
+            await self._act_on(StepTarget(index), lambda spot: self._actions().upload(spot, files))
+        return self.snapshot
+
+    async def drop(self, index: int, *names: str) -> PageSnapshot:
+        """Drop files of the workspace (`browse.workspace`) on element `index`."""
+        files = [workspace_file(self._settings.browse.workspace, name) for name in names]
+        async with self._step():
+            await self._act_on(StepTarget(index), lambda spot: self._actions().drop(spot, files))
+        return self.snapshot
+
+    async def press(self, key: str) -> PageSnapshot:
+        """Press a key: Enter, Escape, ArrowDown, a, or with others held: Control+A.
+
+        Raises:
+            InvalidInput: there is no such key.
+        """
+        from playwright.async_api import Error
+
+        async with self._step():
+            self._tabs.act()
+            try:
+                await self._tabs.current.tab.page.keyboard.press(key)
+            except Error as error:
+                if "Unknown key" not in str(error):
+                    raise
+                raise InvalidInput(f"there is no key {key[:40]!r}", hint="as Enter, Tab, Control+A") from error
+        return self.snapshot
+
+    def answer(self, how: str, *, prompt: str = "") -> None:
+        """Answer dialogs of the page from now on: accept or dismiss. `prompt` is the text for prompts.
+
+        Raises:
+            InvalidInput: it is neither.
+        """
+        if how not in ANSWERS:
+            raise InvalidInput(f"{how[:40]!r} is no answer", hint="accept or dismiss")
+        self._tabs.answer, self._tabs.prompt = how, prompt
+
+    # --------------------------------------------------------------------------------------------- looking
+
+    async def look(self) -> PageSnapshot:
+        """Take a new snapshot, nothing done."""
+        async with self._step():
+            pass
+        return self.snapshot
+
+    def more(self, page: int) -> PageSnapshot:
+        """Return a further page of the last snapshot; its elements are acted on alike.
+
+        Raises:
+            InvalidInput: there is no such page.
+        """
+        last_snapshot = self.snapshot
+        page_snapshot = self._element_index.snapshot(page)
+        self._last_snapshot = replace(
+            page_snapshot, title=last_snapshot.title, tabs=last_snapshot.tabs, notices=last_snapshot.notices
+        )
+        return self._last_snapshot
+
+    async def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
+        """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too.
+
+        Raises:
+            InvalidInput: `path` is no .png, or cannot be written.
+        """
+        if path is not None and path.suffix.lower() != ".png":
+            raise InvalidInput(f"{path} is no .png", hint="pictures are PNG")
+        async with self._step_lock, self._guarded():
+            page = self._tabs.current.tab.page
+            limit_ms = self._settings.browser.timeout_s * 1000
+            picture = await page.screenshot(full_page=full, clip=_PAPER if full else None, timeout=limit_ms)
+        if path is not None:
+            try:
+                await anyio.Path(path).write_bytes(picture)
+            except OSError as error:
+                raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+        return picture
+
+    async def read(self) -> Page:
+        """Read the page as it is now, as markdown.
+
+        Raises:
+            UnreadableError: there is nothing in it that can be read.
+        """
+        async with self._step_lock, self._guarded():
+            ready = await self._settle(self._settings.browse.settle_s)
+            tab = self._tabs.current.tab
+            written = await visible_page(tab, Probe(tab))
+        notices = (*content_notices(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
+        return await anyio.to_thread.run_sync(self._dependencies.read, written.html, tab.page.url, notices)
+
+    # ---------------------------------------------------------------------------------------------- a step
+
+    def _actions(self) -> PageActions:
+        return PageActions(self._tabs.current.tab.page, self._locator)
+
+    async def finish(self) -> None:
+        """Wait for downloads that are under way; called before the session is closed."""
+        await self._tabs.downloaded(self._settings.browse.downloads_s)
+
+    async def _act_on(self, target: StepTarget, work: Callable[[ElementRef], Awaitable[T]]) -> T:
+        """Act on a target; when the page has re-rendered it meanwhile, act on its replacement."""
+        self._tabs.act()
+        for _ in range(_REMADE_TRIES):
+            spot = await self._spot(target)
+            try:
+                return await work(spot)
+            except InvalidInput as error:
+                if (
+                    not is_vanished_error(error)
+                    or target.index is None
+                    or not await self._recapture()
+                    or not self._element_index.is_remade(spot)
+                ):
+                    raise
+        return await work(await self._spot(target))
+
+    async def _spot(self, target: StepTarget) -> ElementRef:
+        if target.index is not None:
+            return self._element_index.spot(target.index)
+        captured = await self._recapture()
+        if captured is None:
+            raise InvalidInput("the page has moved on to another document", hint="look at it first")
+        if target.selector is not None:
+            return self._element_index.by_selector(target.selector, await matching(captured, target.selector))
+        return self._element_index.by_words(target.words or "")
+
+    async def _recapture(self) -> capture.CapturedPage | None:
+        """Capture the page as it is now; None for another document, whose numbers were never shown."""
+        return await self._capture(same_document=True)
+
+    @asynccontextmanager
+    async def _step(
+        self,
+        settle_s: float | None = None,
+        *,
+        extra_s: float = 0.0,
+        late: bool = False,
+        until: Callable[[], bool] | None = None,
+    ) -> AsyncGenerator[None, None]:
+        """Run the block, wait until the page shows its effect, and take the snapshot.
+
+        `late`: look on for a while where nothing but the focus has changed. `until`: look on until it is so.
+        """
+        async with self._step_lock, self._guarded(extra_s):
+            self._element_index.begin()
+            self._tabs.current.monitor.reset()
+            yield
+            most_s = settle_s or self._settings.browse.settle_s
+            ready = await self._settle(most_s, is_opening=settle_s is not None)
+            await self._tabs.opened()
+            if self._tabs.has_switched():
+                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
+            ready = await self._follow_redirects(ready=ready)
+            await self._tabs.downloaded(_DOWNLOAD_S)
+            await self._take_snapshot(ready=ready)
+            if late or until is not None:
+                await self._await_late_changes(until, ready=ready)
+            await self._tabs.current.tab.sign_in.checkpoint()
+
+    async def _follow_redirects(self, *, ready: bool) -> bool:
+        """Follow the redirects that the page announces, and wait for where they lead."""
+        limit_s = self._settings.render.max_wait_s
+        for _ in range(MAX_REDIRECTS):
+            open_tab = self._tabs.current
+            if self._tabs.stopped or not await open_tab.redirects.followed(open_tab.tab.page, limit_s):
+                break
+            ready = await self._settle(limit_s, is_opening=True)
+        return ready
+
+    async def _await_late_changes(self, until: Callable[[], bool] | None, *, ready: bool) -> None:
+        """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes."""
+        most_s = LATE_S if until is None else self._settings.browse.settle_s
+        ends = anyio.current_time() + most_s
+        while not self._tabs.stopped and not self._has_reacted(until):
+            left_s = ends - anyio.current_time()
+            if left_s <= 0:
+                return
+            await self._tabs.current.monitor.changes(left_s)
+            ready = await self._settle(self._settings.browse.settle_s)
+            await self._tabs.opened()
+            if self._tabs.has_switched():
+                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
+            await self._tabs.downloaded(_DOWNLOAD_S)
+            await self._take_snapshot(ready=ready)
+
+    def _has_reacted(self, until: Callable[[], bool] | None) -> bool:
+        snapshot = self.snapshot
+        if until is not None:
+            return until()
+        return bool(snapshot.dialogs or snapshot.downloads) or not self._element_index.is_unchanged()
+
+    async def _settle(self, most_s: float, *, is_opening: bool = False) -> bool:
+        """Wait until the page rests; without scripts it does, and nothing in it could tell."""
+        return self._tabs.stopped or await self._tabs.current.monitor.settle(most_s, is_opening=is_opening)
+
+    @asynccontextmanager
+    async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
+        from playwright.async_api import Error
+
+        limit_s = self._settings.browser.timeout_s + extra_s
+        try:
+            with anyio.fail_after(limit_s):
+                yield
+        except Error as error:
+            raise typed_error(error, self._tabs.current.tab.page.url) from error
+        except TimeoutError as error:
+            if await self._is_hung():
+                await self._tabs.replace_hung()
+                message = f"the page did not react within {limit_s:g} s, so its tab was closed; the session goes on"
+                raise Timeout(message, hint="open a page in the session; logins are kept") from error
+            raise Timeout(f"the step was not done within {limit_s:g} s", hint="raise browser.timeout_s") from error
+
+    async def _is_hung(self) -> bool:
+        """Return whether the page's process does not react, as in an endless script."""
+        from playwright.async_api import Error
+
+        with anyio.move_on_after(_PING_S), suppress(Error):
+            await self._tabs.current.tab.devtools.send("Runtime.evaluate", {"expression": "1"})
+            return False
+        return True
+
+    async def _take_snapshot(self, *, ready: bool) -> None:
+        open_tab = self._tabs.current
+        for _ in range(_TRIES):
+            captured = await self._capture()
+            if captured is not None:
+                break
+            await anyio.sleep(_AGAIN_S)  # it is between two documents
+        else:
+            raise BrowserFailed("the page keeps changing from one document to the next", url=open_tab.tab.page.url)
+        dialogs, downloads = self._tabs.news()
+        if self._element_index.is_repeated():  # the same step looks on
+            dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
+        self._last_snapshot = replace(
+            self._element_index.snapshot(),
+            title=on_one_line(captured.title)[:300],
+            dialogs=dialogs,
+            downloads=downloads,
+            tabs=await self._tabs.listing(),
+            notices=tuple(_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)),
+        )
+        if captured.wants_service_worker and len(self.snapshot.content) < _FEW_CHARS:
+            detail = "the page asked for a service worker, which is not allowed (browser.service_workers)"
+            self._with_notices([Notice("no_service_worker", detail)])
+
+    async def _capture(self, *, same_document: bool = False) -> capture.CapturedPage | None:
+        from playwright.async_api import Error
+
+        open_tab = self._tabs.current
+        try:
+            captured = await capture.capture_page(open_tab.sessions)
+            page_process = captured.processes[0]
+            if same_document and page_process.name != self._element_index.document:
+                return None
+            current_view = await anyio.to_thread.run_sync(build_view, captured.state)
+            hits = await capture.hit_elements(page_process, current_view.points)
+        except Error as error:
+            if open_tab.tab.page.is_closed() or "context" not in str(error).lower():
+                raise
+            return None
+        self._locator.processes = {process.name: process for process in captured.processes}
+        covered_ids = covered_controls(current_view, hits, page_process.name)
+        self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
+        return captured
+
+
+def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterator[Notice]:
+    if open_tab.status >= 400 and open_tab.status != 401:  # for which `auth_required` says more
+        yield Notice("http_status", f"the server answered {open_tab.status}")
+    yield from open_tab.redirects.notices(open_tab.tab.page)
+    yield from _notices(open_tab.tab, ready=ready, stopped=stopped)
+
+
+def _notices(tab: BrowserTab, *, ready: bool, stopped: bool) -> list[Notice]:
+    notices = []
+    if stopped:
+        notices.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
+    if not ready:
+        notices.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
+    return [*notices, *tab.sign_in.notices(tab.page), *network_notices(tab)]

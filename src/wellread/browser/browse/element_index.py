@@ -1,0 +1,333 @@
+"""The last snapshot of a tab: which number stands for which element, and the changes since the snapshot before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.browser.browse.changes import ComparedState, changes, is_unanswered
+from wellread.browser.browse.controls import Control, controls
+from wellread.browser.browse.element_names import ElementNames
+from wellread.browser.browse.outline import MAX_ELEMENTS, Outline, OutlinePage, escape, outline
+from wellread.browser.browse.page_tree import NodeKey, page_tree
+from wellread.browser.browse.rerendered import remade
+from wellread.errors import InvalidInput
+from wellread.types import Element, PageSnapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.browser.browse.page_tree import PageState, PageTree
+
+MAX_URL_CHARS = 4_000
+MAX_NAME_CHARS = 100
+MAX_TEXTS = 5_000
+"""Elements whose text is searched for words."""
+
+
+class ElementRef(NamedTuple):
+    """An element that can be acted on."""
+
+    number: int
+    key: NodeKey
+    frame: str
+    """The browser's name for the frame that it is in."""
+    owners: tuple[tuple[NodeKey, str], ...]
+    """The elements of the frames around it, the innermost first, each with the frame that it is in."""
+    element: Element
+
+    @property
+    def label(self) -> str:
+        """Its number and role, without words of the page: for notices, which are not quoted."""
+        return f"[{self.number}] {self.element.role}"
+
+    @property
+    def description(self) -> str:
+        """Its number, role and name: `[3] button "Save"`."""
+        if not self.element.name:
+            return self.label
+        return f'{self.label} "{self.element.name}"'
+
+
+_HAS_VANISHED: Final = "has vanished from the page"
+
+
+class PageView(NamedTuple):
+    """A page tree, its controls, and the points at which a click must hit the controls to prove them reachable."""
+
+    tree: PageTree
+    controls: tuple[Control, ...]
+    points: tuple[tuple[float, float], ...]
+    """One for each of `probed`."""
+    probed: tuple[Control, ...]
+
+
+def build_view(state: PageState) -> PageView:
+    """Find the controls of a page, and the points to probe: the middle of each that is in the window."""
+    tree = page_tree(state)
+    page_controls = controls(tree)
+    probed, points = [], []
+    for control in page_controls:
+        visible_box = tree.nodes[control.node_id].visible_box
+        if visible_box is None or control.role == "hoverable":
+            continue
+        x_min, x_max = max(visible_box.x, 0.0), min(visible_box.x + visible_box.width, state.width)
+        y_min, y_max = max(visible_box.y, 0.0), min(visible_box.y + visible_box.height, state.height)
+        if x_max - x_min > 1 and y_max - y_min > 1:
+            probed.append(control)
+            points.append(((x_min + x_max) / 2, (y_min + y_max) / 2))
+    return PageView(tree, tuple(page_controls), tuple(points), tuple(probed))
+
+
+def has_text(page_view: PageView, text: str) -> bool:
+    """Return whether a snapshot of `page_view` would contain a text, whatever its case."""
+    controls_by_id = {control.node_id: control for control in page_view.controls}
+    pages = outline(page_view.tree, controls_by_id, dict.fromkeys(controls_by_id, 0), frozenset()).pages
+    text_shown = " ".join(page.content.replace("[0] ", "") for page in pages)
+    return _folded(escape(text)) in _folded(text_shown)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def covered_controls(page_view: PageView, hits: Sequence[int], process: str) -> frozenset[int]:
+    """Return the controls at whose points another element is hit; `hits` are elements of the page's `process`."""
+    tree = page_view.tree
+    node_ids = {node.key: node.node_id for node in tree.nodes}
+    covered_ids = set()
+    for control, hit in zip(page_view.probed, hits, strict=False):
+        node_id = node_ids.get(NodeKey(process, hit))
+        if node_id is None or node_id == control.node_id:
+            continue
+        family = {control.node_id, *tree.ancestors(control.node_id), *tree.descendants(control.node_id)}
+        names = {tree.nodes[ancestor_id].dom.name for ancestor_id in (node_id, *tree.ancestors(node_id)[:3])}
+        is_area = tree.nodes[control.node_id].dom.name == "area"
+        if node_id not in family and "label" not in names and not is_area:
+            covered_ids.add(control.node_id)
+    return frozenset(covered_ids)
+
+
+@dataclass(slots=True)
+class ElementIndex:
+    """The numbers of one tab's elements. They stay as long as the elements do, and begin anew with each document."""
+
+    document: str = ""
+    _numbers: dict[NodeKey, int] = field(default_factory=dict)
+    _spots: dict[int, ElementRef] = field(default_factory=dict)
+    _shown_elements: dict[int, Element] = field(default_factory=dict)
+    """Every element that was ever shown of this document."""
+    _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), ()))
+    _elements: dict[int, Element] = field(default_factory=dict)
+    """By node."""
+    _state: ComparedState | None = None
+    _shown_state: ComparedState | None = None
+    """The state that the caller was shown last; changes are counted from it."""
+    _changes: tuple[str, ...] = ()
+    _view: PageView | None = None
+    _is_repeated: bool = False
+
+    def update(self, page_view: PageView, covered_ids: frozenset[int], *, url: str, document: str) -> None:
+        """Take the page as it is now."""
+        if document != self.document:
+            self.document = document
+            self._numbers, self._shown_elements = {}, {}
+        elif self._view is not None:
+            for old, new in remade(self._view.tree, self._view.controls, page_view.tree, page_view.controls):
+                self._numbers.setdefault(new, self._number(old))
+        self._view = page_view
+        numbers = {control.node_id: self._number(control.key) for control in page_view.controls}
+        controls_by_id = {control.node_id: control for control in page_view.controls}
+        self._outline = outline(page_view.tree, controls_by_id, numbers, covered_ids)
+        covered = covered_ids | self._outline.behind
+        self._elements = {
+            node_id: _element(control, numbers[node_id], is_covered=node_id in covered)
+            for node_id, control in controls_by_id.items()
+        }
+        self._spots = {
+            numbers[node_id]: _spot(page_view.tree, node_id, control.key, self._elements[node_id])
+            for node_id, control in controls_by_id.items()
+        }
+        elements = {element.index: element for element in self._elements.values()}
+        self._shown_elements |= elements
+        self._state = ComparedState(url, document, elements, self._outline.lines)
+        self._changes = changes(self._shown_state, self._state)
+
+    def begin(self) -> None:
+        """Begin a step: the caller has seen the last state of the page."""
+        self._shown_state = self._state
+        self._is_repeated = False
+
+    def is_repeated(self) -> bool:
+        """Return whether a snapshot was taken in this step already: False at the first call of a step."""
+        was_called, self._is_repeated = self._is_repeated, True
+        return was_called
+
+    def is_remade(self, spot: ElementRef) -> bool:
+        """Return whether another element has taken the place and the number of one that has vanished."""
+        now = self._spots.get(spot.number)
+        return now is not None and now.key.process == spot.key.process and now.key != spot.key
+
+    def is_unchanged(self, index: int = 0) -> bool:
+        """Return whether nothing has changed in this step but the focus and the value of element `index`."""
+        return self._state is not None and is_unanswered(self._shown_state, self._state, index)
+
+    def _number(self, key: NodeKey) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def snapshot(self, page: int = 1) -> PageSnapshot:
+        """Return one page of the snapshot, without the fields that only the tab can fill (title, tabs, notices).
+
+        Raises:
+            InvalidInput: there is no such page.
+        """
+        pages = self._outline.pages
+        if not 1 <= page <= len(pages):
+            raise InvalidInput(f"there is no page {page}; this page of the web has {len(pages)}")
+        outline_page = pages[page - 1]
+        more = sum(len(later_page.controls) for later_page in pages[page:])
+        content = outline_page.content
+        if page < len(pages):
+            content += f"\n=== more: {more} elements, page {page + 1} of {len(pages)} ==="
+        url = ""
+        if self._state is not None:
+            url = self._state.url[:MAX_URL_CHARS]
+        page_changes: tuple[str, ...] = ()
+        if page == 1:
+            page_changes = self._changes
+        return PageSnapshot(
+            url=url,
+            title="",
+            content=content,
+            elements=tuple(self._elements[node_id] for node_id in outline_page.controls[:MAX_ELEMENTS]),
+            changes=page_changes,
+            page=page,
+            pages=len(pages),
+            more=more,
+        )
+
+    def spot(self, index: int) -> ElementRef:
+        """Return the element that `index` stands for.
+
+        Raises:
+            InvalidInput: it never stood for one, or that one has vanished.
+        """
+        spot = self._spots.get(index)
+        if spot is not None:
+            return spot
+        vanished_element = self._shown_elements.get(index)
+        if vanished_element is not None:
+            raise vanished_error(vanished_element)
+        last = max(self._spots, default=0)
+        raise InvalidInput(f"there is no element [{index}] here", hint=f"the numbers run to {last}" if last else "")
+
+    def by_words(self, words: str) -> ElementRef:
+        """Return the one element with these words: a control by its name, else the innermost element with the text.
+
+        Raises:
+            InvalidInput: there is none, or more than one.
+        """
+        query = _folded(words)
+        if self._view is None or not query:
+            raise InvalidInput("there are no words to look for")
+        controls = {control.node_id: control for control in self._view.controls}
+        texts = self._texts(self._view.tree, controls)
+        names = [(node_id, _folded(control.name)) for node_id, control in controls.items()]
+        for node_ids in (
+            [node_id for node_id, name in names if name == query],
+            [node_id for node_id, text in texts if text == query],
+            [node_id for node_id, name in names if query in name],
+            [node_id for node_id, text in texts if query in text],
+        ):
+            if node_ids:
+                return self._single(node_ids, f"say {words[:80]!r}")
+        raise InvalidInput(f"nothing on the page says {words[:80]!r}", hint="look at the snapshot")
+
+    def by_selector(self, selector: str, keys: Sequence[NodeKey]) -> ElementRef:
+        """Return the one element among `keys` that is drawn; they match `selector`.
+
+        Raises:
+            InvalidInput: there is none, or more than one.
+        """
+        fits = set(keys)
+        node_ids: list[int] = []
+        if self._view is not None:
+            node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
+        if not node_ids:
+            raise InvalidInput(f"nothing that is shown fits {selector[:80]!r}", hint="look at the snapshot")
+        return self._single(node_ids, f"fit {selector[:80]!r}")
+
+    def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
+        """Return the elements that hold text directly, outside of controls, with all the text in them."""
+        names = ElementNames(tree)
+        holders = dict.fromkeys(node.parent for node in tree.nodes if node.is_text and not node.is_transparent)
+        outside = [
+            node_id
+            for node_id in holders
+            if node_id >= 0 and controls.keys().isdisjoint((node_id, *tree.ancestors(node_id)))
+        ]
+        return [(node_id, _folded(names.text(node_id))) for node_id in outside[:MAX_TEXTS]]
+
+    def _single(self, node_ids: Sequence[int], match_verb: str) -> ElementRef:
+        spots = [self._spot_of(node_id) for node_id in dict.fromkeys(node_ids)]
+        if len(spots) > 1:
+            descriptions = ", ".join(spot.description for spot in spots[:5])
+            raise InvalidInput(f"{len(spots)} elements {match_verb}", hint=f"one by its number: {descriptions}")
+        return spots[0]
+
+    def _spot_of(self, node_id: int) -> ElementRef:
+        """Return the spot of a control, or of any other element, which then gets a number too."""
+        assert self._view is not None
+        tree = self._view.tree
+        if node_id in self._elements:
+            return self._spots[self._elements[node_id].index]
+        node = tree.nodes[node_id]
+        text = ElementNames(tree).text(node_id)
+        element = Element(index=self._number(node.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
+        spot = self._spots[element.index] = _spot(tree, node_id, node.key, element)
+        self._shown_elements[element.index] = element
+        return spot
+
+    def by_name(self, name: str, roles: frozenset[str]) -> Iterator[ElementRef]:
+        """Yield the elements of some roles with this name, whatever its case, exact ones first."""
+        query = " ".join(name.split()).casefold()
+        matches_by_exactness: Mapping[bool, list[ElementRef]] = {True: [], False: []}
+        for spot in self._spots.values():
+            folded_name = spot.element.name.casefold()
+            if spot.element.role in roles and query and query in folded_name:
+                matches_by_exactness[folded_name == query].append(spot)
+        yield from (*matches_by_exactness[True], *matches_by_exactness[False])
+
+
+def vanished_error(element: Element) -> InvalidInput:
+    """Return the error for an element that is no longer there."""
+    description = f"[{element.index}] {element.role}"
+    if element.name:
+        description += f' "{element.name}"'
+    return InvalidInput(
+        f"{description} {_HAS_VANISHED}",
+        hint="nothing was done; choose from the elements of a new snapshot",
+    )
+
+
+def is_vanished_error(error: InvalidInput) -> bool:
+    """Return whether an error says that an element is no longer on the page."""
+    return error.message.endswith(_HAS_VANISHED)
+
+
+def _element(control: Control, index: int, *, is_covered: bool) -> Element:
+    state = control.state
+    if is_covered:
+        state = (*state, "covered")
+    return Element(index=index, role=control.role, name=control.name, value=control.value, state=state)
+
+
+def _spot(tree: PageTree, node_id: int, key: NodeKey, element: Element) -> ElementRef:
+    node = tree.nodes[node_id]
+    owners = []
+    frame = node.frame
+    while frame >= 0:
+        owner = tree.nodes[frame]
+        owners.append((owner.key, owner.document.layout.frame))
+        frame = owner.frame
+    return ElementRef(element.index, key, node.document.layout.frame, tuple(owners), element)

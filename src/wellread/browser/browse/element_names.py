@@ -1,0 +1,129 @@
+"""Names controls: by their visible text, else by their accessible name (accname 1.2, cut)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.browser.render.layout import ELEMENT
+from wellread.text.characters import on_one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from wellread.browser.browse.page_tree import PageNode, PageTree
+
+MAX_CHARS = 100
+_MOST_PARTS = 200
+FIELDS = frozenset({"input", "select", "textarea"})
+VALUE_HOLDER_ROLES = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
+"""Roles whose text is their value, not their name."""
+_PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
+
+
+class ElementNames:
+    """The names of the nodes of one tree."""
+
+    def __init__(self, tree: PageTree) -> None:
+        """Take the tree, and index its ids and labels once."""
+        self._tree = tree
+        self._ids: dict[tuple[int, str], int] = {}
+        self.labels: dict[tuple[int, str], int] = {}
+        """Label elements by document and the id that they are for."""
+        for node in tree.nodes:
+            if node.dom.kind != ELEMENT:
+                continue
+            if target_id := node.dom.attributes.get("id"):
+                self._ids.setdefault((id(node.document), target_id), node.node_id)
+            if node.dom.name == "label" and (target_id := node.dom.attributes.get("for")):
+                self.labels.setdefault((id(node.document), target_id), node.node_id)
+
+    def of(self, node: PageNode) -> str:
+        """Return the name of a control; empty where it has none."""
+        names = map(_quotable, self._candidates(node, node.dom.attributes))
+        return next(filter(None, names), "")
+
+    def _candidates(self, node: PageNode, attributes: Mapping[str, str]) -> Iterator[str]:
+        """Yield the candidates for the name of a control, best first."""
+        is_value_holder = attributes.get("role", "") in VALUE_HOLDER_ROLES
+        if is_value_holder:
+            yield self._label_text(node)
+        yield self._referenced_text(node, attributes.get("aria-labelledby", ""))
+        yield attributes.get("aria-label", "")
+        yield self._label_text(node)
+        if not is_value_holder:
+            yield self._native_name(node, attributes)
+        yield attributes.get("title", "")
+        yield attributes.get("placeholder", "") or attributes.get("aria-placeholder", "")
+        if node.dom.name in FIELDS:
+            yield attributes.get("name", "")
+
+    def by_id(self, node: PageNode, name: str) -> PageNode | None:
+        """Return the element of this id in the document of `node`."""
+        node_id = self._ids.get((id(node.document), name))
+        if node_id is None:
+            return None
+        return self._tree.nodes[node_id]
+
+    def label(self, node: PageNode) -> PageNode | None:
+        """Return the label element of a field."""
+        field_id = node.dom.attributes.get("id")
+        if field_id and (id(node.document), field_id) in self.labels:
+            return self._tree.nodes[self.labels[id(node.document), field_id]]
+        ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id)[:6])
+        return next((ancestor for ancestor in ancestors if ancestor.dom.name == "label"), None)
+
+    def text(self, node_id: int, *, besides: int = -1) -> str:
+        """Return the visible text in a node, pictures by their descriptions."""
+        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:_MOST_PARTS], besides))
+
+    def _parts(self, node_ids: Iterable[int], besides: int) -> Iterable[str]:
+        skipped: set[int] = set()
+        for node_id in node_ids:
+            node = self._tree.nodes[node_id]
+            if node.parent in skipped or node_id == besides or node.dom.name in {"select", "textarea", "style"}:
+                skipped.add(node_id)
+            elif node.is_text and not node.is_transparent:
+                yield node.dom.value.strip()
+            elif node.dom.kind == ELEMENT and node.dom.drawn is not None:
+                yield from filter(None, (_image_name(node.dom.name, node.dom.attributes),))
+
+    def _referenced_text(self, node: PageNode, ids: str) -> str:
+        target_ids = (self._ids.get((id(node.document), reference)) for reference in ids.split()[:5])
+        return " ".join(self.text(node_id) for node_id in target_ids if node_id is not None)
+
+    def _label_text(self, node: PageNode) -> str:
+        is_field = node.dom.name in FIELDS or node.dom.attributes.get("role", "") in VALUE_HOLDER_ROLES
+        if not is_field:
+            return ""
+        label = self.label(node)
+        if label is None:
+            return ""
+        return self.text(label.node_id, besides=node.node_id)
+
+    def _native_name(self, node: PageNode, attributes: Mapping[str, str]) -> str:
+        if node.dom.name == "input":
+            kind = attributes.get("type", "").lower()
+            if kind in {"submit", "button", "reset"}:
+                return attributes.get("value", "") or _PRESSED.get(kind, "")
+            if kind != "image":
+                return ""
+            return attributes.get("alt", "")
+        if node.dom.name in {"select", "textarea"}:
+            return ""
+        return attributes.get("alt", "") or self.text(node.node_id)
+
+
+def _image_name(name: str, attributes: Mapping[str, str]) -> str:
+    if name == "img":
+        return attributes.get("alt", "")
+    if name in {"svg", "i"} or attributes.get("role") == "img":
+        return attributes.get("aria-label", "")
+    return ""
+
+
+def _quotable(text: str) -> str:
+    """Return `text` as a short name on one line, without double quotes."""
+    name = on_one_line(text).replace('"', "'")
+    if len(name) <= MAX_CHARS:
+        return name
+    return name[: MAX_CHARS - 1].rstrip() + "…"

@@ -1,0 +1,390 @@
+"""Acts on a page with pointer and keyboard, through the browser's own input: every event is trusted."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+from wellread.browser.browse import field_values, scripts
+from wellread.browser.browse.element_index import ElementRef
+from wellread.browser.browse.text_entry import MAX_TEXT_CHARS, TextEntry
+from wellread.errors import InvalidInput
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+    from pathlib import Path
+
+    from playwright.async_api import Page, ViewportSize
+
+    from wellread.browser.browse.element_locator import ElementLocator
+
+HOVER_S = 0.04
+"""Between moving and pressing: a press that comes at once can hit what lay there before."""
+_DRAG_STEPS = 8
+_BEGIN_PX = 12
+_CHOOSER_MS = 2_000
+_COPY = 1
+"""The drag operation of files from a folder."""
+_OPTIONS_S = 1.0
+"""How long a select may take to load its options after it has the focus, and again after a click."""
+_LOOK_S = 0.05
+DEFAULT_VIEWPORT: ViewportSize = {"width": 800, "height": 600}
+MODIFIERS: Final = {"control": "Control", "shift": "Shift", "alt": "Alt", "meta": "Meta"}
+
+
+@dataclass(frozen=True, slots=True)
+class MouseClick:
+    """How an element is clicked."""
+
+    button: str = "left"
+    count: int = 1
+    modifiers: tuple[str, ...] = ()
+
+
+PLAIN_CLICK: Final = MouseClick()
+
+
+def check_modifiers(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of keys that can be held, as the browser has them.
+
+    Raises:
+        InvalidInput: one of them is no such key.
+    """
+    for name in names:
+        if name.lower() not in MODIFIERS:
+            raise InvalidInput(f"{name[:40]!r} is no key to hold", hint="Control, Shift, Alt or Meta")
+    return tuple(dict.fromkeys(MODIFIERS[name.lower()] for name in names))
+
+
+class PageActions:
+    """Acts on the elements of one page."""
+
+    def __init__(self, page: Page, locator: ElementLocator) -> None:
+        """Take the page, and the locator of its elements."""
+        self._page = page
+        self._locator = locator
+
+    async def click(self, spot: ElementRef, press: MouseClick = PLAIN_CLICK) -> list[Notice]:
+        """Move to an element, wait a moment, prove again that nothing covers it, press and release.
+
+        Return a notice if the element is marked as disabled.
+
+        Raises:
+            InvalidInput: it is disabled, so that a click does nothing.
+        """
+        await self.hover(spot)
+        point = await self._locator.point_of(spot)
+        if point.disabled == "disabled":
+            raise InvalidInput(
+                f"{spot.description} is disabled", hint="nothing was done; fill in or choose first what it waits for"
+            )
+        await self._press(point.x, point.y, press)
+        if point.disabled:
+            return [Notice("disabled", f"{spot.label} is marked as disabled (aria-disabled)")]
+        return []
+
+    async def click_point(self, point: tuple[float, float], press: MouseClick) -> None:
+        """Click at a point of the window, whatever is there."""
+        await self.hover_point(point)
+        await self._press(*point, press)
+
+    async def hover_point(self, point: tuple[float, float]) -> None:
+        """Move to a point of the window.
+
+        Raises:
+            InvalidInput: it is outside of the window.
+        """
+        size = self._page.viewport_size or DEFAULT_VIEWPORT
+        if not (0 <= point[0] < size["width"] and 0 <= point[1] < size["height"]):
+            raise InvalidInput(
+                f"the point {point[0]:g}, {point[1]:g} is outside of the window",
+                hint=f"the window has {size['width']} x {size['height']} pixels, as a picture of it",
+            )
+        await self._page.mouse.move(*point)
+        await anyio.sleep(HOVER_S)
+
+    async def hover(self, spot: ElementRef) -> None:
+        """Move the pointer onto an element."""
+        point = await self._locator.point_of(spot)
+        await self._page.mouse.move(point.x, point.y)
+        await anyio.sleep(HOVER_S)
+
+    async def _press(self, x: float, y: float, press: MouseClick = PLAIN_CLICK) -> None:
+        # A heavy optional extra, loaded at its edge.
+        from playwright.async_api import Error
+
+        mouse, button = self._page.mouse, press.button
+        if button not in {"left", "right", "middle"}:
+            raise InvalidInput(f"{button!r} is no button", hint="left, right or middle")
+        await mouse.move(x, y)
+        try:
+            async with self._held(press.modifiers):
+                for number in range(1, press.count + 1):
+                    await mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+                    await mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+        except Error:
+            if not self._page.is_closed():  # a press may close its own page before its end is reported
+                raise
+
+    @asynccontextmanager
+    async def _held(self, keys: Sequence[str]) -> AsyncGenerator[None, None]:
+        """Hold keys down; they are let go whatever happens."""
+        keyboard = self._page.keyboard
+        pressed: list[str] = []
+        try:
+            for key in keys:
+                await keyboard.down(key)
+                pressed.append(key)
+            yield
+        finally:
+            for key in reversed(pressed):
+                await keyboard.up(key)
+
+    async def type(self, spot: ElementRef, text: str, *, clear: bool = True, submit: bool = False) -> list[Notice]:
+        """Put `text` into a field, replacing its value unless `clear` is false; press Enter after it with `submit`.
+
+        Return notices where the field did not take the text, or Enter was not pressed.
+
+        Raises:
+            InvalidInput: it takes no text, or not this one.
+        """
+        if len(text) > MAX_TEXT_CHARS:
+            raise InvalidInput(f"{len(text):,} characters are too many to type; {MAX_TEXT_CHARS:,} at most")
+        field = await self._locator.call(spot, scripts.FIELD)
+        field_values.check_writable(spot, field)
+        entry = TextEntry(self._page, self._locator)
+        notices: list[Notice] = []
+        if field["type"] in field_values.SPECIAL:
+            await self._fill(spot, field, text)
+        else:
+            await self.click(spot)
+            notices = await entry.enter(spot, field, text, clear=clear)
+        if submit:
+            notices += await entry.submit(spot)
+        return notices
+
+    async def _fill(self, spot: ElementRef, field: field_values.Field, text: str) -> None:
+        """Fill a field that has parts, a scale or a palette, and check that it holds the value of `text`."""
+        kind = field["type"]
+        if kind == "range":
+            await self._slide(spot, field, text)
+        elif kind == "color":
+            await self._mix(spot, text)
+        else:
+            for keys in field_values.key_sequences(kind, text):
+                await self._locator.call(spot, scripts.FOCUS)
+                await self._key_in(keys)
+                if await self._holds(spot, text):
+                    break
+        if not await self._holds(spot, text):
+            current_value = (await self._locator.call(spot, scripts.FIELD))["value"]
+            raise InvalidInput(
+                f'{spot.description} does not take "{text[:80]}"; it holds "{current_value}"',
+                hint=field_values.HINTS[kind],
+            )
+
+    async def _key_in(self, keys: str) -> None:
+        """Type, with Tab between the parts of a field."""
+        for number, part in enumerate(keys.split("\t")):
+            if number:
+                await self._page.keyboard.press("Tab")
+            await self._page.keyboard.type(part)
+
+    async def _holds(self, spot: ElementRef, text: str) -> bool:
+        field = await self._locator.call(spot, scripts.FIELD)
+        return field_values.same(field, text)
+
+    async def _slide(self, spot: ElementRef, field: field_values.Field, text: str) -> None:
+        """Press near the value, then step to it."""
+        share = field_values.share(field, text)
+        point = await self._locator.point_of(spot, (min(max(share, 0.02), 0.98), 0.5))
+        await self._press(point.x, point.y)
+        for _ in range(field_values.MAX_STEPS):
+            current = await self._locator.call(spot, scripts.FIELD)
+            if field_values.same(current, text):
+                return
+            key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
+            await self._page.keyboard.press(key)
+            if (await self._locator.call(spot, scripts.FIELD))["value"] == current["value"]:
+                return
+
+    async def _mix(self, spot: ElementRef, text: str) -> None:
+        """Open the palette and key in red, green and blue."""
+        await self.click(spot)
+        await anyio.sleep(HOVER_S * 4)
+        keyboard = self._page.keyboard
+        await keyboard.press("Tab")
+        if not await self._locator.call(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
+            raise InvalidInput(
+                f"{spot.description} opens no palette of the browser", hint="click it, and look at the page"
+            )
+        await keyboard.press("Tab")
+        await keyboard.press("Tab")
+        for part in field_values.colour(text):
+            await keyboard.press("ControlOrMeta+A")
+            await keyboard.type(str(part))
+            await keyboard.press("Tab")
+        await keyboard.press("Enter")
+        await anyio.sleep(HOVER_S)
+
+    async def choose(self, spot: ElementRef, option: str) -> bool:
+        """Choose an option of a native select; False when it is none.
+
+        Raises:
+            InvalidInput: it has no such option.
+        """
+        field = await self._locator.call(spot, scripts.FIELD)
+        if field["tag"] == "input" and (suggestion := field_values.suggestion(field, option)) is not None:
+            await self.type(spot, suggestion)
+            await self._locator.call(spot, scripts.BLUR)  # as a choice from the list: pages hear `change`
+            return True
+        if field["tag"] != "select":
+            return False
+        field = await self._with_option(spot, field, option)
+        option_index = field_values.option_index(spot, field, option)
+        if field["options"][option_index]["selected"]:
+            return True
+        if field["multiple"] or field["size"] > 1:
+            await self._locator.call(spot, scripts.FOCUS)
+            await self._pick(field, option_index)
+        else:
+            await self.click(spot)
+            await anyio.sleep(HOVER_S)
+            await self._walk(field, option_index)
+            # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
+            walked = await self._locator.call(spot, scripts.FIELD)
+            if not walked["options"][option_index]["selected"]:
+                await self._page.keyboard.press("Enter")
+        current = await self._locator.call(spot, scripts.FIELD)
+        if not current["options"][option_index]["selected"]:
+            raise InvalidInput(f'{spot.description} did not take "{option[:80]}"')
+        return True
+
+    async def _with_option(self, spot: ElementRef, field: field_values.Field, option: str) -> field_values.Field:
+        """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""
+        if field_values.has_option(field, option):
+            return field
+        await self._locator.call(spot, scripts.FOCUS)
+        field = await self._options(spot, option)
+        if not field_values.has_option(field, option):
+            await self.click(spot)
+            field = await self._options(spot, option)
+            await self._page.keyboard.press("Escape")
+        return field
+
+    async def _options(self, spot: ElementRef, option: str) -> field_values.Field:
+        for _ in range(round(_OPTIONS_S / _LOOK_S)):
+            field: field_values.Field = await self._locator.call(spot, scripts.FIELD)
+            if field_values.has_option(field, option):
+                break
+            await anyio.sleep(_LOOK_S)
+        return field
+
+    async def _walk(self, field: field_values.Field, option_index: int) -> None:
+        """Step with the arrow keys from the first option to the one at `place`; the browser skips disabled options."""
+        await self._page.keyboard.press("Home")
+        for option in field["options"][:option_index]:
+            if not option["disabled"]:
+                await self._page.keyboard.press("ArrowDown")
+
+    async def _pick(self, field: field_values.Field, option_index: int) -> None:
+        """Go to an option of an open list and choose it, beside the others where there may be several."""
+        keyboard = self._page.keyboard
+        await keyboard.press("ControlOrMeta+Home")
+        for option in field["options"][:option_index]:
+            if not option["disabled"]:
+                await keyboard.press("ControlOrMeta+ArrowDown")
+        await keyboard.press("ControlOrMeta+Space")
+
+    async def drag(self, spot: ElementRef, to: ElementRef | tuple[float, float]) -> None:
+        """Press on an element, move to another or by some pixels, and let go."""
+        mouse = self._page.mouse
+        await self.hover(spot)
+        start = await self._locator.point_of(spot)
+        await mouse.move(start.x, start.y)
+        await mouse.down()
+        try:
+            await mouse.move(start.x + 3, start.y + 3)
+            if isinstance(to, ElementRef):
+                # The drag must have begun before the target is scrolled to: it begins where the pointer then is.
+                await mouse.move(start.x + _BEGIN_PX, start.y + _BEGIN_PX)
+                point = await self._locator.point_of(to)
+                end = point.x, point.y
+            else:
+                end = start.x + to[0], start.y + to[1]
+            await mouse.move(*end, steps=_DRAG_STEPS)
+            await anyio.sleep(HOVER_S)
+            await mouse.move(*end)
+        finally:
+            await mouse.up()
+
+    async def scroll(self, dx: float, dy: float, spot: ElementRef | None = None) -> None:
+        """Turn the wheel over an element, or over the middle of the window."""
+        if spot is not None:
+            await self.hover(spot)
+        else:
+            size = self._page.viewport_size or DEFAULT_VIEWPORT
+            await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
+        await self._page.mouse.wheel(dx, dy)
+        await anyio.sleep(HOVER_S)
+
+    async def upload(self, spot: ElementRef, files: list[Path]) -> None:
+        """Choose files in a file field, or in the chooser that an element opens.
+
+        Raises:
+            InvalidInput: nothing asks for files.
+        """
+        process, handle = await self._locator.resolve(spot)
+        field = await process.call(handle, scripts.FIELD)
+        if field["type"] == "file":
+            paths = [str(file) for file in files]
+            await process.devtools.send("DOM.setFileInputFiles", {"files": paths, "objectId": handle})
+            return
+        from playwright.async_api import TimeoutError as TooLate
+
+        if spot.element.role == "drop target":
+            await self.drop(spot, files)
+            return
+        try:
+            async with self._page.expect_file_chooser(timeout=_CHOOSER_MS) as chooser:
+                await self.click(spot)
+            await (await chooser.value).set_files(files)
+        except TooLate as error:
+            if await self._dropped(spot, files):
+                return
+            raise InvalidInput(
+                f"{spot.description} does not ask for a file", hint="choose an element of role file"
+            ) from error
+
+    async def drop(self, spot: ElementRef, files: list[Path]) -> None:
+        """Drag files over an element, and let go.
+
+        Raises:
+            InvalidInput: nothing there takes files that are dropped.
+        """
+        if not await self._dropped(spot, files):
+            raise InvalidInput(f"{spot.description} takes no files that are dropped on it", hint="nothing was done")
+
+    async def _dropped(self, spot: ElementRef, files: list[Path]) -> bool:
+        """Drop files, where the page says on the way that it takes them."""
+        point = await self._locator.point_of(spot)
+        await self._locator.call(spot, scripts.WATCH_DRAG)
+        paths = [str(file) for file in files]
+        drag = {"items": [], "files": paths, "dragOperationsMask": _COPY}
+        devtools = await self._page.context.new_cdp_session(self._page)
+
+        async def send(kind: str) -> None:
+            await devtools.send("Input.dispatchDragEvent", {"type": kind, "x": point.x, "y": point.y, "data": drag})
+
+        try:
+            await send("dragEnter")
+            await send("dragOver")
+            takes = await self._locator.call(spot, scripts.TAKES_DROP)
+            await send("drop" if takes else "dragCancel")
+        finally:
+            await devtools.detach()
+        return bool(takes)

@@ -1,0 +1,132 @@
+"""Waits until a page shows the effect of a step: no relevant request is pending, and nothing changes any more."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import anyio
+
+from wellread.browser.browse import scripts
+from wellread.browser.render.activity import USEFUL_CHARS, YOUNG_S, PageActivity
+from wellread.browser.render.probe import FIND, LOOK, Probe
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Request, Response
+
+    from wellread.browser.tab import BrowserTab
+
+STILL_MS = 60
+"""How long nothing may change."""
+_ONCE_MS = 400
+"""After so long the requests under way are counted again, whatever changes."""
+_YOUNG_MS = int(YOUNG_S * 1000)
+_FADES_MS = 600
+"""Animations that take so long are waited for, and so often in one step."""
+_MAX_FADES = 2
+LATE_S = 0.5
+"""How long the effect of a step may take to begin to show."""
+_RESTLESS = 2
+"""A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
+_LOOK_S = 0.03
+_BODY_S = 0.15
+"""How long the body of a response may take after its head."""
+
+
+class SettleMonitor:
+    """Follows the requests of one page, and waits for it."""
+
+    def __init__(self, tab: BrowserTab) -> None:
+        """Begin to follow."""
+        self._page: Page = tab.page
+        self._probe = Probe(tab)
+        self._activity = self._anew()
+        self._heads: dict[int, float] = {}
+        self._count = 0
+        """Changes of the document, when it was last asked."""
+        self._page.on("request", self._began)
+        self._page.on("response", self._answered)
+        self._page.on("requestfinished", self._ended)
+        self._page.on("requestfailed", self._ended)
+
+    def _anew(self) -> PageActivity:
+        now = anyio.current_time()
+        return PageActivity(quiet_s=STILL_MS / 1000, began=now, changed=now)
+
+    def reset(self) -> None:
+        """Forget the activity so far: only requests from now on count."""
+        self._activity = self._anew()
+
+    def _began(self, request: Request) -> None:
+        self._activity.request(id(request), request.resource_type, request.url, anyio.current_time())
+
+    def _answered(self, response: Response) -> None:
+        self._heads[id(response.request)] = anyio.current_time()
+
+    def _is_busy(self) -> bool:
+        """Return whether a request is pending; the browser never reports the end of one whose body nobody reads."""
+        now = anyio.current_time()
+        for request_id in [request_id for request_id, since in self._heads.items() if now - since > _BODY_S]:
+            self._activity.ended(request_id, now)
+            del self._heads[request_id]
+        return bool(self._activity.pending(now))
+
+    def _ended(self, request: Request) -> None:
+        self._heads.pop(id(request), None)
+        self._activity.ended(id(request), anyio.current_time())
+
+    async def settle(self, most_s: float, *, is_opening: bool = False) -> bool:
+        """Wait; False when `most_s` passed first.
+
+        `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll.
+        """
+        restless = fades = 0
+        with anyio.move_on_after(most_s):
+            while True:
+                result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
+                page_state, self._count, fades_ms = result or (None, 0, 0)
+                if fades_ms and fades < _MAX_FADES:
+                    fades += 1
+                    await anyio.sleep(fades_ms / 1000)
+                    continue
+                restless += page_state == "restless" and not self._is_busy()
+                if (page_state == "still" or restless >= _RESTLESS) and not self._is_busy():
+                    return True
+                if is_opening and page_state == "still" and await self._is_polling():
+                    return True
+                await anyio.sleep(_LOOK_S)
+        return False
+
+    async def _is_polling(self) -> bool:
+        return self._activity.is_held(anyio.current_time()) and not await self._expects()
+
+    async def _expects(self) -> bool:
+        """Return whether the page shows that more is to come; if it does not, its pending request is a long poll."""
+        look = await self._evaluate(LOOK)
+        if not look:
+            return True
+        chars, _, _, is_busy, _ = look
+        if chars >= USEFUL_CHARS or is_busy:
+            return bool(is_busy)
+        return bool(await self._evaluate(scripts.EXPECTS))
+
+    async def changes(self, most_s: float) -> bool:
+        """Wait until the document changes after it has settled; False when `most_s` passed first."""
+        return bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
+
+    async def is_present(self, *, selector: str = "", text: str = "") -> bool:
+        """Return whether an element or a text is in a document that the page's own document can see."""
+        expression = scripts.HAS_TEXT % json.dumps(text.lower())
+        if selector:
+            expression = FIND % json.dumps(selector)
+        return bool(await self._evaluate(expression))
+
+    async def _evaluate(self, expression: str) -> Any:  # Any: JSON, as the expression makes it
+        from playwright.async_api import Error
+
+        try:
+            return await self._probe.evaluate(expression)
+        except Error:
+            if self._page.is_closed():
+                raise
+            return None  # it moves on to another document

@@ -1,0 +1,203 @@
+"""One browser for all jobs: started when the first comes, anew when it is worn or lost, and ended when it is idle."""
+
+from __future__ import annotations
+
+import os
+from contextlib import asynccontextmanager, nullcontext, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+
+from wellread.browser import launch
+from wellread.browser.playwright_errors import is_browser_lost, typed_error
+from wellread.browser.tab import BrowserTab, TabEnvironment, TabOptions, opened
+from wellread.errors import BrowserFailed, ConfigError, Timeout
+from wellread.net.background_tasks import DelayedTask, run_beside
+from wellread.net.proxy import SessionLimits
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+    from wellread.browser.launch import Running
+    from wellread.net.proxy import EgressProxy
+    from wellread.ports import Clock, Fetcher
+    from wellread.sections import BrowserSettings
+
+T = TypeVar("T")
+
+WATCH_S = 0.5
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+
+
+class BrowserPool:
+    """Lends tabs of one browser. For one event loop of asyncio, on which Playwright runs."""
+
+    def __init__(
+        self,
+        settings: BrowserSettings,
+        *,
+        egress: EgressProxy,
+        profiles: Path,
+        fetcher: Fetcher | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """Take the parts; nothing is started. `fetcher` answers every request while a run is recorded or replayed."""
+        self._settings = settings
+        self._egress = egress
+        self._environment = TabEnvironment(browser=settings, profiles=profiles, fetcher=fetcher, clock=clock)
+        self._places = anyio.Semaphore(settings.pages)
+        self._starting = anyio.Lock()
+        self._running: Running | None = None
+        self._none: ConfigError | None = None
+        """Why there can be no browser, however often it is tried."""
+        self._idle = DelayedTask(settings.idle_s, self._close_idle)
+
+    @property
+    def load(self) -> tuple[int, int]:
+        """How many browsers run now, and how many tabs of them are lent."""
+        running = self._running
+        return (0, 0) if running is None else (1, running.active)
+
+    async def run(
+        self,
+        work: Callable[[BrowserTab], Awaitable[T]],
+        *,
+        wish: TabOptions | None = None,
+        timeout_s: float | None = None,
+    ) -> T:
+        """Do `work` in a tab. When the browser is lost meanwhile, it is done once more in another.
+
+        Raises:
+            ConfigError, BrowserFailed: there is no browser, or it was lost twice.
+            Timeout: `timeout_s` (default `browser.timeout_s`) passed.
+            WellreadError: what `work` raises; Playwright's own errors are translated.
+        """
+        limit_s = timeout_s or self._settings.timeout_s
+        try:
+            return await self._once(work, wish or TabOptions(), limit_s)
+        except BrowserFailed as error:
+            if not is_browser_lost(error):
+                raise
+            return await self._once(work, wish or TabOptions(), limit_s)
+
+    @asynccontextmanager
+    async def tab(self, wish: TabOptions | None = None) -> AsyncGenerator[BrowserTab, None]:
+        """Lend a tab for as long as the block lasts; unless it is to be held, waits while `browser.pages` are lent.
+
+        A tab that is lost ends the block by cancelling it, and then raises BrowserFailed.
+
+        Raises:
+            ConfigError, BrowserFailed: there is no browser, or it was lost.
+        """
+        slot = nullcontext() if wish is not None and wish.lasts else self._places
+        async with slot, self._borrowed() as running:
+            from playwright.async_api import Error  # there, since a browser is
+
+            try:
+                async with self._opened(running, wish or TabOptions()) as tab, run_beside(partial(self._watch, tab)):
+                    yield tab
+            except Error as error:
+                raise typed_error(error) from error
+            if tab.lost:
+                raise BrowserFailed(f"the browser was lost: {tab.lost}")
+
+    async def aclose(self) -> None:
+        """End the browser, if one runs."""
+        self._idle.stop()
+        running, self._running = self._running, None
+        if running is not None:
+            await running.close()
+
+    # ------------------------------------------------------------------------------------------------- a job
+
+    async def _once(self, work: Callable[[BrowserTab], Awaitable[T]], wish: TabOptions, limit_s: float) -> T:
+        running: Running | None = None
+        with anyio.move_on_after(limit_s):
+            async with self.tab(wish) as tab:
+                running = tab.running
+                return await work(tab)
+        if running is not None and not await running.answers():
+            running.kill("it hangs")
+            raise BrowserFailed("the browser was lost: it does not react any more")
+        raise Timeout(f"the browser was not done within {limit_s:g} s", hint="raise browser.timeout_s")
+
+    @asynccontextmanager
+    async def _opened(self, running: Running, wish: TabOptions) -> AsyncGenerator[BrowserTab, None]:
+        if not running.is_ours:
+            async with opened(running, None, self._environment, wish) as tab:
+                yield tab
+            return
+        settings = self._settings
+        allowance = SessionLimits(max_bytes=settings.max_bytes, max_connections=settings.connections)
+        async with self._egress.gate(allowance) as gate, opened(running, gate, self._environment, wish) as tab:
+            yield tab
+
+    async def _watch(self, tab: BrowserTab) -> None:
+        """End a browser that holds too much memory."""
+        limit = self._settings.max_memory_mb << 20
+        while True:
+            await anyio.sleep(WATCH_S)
+            memory_bytes = resident_bytes(await tab.running.processes())
+            if memory_bytes > limit:
+                tab.lose(f"it held {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
+                tab.running.kill("it held too much memory")
+
+    # --------------------------------------------------------------------------------------------- the browser
+
+    @asynccontextmanager
+    async def _borrowed(self) -> AsyncGenerator[Running, None]:
+        running = await self._ready()
+        running.active += 1
+        running.jobs += 1
+        try:
+            yield running
+        finally:
+            running.active -= 1
+            if not running.active:
+                with anyio.CancelScope(shield=True):
+                    await self._rest(running)
+
+    async def _ready(self) -> Running:
+        async with self._starting:
+            self._idle.stop()
+            current = self._running
+            if current is not None and current.usable and current.jobs < self._settings.restart_after:
+                return current
+            if current is not None and not current.active:
+                await current.close()
+            if self._none is not None:
+                raise self._none
+            try:
+                self._running = await launch.start_browser(self._settings)
+            except ConfigError as error:
+                self._none = error
+                raise
+            if current is not None and not current.active:
+                await current.close()  # its last job ended while the other was started
+            return self._running
+
+    async def _rest(self, running: Running) -> None:
+        """Nobody uses it: end it if it is worn or replaced, else wait for the next job for a while."""
+        if running is not self._running or not running.usable:
+            await running.close()
+        else:
+            self._idle.start()
+
+    async def _close_idle(self) -> None:
+        async with self._starting:
+            running = self._running
+            if running is not None and not running.active:
+                self._running = None
+                await running.close()
+
+
+def resident_bytes(pids: tuple[int, ...]) -> int:
+    """Return the bytes of memory that these processes hold for themselves; 0 where the system does not tell."""
+    total = 0
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            fields = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+            total += (int(fields[1]) - int(fields[2])) * _PAGE_BYTES
+    return total

@@ -1,0 +1,316 @@
+"""Decides from a layout which text of a page a person can see, and why the rest cannot be seen."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.browser.render.layout import ELEMENT, TEXT, LayoutBox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.browser.render.layout import Drawn, Layout, Node
+
+UNDRAWN: Final = "display:none"
+_LEAST_OPACITY = 0.1
+_LEAST_FONT_PX = 3.0
+_LEAST_CONTRAST = 1.12
+"""Ratio of WCAG 2.2, 1 to 21: white on #f2f2f2 has 1.12."""
+_OPAQUE = 0.97
+_SHOWN_PX = 5.0
+_STRIP_PX = 256
+_MOST_COVERS = 20_000
+_MOST_IN_STRIP = 60
+_LEAST_COVER_PX = 4.0
+_MOST_COLOURS = 1_024
+"""Kept once they are read; a page has few, and asks for them with every node."""
+_CLIPPING = frozenset({"hidden", "clip"})
+_SCROLLING = frozenset({"auto", "scroll"})
+_PICTURES = frozenset({"img", "video", "canvas", "svg", "picture", "object", "embed"})
+
+_NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+_NO_PATH = re.compile(r"inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0(?:px|%)?[\s)]|ellipse\(\s*0|polygon\(\s*\)")
+_COLOUR = re.compile(r"rgba?\(\s*([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\s*\)")
+
+
+class _InheritedVisibility(NamedTuple):
+    """The visibility that the descendants of an element inherit."""
+
+    hidden_reason: str
+    """Why none of them can be seen; empty while they can."""
+    opacity: float
+    flow: LayoutBox | None
+    """The box that clips descendants in the flow; None for none."""
+    absolute: LayoutBox | None
+    """The box that clips descendants that are positioned absolutely."""
+    pinned: bool
+    """Stays where it is when the page is scrolled."""
+    background: str
+    """The colour behind it; empty on a picture, where it is not known."""
+    background_order: int
+    """The paint order of that background."""
+
+
+_CANVAS: Final = "rgb(255, 255, 255)"
+_VISIBLE: Final = _InheritedVisibility("", 1.0, None, None, pinned=False, background=_CANVAS, background_order=0)
+
+
+class _Cover(NamedTuple):
+    box: LayoutBox
+    order: int
+    is_picture: bool
+
+
+def hidden_reasons(layout: Layout) -> list[str]:
+    """Return for each node why it is hidden: empty for visible nodes, and for elements that only hold others."""
+    inherited = _inherited_visibilities(layout)
+    covers = _covers(layout, inherited)
+    reasons = [""] * len(layout.nodes)
+    for index, node in enumerate(layout.nodes):
+        if node.kind == TEXT or node.name in _PICTURES:
+            reasons[index] = _reason(node, layout, inherited, covers)
+    return reasons
+
+
+# ------------------------------------------------------------------------------------------------- inheritance
+
+
+def _inherited_visibilities(layout: Layout) -> list[_InheritedVisibility]:
+    visibilities: list[_InheritedVisibility] = []
+    for node in layout.nodes:
+        visibility = _parent_visibility(node, visibilities)
+        if node.kind == ELEMENT and node.drawn is not None:
+            visibility = _visibility(node.name, node.drawn, visibility)
+        visibilities.append(visibility)
+    return visibilities
+
+
+def _parent_visibility(node: Node, visibilities: Sequence[_InheritedVisibility]) -> _InheritedVisibility:
+    if node.parent < 0:
+        return _VISIBLE
+    return visibilities[node.parent]
+
+
+def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _InheritedVisibility:
+    style = drawn.style
+    position = style["position"]
+    opacity = parent.opacity * _number(style["opacity"], 1.0)
+    flow = _containing_clip(position, parent)
+    if name not in {"html", "body"}:
+        flow = _content_clip(drawn, flow)
+    absolute = flow
+    if position == "static":
+        absolute = parent.absolute
+    paint_order = parent.background_order
+    if _colour(style["background-color"])[3] >= _OPAQUE:
+        paint_order = drawn.order
+    return _InheritedVisibility(
+        parent.hidden_reason or _own_reason(style, opacity),
+        opacity,
+        flow,
+        absolute,
+        pinned=parent.pinned or position in {"fixed", "sticky"},
+        background=_background(style, parent),
+        background_order=paint_order,
+    )
+
+
+def _containing_clip(position: str, parent: _InheritedVisibility) -> LayoutBox | None:
+    """Return the box that clips an element of this position."""
+    if position == "fixed":
+        return None
+    if position == "absolute":
+        return parent.absolute
+    return parent.flow
+
+
+def _own_reason(style: Mapping[str, str], opacity: float) -> str:
+    if opacity < _LEAST_OPACITY:
+        return "opacity:0"
+    if style["clip"].startswith("rect(") and style["position"] in {"absolute", "fixed"}:
+        sides = [float(side) for side in _NUMBERS.findall(style["clip"])]
+        if len(sides) == 4 and (sides[1] - sides[3] <= 1 or sides[2] - sides[0] <= 1):
+            return "clip"
+    if _NO_PATH.search(style["clip-path"]):
+        return "clip"
+    return ""
+
+
+def _content_clip(drawn: Drawn, clip: LayoutBox | None) -> LayoutBox | None:
+    """Return the box that clips the content of an element, which is itself clipped by `clip`."""
+    across, down = drawn.style["overflow-x"], drawn.style["overflow-y"]
+    if across == "visible" and down == "visible":
+        return clip
+    visible_box = _visible_part(drawn.box, clip)
+    scrolls = across in _SCROLLING or down in _SCROLLING
+    if scrolls and visible_box.width > _SHOWN_PX and visible_box.height > _SHOWN_PX:
+        return None  # a person scrolls there
+    if scrolls or across in _CLIPPING or down in _CLIPPING:
+        return visible_box
+    return clip
+
+
+def _visible_part(box: LayoutBox, clip: LayoutBox | None) -> LayoutBox:
+    if clip is None:
+        return box
+    return box.within(clip)
+
+
+def _background(style: Mapping[str, str], parent: _InheritedVisibility) -> str:
+    """Return the colour behind an element's text; a canvas that the page wants dark is of no known colour."""
+    if style["background-image"] not in {"none", ""} or (parent is _VISIBLE and "dark" in style["color-scheme"]):
+        return ""
+    alpha = _colour(style["background-color"])[3]
+    if alpha >= _OPAQUE:
+        return style["background-color"]
+    if alpha == 0:
+        return parent.background
+    return ""
+
+
+# ------------------------------------------------------------------------------------------------------ covers
+
+
+def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mapping[int, list[_Cover]]:
+    """Return the opaque boxes that hide everything painted before them, by horizontal strips of the page.
+
+    Boxes that are pinned to the window do not count: text scrolls out from under them.
+    """
+    strips: dict[int, list[_Cover]] = {}
+    count = 0
+    for node, visibility in zip(layout.nodes, inherited, strict=True):
+        drawn = node.drawn
+        if node.kind != ELEMENT or drawn is None or visibility.pinned or node.name in {"html", "body"}:
+            continue
+        is_picture = node.name in _PICTURES
+        is_opaque = is_picture or _colour(drawn.style["background-color"])[3] >= _OPAQUE
+        if not is_opaque or not _is_solid(drawn, visibility):
+            continue
+        box = _visible_part(drawn.box, visibility.flow)
+        if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX:
+            continue
+        count += 1
+        if count > _MOST_COVERS:
+            continue
+        first, last = int(max(box.y, 0) // _STRIP_PX), int(min(box.y + box.height, layout.height) // _STRIP_PX)
+        for strip in range(first, min(last, first + 100) + 1):
+            strips.setdefault(strip, []).append(_Cover(box, drawn.order, is_picture))
+    return {strip: _largest(covers) for strip, covers in strips.items()}
+
+
+def _largest(covers: list[_Cover]) -> list[_Cover]:
+    """Keep so many that a page made of boxes upon boxes cannot stall us: every text is held against each of them."""
+    return sorted(covers, key=lambda cover: -cover.box.width * cover.box.height)[:_MOST_IN_STRIP]
+
+
+def _is_solid(drawn: Drawn, visibility: _InheritedVisibility) -> bool:
+    return not visibility.hidden_reason and visibility.opacity >= _OPAQUE and drawn.style["visibility"] == "visible"
+
+
+# ------------------------------------------------------------------------------------------------------ a text
+
+
+def _reason(
+    node: Node, layout: Layout, inherited: Sequence[_InheritedVisibility], covers: Mapping[int, list[_Cover]]
+) -> str:
+    drawn = node.drawn
+    if drawn is None:
+        return UNDRAWN
+    visibility = _parent_visibility(node, inherited)
+    if visibility.hidden_reason:
+        return visibility.hidden_reason
+    if drawn.style["visibility"] != "visible":
+        return "visibility:hidden"
+    visible_box = _visible_part(drawn.box, visibility.flow)
+    reason = _out_of_sight(drawn.box, visible_box, layout)
+    if reason or node.kind != TEXT:
+        return reason
+    return _unreadable(node, layout, visibility, covers, visible_box)
+
+
+def _out_of_sight(box: LayoutBox, visible_box: LayoutBox, layout: Layout) -> str:
+    if not box.width or not box.height:
+        return "zero size"
+    if visible_box.width < min(box.width, _SHOWN_PX) or visible_box.height < min(box.height, _SHOWN_PX):
+        return "clip"
+    if box.x + box.width <= 0 or box.y + box.height <= 0 or box.x >= max(layout.width, 1.0):
+        return "off-screen"
+    return ""
+
+
+def _unreadable(
+    node: Node,
+    layout: Layout,
+    visibility: _InheritedVisibility,
+    covers: Mapping[int, list[_Cover]],
+    visible_box: LayoutBox,
+) -> str:
+    drawn, parent = node.drawn, layout.nodes[node.parent].drawn
+    assert drawn is not None
+    if _number(drawn.style["font-size"], 16.0) < _LEAST_FONT_PX:
+        return "font-size:0"
+    strip = covers.get(int(max(visible_box.y, 0) // _STRIP_PX), ())
+    covers_of_text = [cover for cover in strip if cover.box.covers(visible_box)]
+    if any(cover.order > drawn.order for cover in covers_of_text):
+        return "covered"
+    # Chromium reports the blended background for some elements. For the others it is the nearest background, if nothing
+    # was painted in between.
+    background = visibility.background
+    if parent is not None and parent.background and not any(cover.is_picture for cover in covers_of_text):
+        background = background and parent.background
+    elif any(cover.order > visibility.background_order for cover in covers_of_text):
+        background = ""
+    return _faint_reason(drawn, background)
+
+
+def _faint_reason(drawn: Drawn, background: str) -> str:
+    style = drawn.style
+    fill = _colour(style["-webkit-text-fill-color"] or style["color"])
+    if style["text-shadow"] not in {"none", ""} or "text" in style["background-clip"]:
+        return ""
+    if fill[3] * drawn.ink < _LEAST_OPACITY:
+        return "transparent text"
+    background_rgba = _colour(background)
+    if not background or background_rgba[3] < _OPAQUE:
+        return ""
+    if _contrast(fill, background_rgba) < _LEAST_CONTRAST:
+        return "text in the background's colour"
+    return ""
+
+
+_Rgba = tuple[float, float, float, float]
+
+
+@lru_cache(_MOST_COLOURS)
+def _colour(text: str) -> _Rgba:
+    match = _COLOUR.fullmatch(text)
+    if match is None:
+        return (0.0, 0.0, 0.0, float(text not in {"", "transparent"}))
+    red, green, blue, alpha = match.groups("1.0")
+    return float(red), float(green), float(blue), float(alpha)
+
+
+@lru_cache(_MOST_COLOURS)
+def _contrast(front: _Rgba, behind: _Rgba) -> float:
+    """WCAG 2.2, relative luminance and contrast ratio, of `front` blended onto `behind`."""
+    alpha = front[3]
+    blended = [alpha * f + (1 - alpha) * b for f, b in zip(front[:3], behind[:3], strict=True)]
+    lights = sorted((_luminance(blended), _luminance(behind[:3])), reverse=True)
+    hue = max(abs(f - b) for f, b in zip(blended, behind[:3], strict=True))
+    # Two colours of one brightness can be told apart all the same.
+    return max((lights[0] + 0.05) / (lights[1] + 0.05), 1 + hue / 255)
+
+
+def _luminance(rgb: Sequence[float]) -> float:
+    parts = [part / 255 for part in rgb]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _number(text: str, otherwise: float) -> float:
+    match = _NUMBERS.match(text)
+    if match is None:
+        return otherwise
+    return float(match[0])

@@ -1,0 +1,128 @@
+"""The conditions that a rendered page must meet before it is read, and the waiting for them."""
+
+from __future__ import annotations
+
+import json
+import re
+import typing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from wellread.browser.render.activity import PageActivity, PageSample
+from wellread.browser.render.probe import FIND, LOOK, Probe
+from wellread.errors import ConfigError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Request
+
+    from wellread.browser.tab import BrowserTab
+
+Kind = Literal["adaptive", "domcontentloaded", "load", "networkidle", "selector"]
+
+LOOK_EVERY_S = 0.03
+IDLE_MS = 500
+"""What `networkidle` means elsewhere too."""
+_WRITTEN = re.compile(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitCondition:
+    """One way of waiting."""
+
+    kind: Kind = "adaptive"
+    idle_ms: int = IDLE_MS
+    selector: str = ""
+
+
+def parse_wait(text: str) -> WaitCondition:
+    """Read `adaptive`, `domcontentloaded`, `load`, `networkidle`, `networkidle:300` or `selector:main h1`.
+
+    Raises:
+        ConfigError: it is none of these.
+    """
+    match = _WRITTEN.fullmatch(text.strip())
+    if match is None:
+        hint = "one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
+        raise ConfigError(f"render.wait: {text!r} is no way of waiting", hint=hint)
+    kind, idle_ms, selector = match.groups()
+    if kind:
+        return WaitCondition(kind=typing.cast("Kind", kind))
+    if selector:
+        return WaitCondition(kind="selector", selector=selector)
+    return WaitCondition(kind="networkidle", idle_ms=int(idle_ms) if idle_ms else IDLE_MS)
+
+
+class ReadyWatcher:
+    """Follows the activity of a page from before it is opened."""
+
+    def __init__(self, tab: BrowserTab, *, quiet_s: float) -> None:
+        """Begin to follow."""
+        now = anyio.current_time()
+        self.activity = PageActivity(quiet_s=quiet_s, began=now, changed=now)
+        self._page: Page = tab.page
+        self._probe = Probe(tab)
+        self._under_way: set[int] = set()
+        self._moved = now
+        self._page.on("request", self._began)
+        self._page.on("requestfinished", self._ended)
+        self._page.on("requestfailed", self._ended)
+        self._page.on("websocket", lambda socket: socket.on("framereceived", lambda _: self.stirred()))
+
+    @property
+    def is_loading(self) -> bool:
+        """Return whether any request is pending, polls included."""
+        return bool(self._under_way)
+
+    def stirred(self) -> None:
+        """Note input to the page that it may react to."""
+        self.activity.stirred(anyio.current_time())
+
+    def _began(self, request: Request) -> None:
+        self._moved = anyio.current_time()
+        self._under_way.add(id(request))
+        self.activity.request(id(request), request.resource_type, request.url, self._moved)
+
+    def _ended(self, request: Request) -> None:
+        self._moved = anyio.current_time()
+        self._under_way.discard(id(request))
+        self.activity.ended(id(request), self._moved)
+
+    async def settle(self, condition: WaitCondition, max_s: float) -> bool:
+        """WaitCondition until the page is ready; False when `max_s` passed first."""
+        with anyio.move_on_after(max_s) as scope:
+            if condition.kind == "adaptive":
+                await self._rest()
+            elif condition.kind == "networkidle":
+                await self._idle(condition.idle_ms / 1000)
+            elif condition.kind == "selector":
+                await self._there(condition.selector)
+            else:
+                await self._page.wait_for_load_state(condition.kind, timeout=max_s * 1000)
+        return not scope.cancelled_caught
+
+    async def _rest(self) -> None:
+        while True:
+            look = await self._probe.evaluate(LOOK)
+            now = anyio.current_time()
+            if look is not None:
+                chars, useful, nodes, busy, parsed = look
+                self.activity.looked(PageSample(chars=chars, useful=useful, nodes=nodes, busy=busy, parsed=parsed), now)
+                if self.activity.is_ready(now):
+                    return
+            await anyio.sleep(LOOK_EVERY_S)
+
+    async def _there(self, selector: str) -> None:
+        expression = FIND % json.dumps(selector)
+        while True:
+            if await self._probe.evaluate(expression):
+                return
+            await anyio.sleep(LOOK_EVERY_S)
+
+    async def _idle(self, idle_s: float) -> None:
+        while True:
+            left_s = idle_s - (anyio.current_time() - self._moved)
+            if left_s <= 0 and not self._under_way:
+                return
+            await anyio.sleep(LOOK_EVERY_S)

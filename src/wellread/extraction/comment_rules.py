@@ -1,0 +1,103 @@
+"""Rules for comments of readers and reviews of buyers below a page.
+
+The ground truth has hardly any, so the networks leave most of them out. Mode `recall` keeps them; the other modes count
+them in a notice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from wellread.css.words import word_set
+from wellread.extraction import lexicon
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from numpy.typing import NDArray
+
+    from wellread.extraction.context_features import Floats
+    from wellread.extraction.features import Features
+    from wellread.segmentation.boxes import Walked
+    from wellread.types import PageType
+
+_COMMENT: Final = 1 << lexicon.CATEGORIES.index("comment")
+_REVIEW: Final = 1 << lexicon.CATEGORIES.index("review")
+_FORM: Final = lexicon.categories("form", None)
+_LEAST: Final = 8
+"""Words: fewer are names, dates, stars and buttons."""
+_FEWEST: Final = 2
+"""A single comment is mostly a note of the site about comments."""
+_ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
+_BUTTONS: Final = frozenset({"plea", "comments", "section"})
+"""Purposes of lines among comments that say nothing."""
+_WHOLE: Final = 0.9
+"""Share of a page's text: a box that holds so much is the page, whatever it is called."""
+_BESIDE: Final = word_set(
+    "rules policy guidelines menu nav navbar navigation dropdown sidebar sort sorting pager pagination"
+)
+"""Class words of boxes among comments that are no comments."""
+_UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
+_UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
+
+
+def keep_comments(is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:
+    """Keep whole comments and reviews, with their authors and dates."""
+    for inside, long, _ in _comment_groups(is_kept, walked, page, kind):
+        if long.sum() >= _FEWEST:
+            spots = np.flatnonzero(inside).tolist()
+            is_kept[[at for at in spots if lexicon.line_purpose(walked.leaves[at].words) not in _BUTTONS]] = True
+
+
+def comment_notices(
+    is_kept: NDArray[np.bool_], heads: Collection[int], walked: Walked, page: Features, kind: PageType
+) -> tuple[Notice, ...]:
+    """Return how many comments and reviews are not kept; `heads` are the lines of posts that bylines stand for."""
+    read = is_kept.copy()
+    read[list(heads)] = True
+    lost = [(notice, int((long & ~read).sum())) for _, long, notice in _comment_groups(is_kept, walked, page, kind)]
+    return tuple(notice._replace(count=count) for notice, count in lost if count >= _FEWEST)
+
+
+def _comment_groups(
+    is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], Notice]]:
+    """Yield the leaves in boxes called comments or reviews, the long ones among them, and the notice for them.
+
+    Boxes that hold most of the kept text, and more kept text than text left out, are not yielded: they are the page
+    itself, not comments on it.
+    """
+    called = page.around.categories[page.around.own]
+    if not (called & (_COMMENT | _REVIEW)).any():
+        return
+    free = ((called & _FORM) == 0) & _comment_mask(walked, page.sizes)
+    reviews = ((called & _REVIEW) > 0) & free & np.bool_(kind == "product")
+    for inside, notice in ((((called & _COMMENT) > 0) & free & ~reviews, _UNHEARD), (reviews, _UNREAD)):
+        kept_inside, kept_outside, lost_inside = (
+            page.sizes @ (inside & is_kept),
+            page.sizes @ (is_kept & ~inside),
+            page.sizes @ (inside & ~is_kept),
+        )
+        if kept_inside <= max(kept_outside, lost_inside - kept_outside):
+            yield inside, inside & (page.sizes >= _LEAST), notice
+
+
+def _comment_mask(walked: Walked, sizes: Floats) -> NDArray[np.bool_]:
+    """Return a mask of the leaves in a box of comments that is not the whole page, without the controls beside them."""
+    words = [0.0, *np.cumsum(sizes).tolist()]
+    least = _WHOLE * words[-1]
+    answers = [False] * len(walked.boxes)
+    beside = [False] * len(walked.boxes)
+    for box in walked.boxes:
+        around = box.parent.index if box.parent is not None else box.index
+        called = box.name_words
+        is_whole = box.parent is None or words[box.end] - words[box.first] >= least
+        is_answer = not called.isdisjoint(_ANSWERS)
+        answers[box.index] = answers[around] or (is_answer and not is_whole)
+        is_beside = answers[around] and not is_answer and not called.isdisjoint(_BESIDE)
+        beside[box.index] = beside[around] or is_beside
+    spots = (leaf.box.index for leaf in walked.leaves)
+    return np.array([answers[spot] and not beside[spot] for spot in spots], np.bool_)

@@ -1,0 +1,153 @@
+"""Measures the boxes of a page that hold text: their amount and kind of text, their names, the boxes around them."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from wellread.extraction.vocabulary import Vocabulary
+    from wellread.segmentation.boxes import Box, Walked
+
+    Floats = NDArray[np.float32]
+    Integers = NDArray[np.intp]
+
+LEVELS: Final = 7
+"""Boxes looked at around a leaf: its own, the four next that hold more, and the two outermost."""
+_OUTERMOST: Final = 2
+_LONGEST_RUN: Final = 24
+BOX_NUMBERS: Final = 9
+"""What is measured of each box."""
+PROSE_CHARS: Final = 120
+"""Characters from which on a leaf that is no link is prose."""
+
+
+class ContextFeatures(NamedTuple):
+    """The B boxes that hold leaves, one row each, in document order: the first is the page."""
+
+    own: Integers
+    """(N,): the row of each leaf's box."""
+    levels: Integers
+    """(N, LEVELS): the rows of the boxes around each leaf."""
+    numbers: Floats
+    """(B, 9): see `_numbers`."""
+    first: Integers
+    """(B,): the first leaf in each box."""
+    last: Integers
+    """(B,): one past the last."""
+    names: Integers
+    """Ids of the names of each box and of the boxes around just the same leaves, all in one row."""
+    name_starts: Integers
+    """(B,): where each box's names start."""
+    kinds: Integers
+    """(B,): boxes with the same path of tags and classes share a number."""
+    categories: NDArray[np.uint32]
+    """(B,): bits of `lexicon.CATEGORIES`, of a box and of all around it."""
+
+
+class _Climb:
+    """Goes down the boxes that hold leaves once, each after its parent: a row for each."""
+
+    def __init__(self, page: Box, vocabulary: Vocabulary) -> None:
+        ids, bits = vocabulary.called(page)
+        self.first = [page.first]
+        self.last = [page.end]
+        self.around = [0]
+        """The row of the next box that holds more leaves."""
+        self.depth = [0]
+        """How many boxes around it hold more, each more than the last."""
+        self.outermost = [0]
+        self.second = [0]
+        """The rows of the two outermost boxes but the page."""
+        self.runs = [ids]
+        self.kinds = [0]
+        self.bits = [bits]
+
+    def visit(self, boxes: Sequence[Box], vocabulary: Vocabulary) -> list[int]:
+        """Visit all boxes but the page; return the row of each; the row of a box without text has no meaning."""
+        first, last, around, depth = self.first, self.last, self.around, self.depth
+        outermost, second, runs, kinds, every = self.outermost, self.second, self.runs, self.kinds, self.bits
+        paths: dict[tuple[int, str, str | None], int] = {}
+        rows = [0] * len(boxes)
+        for box in islice(boxes, 1, None):
+            start, end = box.first, box.end
+            if start == end or box.parent is None:
+                continue
+            parent = rows[box.parent.index]
+            row = rows[box.index] = len(kinds)
+            ids, bits = vocabulary.called(box)
+            attributes = box.attributes
+            path = (kinds[parent], box.tag, attributes.get("class") if attributes else None)
+            kinds.append(paths.setdefault(path, len(paths) + 1))
+            every.append(bits | every[parent])
+            first.append(start)
+            last.append(end)
+            if last[parent] - first[parent] == end - start:
+                # It holds just what its parent holds: the two are one, with the names of both.
+                around.append(around[parent])
+                depth.append(depth[parent])
+                outermost.append(outermost[parent])
+                second.append(second[parent])
+                runs.append((*ids, *runs[parent])[:_LONGEST_RUN])
+                continue
+            down = depth[parent] + 1
+            around.append(parent)
+            depth.append(down)
+            outermost.append(row if down == 1 else outermost[parent])
+            second.append(row if down <= _OUTERMOST else second[parent])
+            runs.append(ids)
+        return rows
+
+
+def surroundings(walked: Walked, vocabulary: Vocabulary, chars: Floats, linked: Floats) -> ContextFeatures:
+    """Return the boxes around the leaves of a page that has at least one; `chars` and `linked` are the leaves'."""
+    climb = _Climb(walked.boxes[0], vocabulary)
+    rows = climb.visit(walked.boxes, vocabulary)
+    leaf_rows = np.array([rows[leaf.box.index] for leaf in walked.leaves], np.intp)
+    around = np.array(climb.around, np.intp)
+    levels = [leaf_rows]
+    for _ in range(LEVELS - 1 - _OUTERMOST):
+        levels.append(around[levels[-1]])
+    levels.extend(np.array(outer, np.intp)[leaf_rows] for outer in (climb.outermost, climb.second))
+    lengths = np.array([len(run) for run in climb.runs], np.intp)
+    first, last = np.array(climb.first, np.intp), np.array(climb.last, np.intp)
+    return ContextFeatures(
+        own=leaf_rows,
+        levels=np.stack(levels, axis=1),
+        numbers=_numbers(chars, linked, climb.depth, first, last),
+        first=first,
+        last=last,
+        names=np.array(list(chain.from_iterable(climb.runs)), np.intp),
+        name_starts=np.cumsum(lengths) - lengths,
+        kinds=np.array(climb.kinds, np.intp),
+        categories=np.array(climb.bits, np.uint32),
+    )
+
+
+def _numbers(chars: Floats, linked: Floats, depth: Sequence[int], first: Integers, last: Integers) -> Floats:
+    prose = np.where((chars >= PROSE_CHARS) & (linked * 3 < chars), chars, 0)
+    sums = np.zeros((3, len(chars) + 1))
+    np.cumsum(np.stack([chars, linked, prose]), axis=1, dtype=np.float64, out=sums[:, 1:])
+    chars, linked, prose_chars = sums[:, last] - sums[:, first]
+    items = last - first
+    return np.stack(
+        [
+            prose_chars / max(1.0, float(sums[2, -1])),
+            prose_chars / np.maximum(chars, 1),
+            np.log1p(items) / 4,
+            np.log1p(chars) / 6,
+            linked / np.maximum(chars, 1),
+            items / items[0],
+            chars / max(1.0, float(chars[0])),
+            np.minimum(np.array(depth, np.float32), 20) / 8,
+            np.log1p(chars / items) / 4,
+        ],
+        axis=1,
+        dtype=np.float32,
+    )

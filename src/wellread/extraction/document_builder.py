@@ -1,0 +1,454 @@
+"""Builds the document from the leaves that were kept: lists, quotes, tables and notes come back from their boxes."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.extraction import html_tables
+from wellread.extraction.card_links import CardLinks, card_links
+from wellread.extraction.code_languages import language
+from wellread.extraction.media_lines import is_emoji
+from wellread.extraction.post_bylines import LONGEST_LINE
+from wellread.extraction.raised_prices import with_lowered_prices
+from wellread.extraction.threads import is_quote
+from wellread.extraction.typed_lists import unmarked, unnumbered, with_typed_lists
+from wellread.segmentation import notes
+from wellread.segmentation.boxes import below, chars
+from wellread.types import Block, Kind, Span, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wellread.extraction.links import Links
+    from wellread.extraction.media_lines import Insertion, PlacedMedia
+    from wellread.extraction.selection import BlockSelection, Post
+    from wellread.segmentation.boxes import Box, Leaf, Walked
+    from wellread.types import Document
+
+_DEEPEST: Final = 12
+"""Lists and quotes nested deeper are read as part of the one above."""
+_KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
+_MAX_LEAVES_TO_HEADING: Final = 3
+"""Leaves from a label to the heading that says the same: a picture or two may stand between."""
+_LONGEST_STYLE: Final = 1_000
+_DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
+"""The style of a list, or of its first item, that makes numbers of its bullets."""
+_NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
+_OWN: Final = _NOTE | _IMAGE
+"""Spans with an address of their own, whatever link they stand in."""
+
+_Step = tuple[Kind, "Box"]
+_Path = tuple[_Step, ...]
+
+
+class _OpenContainer(NamedTuple):
+    step: _Step
+    children: list[Block]
+
+
+class Assembled(NamedTuple):
+    """The document, and the links in it: absolute, in order, without repeats."""
+
+    document: Document
+    links: tuple[str, ...]
+
+
+def assembled(
+    walked: Walked, choice: BlockSelection, links: Links, labels: Mapping[int, str], media: PlacedMedia
+) -> Assembled:
+    """Return the document that the kept leaves make; each of its posts begins with a byline of author and date.
+
+    `labels` are the labels of panels, by the index of their box; each is printed above the kept text of its panel.
+    `media` holds the pictures, captions and embedded content among the kept leaves.
+    """
+    builder = _DocumentBuilder(walked, choice, links, media)
+    builder.label(labels)
+    builder.run()
+    return Assembled(with_typed_lists(_without_loose_rules(builder.top)), tuple(dict.fromkeys(builder.seen)))
+
+
+def _without_loose_rules(blocks: list[Block]) -> Document:
+    """Drop rules that part nothing: at either end, and one after another."""
+    rule = Block(Kind.RULE)
+    parted = [block for before, block in pairwise([rule, *blocks]) if not before.kind is block.kind is Kind.RULE]
+    if parted and parted[-1].kind is Kind.RULE:
+        del parted[-1]
+    return tuple(parted)
+
+
+class _DocumentBuilder:
+    def __init__(self, walked: Walked, choice: BlockSelection, links: Links, media: PlacedMedia) -> None:
+        self.walked = walked
+        self.media = media
+        posts, is_kept = choice.posts, media.is_kept
+        byline_leaves: set[int | None] = set()
+        if posts:
+            byline_leaves = {choice.title, *(at for post in posts for at in post.byline_leaves)}
+            is_kept = [keep and at not in byline_leaves for at, keep in enumerate(is_kept)]
+        self.title: Leaf | None = None
+        if choice.title is not None:
+            self.title = walked.leaves[choice.title]
+        self.posts = {post.opens: post for post in posts}
+        self.dated = all(post.date for post in posts)
+        self.threaded = {box.index for post in posts for box in post.box.around()}
+        """Boxes of and around posts: a thread in a list is no list to read."""
+        self.links = links
+        self.cards = CardLinks({}, frozenset())
+        if not posts:
+            self.cards = card_links(walked, is_kept)
+        if self.cards.buttons:
+            is_kept = [keep and at not in self.cards.buttons for at, keep in enumerate(is_kept)]
+        self.is_kept = is_kept
+        self.titles = {walked.leaves[at]: href for at, href in self.cards.titles.items()}
+        self.top: list[Block] = []
+        self.open: list[_OpenContainer] = []
+        self.labels: dict[int, tuple[Box, str]] = {}
+        """By the first leaf that is kept of it, each panel that has one."""
+        self.seen: list[str] = []
+        self.notes, self.noted = notes.told(walked, is_kept)
+        self.silent = _leaves_with_told_link(
+            leaf for leaf, keep in zip(walked.leaves, choice.is_kept, strict=True) if keep
+        )
+        # Old forums lay out each post as a table with its author in the first cell: no table of data.
+        self.data = {
+            at: leaves
+            for at, leaves in html_tables.kept_tables(walked, choice).items()
+            if at not in self.threaded and byline_leaves.isdisjoint(range(walked.boxes[at].first, walked.boxes[at].end))
+        }
+        """Index of each data table's box -> the leaves in it."""
+        self.paths: list[_Path] = []
+        """By the index of a box, the lists, quotes and notes around it."""
+        self.tables: list[Box | None] = []
+        """By the index of a box, the table of data around it."""
+        self._locate_boxes()
+
+    def _locate_boxes(self) -> None:
+        """Fill `paths` and `tables`: a box comes after the box around it."""
+        plain = not self.posts and not self.noted
+        for box in self.walked.boxes:
+            path: _Path = ()
+            table: Box | None = None
+            if box.parent:
+                path, table = self.paths[box.parent.index], self.tables[box.parent.index]
+            if not plain or box.tag == "li" or box.tag in _KINDS:  # which few are
+                path = self._place(box, path, table)
+            if table is None and box.index in self.data:
+                table = box
+            self.paths.append(path)
+            self.tables.append(table)
+
+    def label(self, labels: Mapping[int, str]) -> None:
+        """Take the labels of panels whose kept text does not begin with the label; leave out their row of tabs."""
+        leaves, is_kept = self.walked.leaves, self.is_kept
+        for index, label in labels.items():
+            box = self.walked.boxes[index]
+            worded = ((at, leaves[at]) for at in range(box.first, box.end) if is_kept[at] and leaves[at].words)
+            first, leaf = next(worded, (-1, None))
+            if leaf is not None and (leaf.preformatted or not leaf.words.lower().startswith(label.lower())):
+                self.labels[first] = (box, label)
+        named = {label for _, label in self.labels.values()}
+        if not named:
+            return
+        rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"]
+        tab_leaves = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in named}
+        if tab_leaves:
+            self.is_kept = [keep and at not in tab_leaves for at, keep in enumerate(is_kept)]
+
+    def _place(self, box: Box, path: _Path, outer: Box | None) -> _Path:
+        """Work out in which lists, quotes and notes a box stands, where the one around it stands in `path`."""
+        kind = None if box.index in self.threaded else _KINDS.get(box.tag)
+        if self.posts and box.index not in self.threaded and kind in {None, Kind.QUOTE}:
+            within = bool(path) and path[-1][0] is Kind.QUOTE
+            quoted = is_quote(box) and (box.tag == "blockquote" or not (within or self._is_frame(box)))
+            kind = Kind.QUOTE if quoted else None
+        if box.index in self.noted:
+            kind = Kind.FOOTNOTE
+            if path and path[-1][0] is Kind.LIST:
+                path = ()
+        elif box.tag == "li" and path and path[-1][0] is Kind.LIST:
+            kind = Kind.ITEM
+        if kind is not None and outer is None and len(path) < _DEEPEST + (kind is Kind.ITEM):
+            path = (*path, (kind, box))
+        return path
+
+    def _is_frame(self, box: Box) -> bool:
+        """Return whether a box of a quotation adds no more than the quoted author to the <blockquote> in it."""
+        quoted = next((inner for inner in below(box, self.walked) if inner.tag == "blockquote"), None)
+        if quoted is None:
+            return False
+        outer_chars, inner = (chars(self.walked.leaves[at.first : at.end]) for at in (box, quoted))
+        return outer_chars - inner <= LONGEST_LINE
+
+    def run(self) -> None:
+        done: set[int] = set()
+        if self.title is not None:
+            self._add(Block(Kind.HEADING, self.spans(self.title), level=self.title.heading or 1))
+        for at, (leaf, is_kept) in enumerate(zip(self.walked.leaves, self.is_kept, strict=True)):
+            self._insert(self.media.before.get(at, ()))
+            if at in self.posts:
+                self._reach(())
+                self._add(_byline(self.posts[at]))
+            if at in self.labels:
+                panel, label = self.labels[at]
+                self._reach(self.paths[panel.index])
+                self._add(Block(Kind.PARAGRAPH, (Span(label, int(Style.STRONG)),)))
+            table = self.tables[leaf.box.index]
+            if table is not None:
+                if table.index not in done:
+                    done.add(table.index)
+                    self._reach(self.paths[table.index])
+                    self._add(html_tables.table(table, self.walked, self.data[table.index], self.spans))
+            elif is_kept and not self._is_label(at, leaf):
+                self._reach(self.paths[leaf.box.index])
+                self._add(self._block(leaf))
+            elif at in self.media.captions and (spans := self._undecorated(leaf)):
+                self._reach(self.paths[leaf.box.index])
+                self._add(Block(Kind.CAPTION, spans))
+        self._insert(self.media.before.get(len(self.walked.leaves), ()))
+        self._reach(())
+
+    def _insert(self, lines: Iterable[Insertion]) -> None:
+        """Add the lines that stand before a leaf; a picture, or a link, that leads nowhere on the web is left out."""
+        for line in lines:
+            spans = tuple(span for span in map(self._resolved, line.spans) if span is not None)
+            leads = all(span.href for span in spans) or not any(span.href for span in line.spans)
+            if spans and leads and self.tables[line.box.index] is None:
+                self._reach(self.paths[line.box.index])
+                self._add(Block(Kind.PARAGRAPH, spans))
+
+    def _is_label(self, at: int, leaf: Leaf) -> bool:
+        """Return whether a line only repeats the next leaf: the language of code, or the words of a heading.
+
+        A tab, or the link of a picture, repeats the heading of its panel or card: `Reports` above `## Reports`.
+        """
+        if leaf.heading or leaf.preformatted or not leaf.words:
+            return False
+        below = range(at + 1, min(at + 1 + _MAX_LEAVES_TO_HEADING, len(self.is_kept)))
+        place = next((place for place in below if self.walked.leaves[place].words), None)
+        if place is None or not self.is_kept[place]:
+            return False
+        after = self.walked.leaves[place]
+        if after.preformatted:
+            return place == at + 1 and leaf.words.lower() == language(after)
+        if not after.heading or leaf.words.strip().casefold() != after.words.strip().casefold():
+            return False
+        links = {span.href for span in leaf.spans} - {span.href for span in after.spans} - {None}
+        return not links and not any(span.style & _IMAGE for span in leaf.spans)
+
+    def _add(self, block: Block | None) -> None:
+        if block is None:
+            return
+        blocks = self.open[-1].children if self.open else self.top
+        if block.kind is Kind.TABLE and blocks and blocks[-1].kind is Kind.TABLE:
+            joined = html_tables.merged_tables(blocks[-1], block)
+            if joined is not None:
+                blocks[-1] = joined
+                return
+        blocks.append(block)
+
+    def _reach(self, path: _Path) -> None:
+        """Close and open containers until only the containers of `path` are open."""
+        same = 0
+        while same < len(self.open) and same < len(path) and self.open[same].step[1] is path[same][1]:
+            same += 1
+        while len(self.open) > same:
+            step, children = self.open.pop()
+            for block in self._container(step, children):
+                self._add(block)
+        self.open.extend(_OpenContainer(step, []) for step in path[same:])
+
+    def _container(self, step: _Step, children: list[Block]) -> Iterable[Block]:
+        kind, box = step
+        if kind is Kind.LIST and children:
+            items = _nested(children)
+            if 2 * sum(map(_is_headed, items)) > len(items):
+                return [block for item in items for block in item.children]  # cards: each is a section of its own
+            first = self.walked.boxes[box.index : box.index + 2]
+            styles = [(at.attributes.get("style") or "")[:_LONGEST_STYLE] for at in first]
+            counted = box.tag == "ol" or any(map(_DECIMAL.search, styles))
+            number = 0
+            if counted:
+                number = _first_number(box, self.walked)
+            return [Block(Kind.LIST, children=tuple(unnumbered(items, number)), level=number)]
+        if kind is Kind.ITEM and len(children) == 1 and children[0].kind is Kind.LIST and self._is_bare(box):
+            return children
+        if kind is Kind.ITEM and children:
+            children = [*unmarked(children, counted=box.parent is not None and box.parent.tag == "ol")]
+        if kind is Kind.FOOTNOTE and children:
+            label = self.noted[box.index]
+            return [Block(kind, children=tuple(notes.unlabelled(children, label)), label=label)]
+        if not children:
+            return []
+        return [Block(kind, children=tuple(children))]
+
+    def _is_bare(self, item: Box) -> bool:
+        """Tell whether an item has no text of its own, kept or not: it only sets in the list that it holds."""
+        inner = next((box for box in below(item, self.walked) if _KINDS.get(box.tag) is Kind.LIST), item)
+        text = [at for at in range(item.first, item.end) if self.walked.leaves[at].words]
+        return all(inner.first <= at < inner.end for at in text)
+
+    def _block(self, leaf: Leaf) -> Block | None:
+        if leaf.box.tag == "hr" and not leaf.spans:
+            return Block(Kind.RULE)
+        if leaf.preformatted:
+            return Block(Kind.CODE, leaf.spans, label=language(leaf))
+        spans = self._undecorated(leaf)
+        if not spans:
+            return None
+        if leaf.heading:
+            return Block(Kind.HEADING, spans, level=leaf.heading)
+        if self.posts:
+            spans = _without_byline_bold(spans, dated=self.dated)
+        return Block(Kind.PARAGRAPH, spans)
+
+    def _undecorated(self, leaf: Leaf) -> tuple[Span, ...]:
+        """Return the spans of a leaf that is no cell, without the pictures that say nothing; emoji are characters."""
+        spans = []
+        for span in leaf.spans:
+            if not span.style & _IMAGE or (span.href and span.href not in self.media.decoration):
+                spans.append(span)
+            elif is_emoji(span.text):
+                spans.append(Span(span.text))
+        return self.spans(leaf, tuple(spans))
+
+    def spans(self, leaf: Leaf, spans: tuple[Span, ...] | None = None) -> tuple[Span, ...]:
+        """Return a leaf's spans with links made absolute, or gone; a signature is one run of code.
+
+        `spans` are the spans to return; by default all.
+        """
+        if leaf.chars and leaf.box.is_signature:
+            return (Span("".join(span.text for span in leaf.spans if not span.style & _IMAGE), _CODE),)
+        if spans is None:
+            spans = leaf.spans
+        spans = tuple(with_lowered_prices(spans))
+        if not any(span.href for span in spans):
+            over = self.titles.get(leaf) or self.links.over(leaf.words)
+            if over is None:
+                return spans
+            spans = _relinked(spans, over)
+        if leaf in self.silent:
+            spans = _relinked(spans, None)
+        return tuple(span for span in map(self._resolved, spans) if span is not None)
+
+    def _resolved(self, span: Span) -> Span | None:
+        if span.href is None:
+            return span
+        if span.style & _NOTE:
+            label = self.notes.get(span.href[1:])
+            if label is None:
+                return Span(span.text, Style.SUP)
+            return Span(label, Style.NOTE)
+        href = self.links.resolve(span.href)
+        if span.style & _IMAGE:
+            if href or span.text:
+                return Span(span.text, span.style, href)
+            return None
+        if href:
+            self.seen.append(href)
+        elif (mail := self.links.mail(span.href)) and mail.partition(":")[2] not in span.text:
+            href = mail
+        else:
+            self.links.adrift += self.links.is_adrift(span.href)
+        return Span(span.text, span.style, href)
+
+
+def _relinked(spans: Iterable[Span], href: str | None) -> tuple[Span, ...]:
+    """Return spans with another link, but for notes and pictures, which have links of their own."""
+    return tuple(span if span.style & _OWN else span._replace(href=href) for span in spans)
+
+
+def _byline(post: Post) -> Block:
+    facts = [fact for fact in (post.date, *post.marks) if fact]
+    spans = [Span(post.author, int(Style.STRONG))]
+    if facts:
+        spans.append(Span("".join(f" \u00b7 {fact}" for fact in facts)))
+    return Block(Kind.BYLINE, tuple(spans), label=post.stamp or post.date)
+
+
+def _without_byline_bold(spans: Sequence[Span], *, dated: bool) -> tuple[Span, ...]:
+    """Remove the bold of text that would look like our bylines: before a dot, or alone if some posts are not `dated`.
+
+    That shape is ours: else whoever writes a post could begin another one, in the name of anybody.
+    """
+    lone = not dated and all(span.style & (_STRONG | _IMAGE) or not span.text.strip() for span in spans)
+    unbolded = []
+    for span in reversed(spans):
+        if span.text.strip() and not span.style & (_STRONG | _IMAGE):
+            lone = span.text.lstrip().startswith("\u00b7")
+        unbolded.append(span._replace(style=span.style & ~_STRONG) if lone else span)
+    return tuple(reversed(unbolded))
+
+
+def _leaves_with_told_link(leaves: Iterable[Leaf]) -> set[Leaf]:
+    """Return the leaves whose link another one tells: of a whole card in one link, its heading, or its first name."""
+    silent: set[Leaf] = set()
+    for href, group in groupby(leaves, key=_only_link):
+        row = list(group)
+        if href:
+            silent.update(row)
+            silent.discard(next((leaf for leaf in row if leaf.heading), None) or max(row, key=_names_something))
+    return silent
+
+
+def _names_something(leaf: Leaf) -> bool:
+    """Tell a line that names something from a sign or a badge: `+`, `New`."""
+    return leaf.words.count(" ") > 0 and leaf.words[0].isalnum()
+
+
+def _only_link(leaf: Leaf) -> str | None:
+    """Return the link that all the words of a leaf belong to."""
+    if not leaf.links:
+        return None
+    hrefs = {span.href for span in leaf.spans if not span.style & _OWN and not span.text.isspace()}
+    if len(hrefs) != 1:
+        return None
+    return hrefs.pop()
+
+
+def _nested(children: Iterable[Block]) -> list[Block]:
+    """Return the items of a list; a list that stands directly in it is part of the item before, if there is one."""
+    items: list[Block] = []
+    for child in children:
+        if child.kind is Kind.LIST and items:
+            items[-1] = items[-1]._replace(children=(*items[-1].children, child))
+        else:
+            items.extend(_items(child))
+    return items
+
+
+def _items(child: Block) -> Sequence[Block]:
+    """Return the items that a child adds to its list: of an item with only a nested list, the items of that list."""
+    if child.kind is not Kind.ITEM:
+        child = Block(Kind.ITEM, children=(child,))
+    if len(child.children) == 1 and child.children[0].kind is Kind.LIST:
+        return child.children[0].children
+    return (child,)
+
+
+def _is_headed(item: Block) -> bool:
+    return any(block.kind is Kind.HEADING for block in item.children)
+
+
+def _first_number(box: Box, walked: Walked) -> int:
+    """Return the number of a list's first item; 0 where they do not count up from it: better none than wrong ones."""
+    items = [child for child in below(box, walked) if child.tag == "li" and child.parent is box]
+    step = -1 if "reversed" in box.attributes else 1
+    default = len(items) if step < 0 else 1
+    first = at = _number(box, "start") or default
+    for nth, item in enumerate(items):
+        at = _number(item, "value") or at
+        if nth == 0:
+            first = at
+        if at != first + nth:
+            return 0
+        at += step
+    return first
+
+
+def _number(box: Box, name: str) -> int:
+    digits = box.attributes.get(name) or ""
+    if digits.isascii() and digits.isdigit() and len(digits) < 9:
+        return int(digits)
+    return 0

@@ -1,0 +1,287 @@
+"""Reads HTML: one parse, one walk, a choice of the main content, and a tree of blocks built from the chosen leaves."""
+
+from __future__ import annotations
+
+import gc
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from wellread import metadata
+from wellread.errors import Empty, UnreadableError
+from wellread.extraction import empty_pages, media_lines, next_page, script_shells
+from wellread.extraction.answer_marks import with_answer_marks
+from wellread.extraction.declared_facts import accepted_texts
+from wellread.extraction.document_builder import assembled
+from wellread.extraction.learned_selector import LearnedSelector
+from wellread.extraction.links import Links
+from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.product_options import choices
+from wellread.extraction.selection import Post
+from wellread.net.media_types import decode
+from wellread.seen import names
+from wellread.seen.shadow import unslotted
+from wellread.segmentation import panels
+from wellread.segmentation.walk import STYLES_CUT
+from wellread.step_counter import StepCounter
+from wellread.types import Extraction, Notice
+from wellread.worker.noscript import with_closed_noscripts
+from wellread.worker.prescan import exceeds_markup_limits, without_excess_markup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.extraction.selection import BlockSelection, BlockSelector
+    from wellread.segmentation.boxes import Walked
+    from wellread.types import Metadata, Mode, Source
+
+_BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
+_UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
+_FLOW: Final = re.compile(r"<(?!/|!|(?:link|meta|style|noscript)\b)", re.IGNORECASE)
+"""Flow content may not stand in a <noscript> of the <head>: it would end the head, and the <noscript> with it."""
+_THIN: Final = 200
+_LONG: Final = 1_500
+_SHELL: Final = 60
+"""Characters that a page which waits for its scripts may say besides its headings."""
+_LONGEST_HEAD: Final = 100_000
+"""Characters."""
+_REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
+_NOT_FREE: Final = Notice(
+    "subscribers_only", "the page calls itself not free, or a part of it a paywall: this may be its beginning alone"
+)
+_PAYWALL: Final = "paywall"
+"""Class word of boxes that ask for a subscription..."""
+_NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
+"""...if they are not said to have none."""
+_CONTINUED: Final = frozenset({"forum", "listing", "collection"})
+"""Kinds that go on over several pages, whatever their addresses; the next of an article mostly is another article."""
+_SOLD: Final = frozenset({"product", "service"})
+"""Where pages with numbers are those of reviews."""
+_OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
+"""Where a byline or a day that is only shown is that of an entry, a review or a guest: of 20 bylines on WCXB's pages
+none is the page's, nor of 20 days."""
+_LONGEST_NEXT: Final = 300
+_STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
+_UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
+_HIDDEN: Final = "hidden_text"
+_FRAME: Final = 1_000
+"""Characters of a page's source: a shorter one is no frame that scripts would fill."""
+_BESIDE: Final = " but what stands around one: a menu, links to skip it, a word while it loads"
+_BESIDE_TITLE: Final = " but its title: the rest is hidden until scripts run"
+_SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
+_BEYOND_STYLES: Final = " that its styles are known to show: they ask for more work than is done for one page"
+_BROWSER_HINT: Final = "look at it in a browser"
+_RECALL_HINT: Final = "mode `recall` reads what there is"
+
+
+class HtmlExtractor:
+    """Extracts the main content of HTML pages. Stateless, so safe in threads."""
+
+    name: Final = "html"
+    media_types: Final = ("text/html", "application/xhtml+xml")
+
+    def __init__(self, selector: BlockSelector | None = None) -> None:
+        """Take the selector that decides which blocks are main content."""
+        self._selector = selector or LearnedSelector()
+
+    def extract(self, source: Source) -> Extraction:
+        """Read `source` into a tree of blocks.
+
+        Raises:
+            Empty: there is nothing on the page that a person could see and would read, or only its frame: see
+                `frames`. Not where it is a product that the page declares.
+            UnreadableError: it asks for more work than the limit for a page of its length, or is nested too deep.
+        """
+        # Nothing of a page refers to itself in a ring, so that reference counts free it all. To the collector it is
+        # tens of thousands of young objects, for which it looks through all that the process holds: 14 % of the CPU
+        # time where that is much (measured). Where another thread keeps it from work already, this one leaves it alone.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            return self._extracted(source)
+        except RecursionError as error:
+            what = source.url or "the page"
+            raise UnreadableError(
+                f"{what} is nested deeper than any page that people read", url=source.url, hint="read another source"
+            ) from error
+        except UnreadableError as error:
+            error.url = error.url or source.url
+            raise
+        finally:
+            if collects:
+                gc.enable()
+
+    def _extracted(self, source: Source) -> Extraction:
+        text, _ = decode(source.body, source.charset, html=True)
+        odd = source.suspect is not False and exceeds_markup_limits(source.body)
+        tree = parse_page(text, odd=odd)
+        lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
+        sight = PageVisibility(tree, text, source.url, StepCounter(len(text)))
+        walked, choice = self._read(sight, source.mode)
+        sold = choice.page_type == "product"
+        facts, notices = sight.declared.beyond(_text(walked, choice.is_kept)) if sold else ((), ())
+        if not facts and empty_pages.is_plea([*compress(walked.leaves, choice.is_kept)]):
+            raise _no_text_error(source.url, " but a request to turn JavaScript on", scripted=True)
+        if not facts and source.mode != "recall" and len(text) >= _FRAME and empty_pages.is_frame(walked.leaves):
+            raise _no_text_error(source.url, _BESIDE, scripted=sight.scripted)
+        if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, walked):
+            raise _no_text_error(source.url, _BESIDE_TITLE, scripted=True)
+        unplaced = (_UNPLACED._replace(count=lost),) if lost else ()
+        hides = partial(sight.hides, walked)
+        page_facts = metadata.gather_facts(tree, source.url, hides, read_on=source.read_on)
+        of_many = choice.page_type in _OF_MANY and not page_facts.is_headed
+        if page_facts.authors.shown and of_many:
+            page_facts = replace(page_facts, authors=metadata.Authors())
+        about = metadata.choose_metadata(page_facts)
+        if about.published_source in {"text", "time"} and of_many:
+            about = replace(about, published_date=None, published_source=None)
+        opens = bool(choice.posts) and "prev" not in page_facts.page_head.links
+        if opens:
+            choice = _with_opening_post(choice, walked, about)
+        if choice.posts:
+            choice = choice._replace(posts=with_answer_marks(choice, walked, accepted_texts(tree, text)))
+        # A saved page has no address, but mostly names its own: its links are relative to that.
+        links = Links(source.url or about.canonical_url, page_facts.page_head.base, sight.covers(walked))
+        labels = panels.labels(tree, text, walked, sight.looks, sight.sees)
+        offered = choices(walked, choice, source.mode, sight.looks, sight.sees)
+        placed = media_lines.with_lines(
+            media_lines.place_media(walked, choice, source.mode), offered.lines, offered.replaced
+        )
+        document, link_urls = assembled(walked, choice, links, labels, placed)
+        beyond = _elsewhere_notices(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
+        if not document:
+            beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
+            raise _no_text_error(source.url, beside, scripted=sight.scripted)
+        if opens:
+            about = _thread_metadata(about, choice.posts[0])
+        return Extraction(
+            document=(*document, *facts),
+            metadata=about,
+            method=self._selector.name,
+            page_type=choice.page_type,
+            links=link_urls,
+            notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
+            source_chars=len(text),
+            scripted=len(_text(walked, choice.is_kept)) <= script_shells.MAX_CHARS
+            and script_shells.is_unbuilt(tree, text),
+        )
+
+    def _read(self, sight: PageVisibility, mode: Mode) -> tuple[Walked, BlockSelection]:
+        walked = sight.walked()
+        if sight.streamed:
+            walked = walked._replace(notices=(*walked.notices, _STREAMED if sight.scripted else _REVEALED))
+        choice = self._selector.select(walked, mode)
+        chars = len(_text(walked, choice.is_kept))
+        bare = chars < _THIN and sight.scripted
+        least = max(_THIN, 2 * chars) if bare else max(_LONG, 3 * chars)
+        titled = chars >= _THIN and any(leaf.heading == 1 for leaf in walked.leaves)
+        if not bare and (titled or walked.withheld <= least):
+            return walked, choice
+        # What says something itself does not wait: text that it places out of sight is hidden from people alone.
+        prose_chars = sum(leaf.chars for leaf in compress(walked.leaves, choice.is_kept) if not leaf.heading)
+        more = sight.walked(lenient=True, withheld=walked.withheld, waits=bare and prose_chars <= _SHELL)
+        chosen = self._selector.select(more, mode)
+        links = 0 if bare else sum(leaf.link_chars for leaf in compress(more.leaves, chosen.is_kept))
+        if len(_text(more, chosen.is_kept)) - links <= least:  # a menu is not what a page is about that shows something
+            return walked, choice
+        return more._replace(notices=(*more.notices, _REVEALED)), chosen
+
+
+def parse_page(text: str, *, odd: bool = True) -> LexborHTMLParser:
+    """Parse a page, defused if it is `odd`, and as a browser reads it that runs scripts."""
+    if odd:
+        text = without_excess_markup(text)
+    text = with_closed_noscripts(text)
+    body = _BODY.search(text, 0, _LONGEST_HEAD)
+    head = text[: body.start() if body else _LONGEST_HEAD]
+    if "<noscript" in head:
+        head = head[: head.lower().rfind("</noscript") + len("</noscript")]
+        text = _UNSCRIPTED.sub(_without_flow, head) + text[len(head) :]
+    return LexborHTMLParser(text)
+
+
+def _without_flow(noscript: re.Match[str]) -> str:
+    """Return a <noscript> of the head as it is, or its opening tag alone where it holds flow content."""
+    if _FLOW.search(noscript[2]):
+        return noscript[1]
+    return noscript[0]
+
+
+def _elsewhere_notices(
+    page_facts: metadata.PageFacts,
+    links: Links,
+    walked: Walked,
+    choice: BlockSelection,
+    tree: LexborHTMLParser,
+    url: str | None,
+) -> Iterator[Notice]:
+    """Yield notices of text that the page says is elsewhere: behind a paywall, or on the next page of a list."""
+    classes = {box.attributes.get("class") or "" for box in walked.boxes if box.attributes and box.items}
+    walls = (names.words(called) for called in classes if _PAYWALL in called.lower())
+    if page_facts.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
+        yield _NOT_FREE
+    if links.adrift:
+        yield Notice("relative_links", "links lead nowhere, for the page's own address is not known", links.adrift)
+    goes_on = page_facts.page_head.links.get("next", [])
+    following = links.resolve(goes_on[0]) if goes_on and choice.page_type in _CONTINUED else None
+    if not following and choice.page_type not in _SOLD:
+        following = next_page.following(tree, goes_on, url, links)
+    if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):
+        yield Notice("continued", f"the page goes on at {following}")
+
+
+def _with_opening_post(choice: BlockSelection, walked: Walked, about: Metadata) -> BlockSelection:
+    """Head the opening of a thread with its author and date, where only the page's own data tell them.
+
+    Not with a day that may be a post's: a page that declares none is dated by the first that it shows.
+    """
+    first, day = choice.posts[0], about.published_date
+    above = (at for at in range(first.box.first) if choice.is_kept[at] and not walked.leaves[at].heading)
+    opens = next((at for at in above if at != choice.title), None)
+    if opens is None or about.author is None or day is None or _names_author(about.author, first):
+        return choice
+    if any(answer.stamp.startswith(day) for answer in choice.posts):
+        return choice
+    post = Post(walked.boxes[0], about.author, day[:10], day, frozenset(), opens)
+    return choice._replace(posts=(post, *choice.posts))
+
+
+def _thread_metadata(about: Metadata, post: Post) -> Metadata:
+    """Return the metadata of a thread: author and date of its first post, where the page declares none.
+
+    A byline of which its name is but a part says more than that: `Started by`, ranks, counts.
+    """
+    if about.byline is None or _names_author(about.byline, post):
+        about = replace(about, byline=post.author, author=post.author)
+    if about.published_date is None and post.stamp:
+        about = replace(about, published_date=post.stamp, published_source="text")
+    return about
+
+
+def _names_author(byline: str, post: Post) -> bool:
+    return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", byline) is not None
+
+
+def _is_title_of_more(text: str, walked: Walked) -> bool:
+    """Tell whether a page shows no more than its title, and hides some text."""
+    hidden = any(notice.code == _HIDDEN for notice in walked.notices)
+    return hidden and len(text) >= _FRAME // 2 and empty_pages.is_title_alone(walked.leaves, walked.title)
+
+
+def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
+    hint = _RECALL_HINT if beside else None
+    if beside == _BEYOND_STYLES:
+        hint = _BROWSER_HINT
+    elif scripted:
+        hint = _SCRIPT_HINT
+    empty = Empty(f"{url or 'the page'} shows no text{beside}", url=url, hint=hint)
+    empty.scripted = scripted
+    return empty
+
+
+def _text(walked: Walked, is_kept: Sequence[bool]) -> str:
+    return " ".join(leaf.words for leaf, keep in zip(walked.leaves, is_kept, strict=True) if keep)

@@ -1,0 +1,207 @@
+"""Tells a short page that its scripts would still build from one that is complete as it came.
+
+Most short pages have scripts, for counting visits or for a menu, and are complete. A page that waits for its scripts
+shows where they will write: an element that is there to be filled and is empty, a line that says that it loads, a
+template that nobody filled in, or a script of its own that writes text. Words and names of products play no part.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from wellread.extraction import confidence_score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+MAX_CHARS: Final = 3_000
+"""Characters of a page's text: a page with more is read as it is."""
+
+_FEW_WORDS: Final = 5
+"""A page, or its main element, that says no more says nothing yet."""
+_LONGEST_WAIT: Final = 40
+"""Characters of a line that says that something loads."""
+_MAX_SCRIPT_CHARS: Final = 200_000
+"""Of the scripts within the page that are looked through."""
+
+_RUN: Final = frozenset({"", "module", "text/javascript", "application/javascript", "text/ecmascript"})
+"""Types of scripts that run (HTML standard, 4.12.1); others hold data."""
+_UNREAD: Final = frozenset({"head", "script", "style", "noscript", "template", "title"})
+_MEDIA: Final = frozenset(
+    {"img", "picture", "video", "audio", "iframe", "object", "embed", "input", "textarea", "select", "button", "math"}
+)
+_AROUND: Final = frozenset({"nav", "header", "footer", "aside"})
+_CONTAINERS: Final = frozenset({"main", "article", "section", "ul", "ol", "dl", "table", "tbody"})
+"""Elements that stand for content, whatever they are called."""
+_BLOCKS: Final = frozenset({"div", "form", "figure"})
+"""Elements that scripts fill where they can find them: by an id or a data attribute."""
+_NEVER: Final = frozenset({"a", "hr", "br", "svg", "canvas", "i", "ins", "body", "html", "tr", "col", "wbr", "source"})
+
+_YEAR: Final = "getFullYear"
+_STATEMENT_END: Final = re.compile(r"[;{}\n]")
+_MAX_STATEMENT_CHARS: Final = 200
+_WRITES_PAGE: Final = re.compile(
+    r"document\.(?:body|documentElement)\.(?:innerHTML|append\(|prepend\(|replaceChildren|insertAdjacent)"
+    r"|document\.write(?:ln)?\((?!\s{0,20}[\"'`]<(?:script|\\x3cscript|scr))"
+)
+_WRITES: Final = re.compile(
+    r"\.(?:innerHTML|innerText|textContent|outerHTML)\s{0,20}\+?=(?!=)|insertAdjacent(?:HTML|Text)"
+)
+_LOADS: Final = re.compile(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
+_LOADING: Final = ("fetch(", "XMLHttpRequest", "EventSource(", "WebSocket(")
+"""Words of which `_LOADS` needs one: looking for words takes a tenth of the time."""
+_MAKES: Final = re.compile(
+    r"createElement\(\s{0,20}[\"'`](?!script|style|link|img|iframe|canvas|meta|noscript|button|a[\"'`])"
+)
+_ANCHOR: Final = re.compile(r"""href=["']?#([^"'\s>]{1,100})""")
+_NAMED: Final = re.compile(r"""["'`]#?([\w-]{1,100})["'`]""")
+_TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
+
+
+@dataclass(slots=True)
+class _OpenElement:
+    """An element that is looked through."""
+
+    node: LexborNode
+    in_main: bool = False
+    around: bool = False
+    """It stands in a menu, a header or a footer."""
+    coded: bool = False
+    is_filled: bool = False
+    """It shows text or media, itself or by what is in it."""
+
+    def holding(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> _OpenElement:
+        """Return an element that stands in this one."""
+        return _OpenElement(
+            node,
+            in_main=self.in_main or tag in {"main", "article"} or attributes.get("role") == "main",
+            around=self.around or tag in _AROUND,
+            coded=self.coded or tag in {"pre", "code"},
+        )
+
+
+@dataclass(slots=True)
+class _ShortPage:
+    """The visible text of a short page."""
+
+    words: int = 0
+    main_words: int = 0
+    waits: bool = False
+    """A line says that something loads, or a template is not filled in."""
+    unfilled: list[_OpenElement] = field(default_factory=list)
+
+
+def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
+    """Return whether scripts of the page, which shows little, would probably show more; linear in the page."""
+    scripts = [node for node in tree.css("script") if _runs(node)]
+    if not scripts or tree.body is None:
+        return False
+    inline = _without_year("\n".join(node.text() or "" for node in scripts)[:_MAX_SCRIPT_CHARS])
+    if _WRITES_PAGE.search(inline) or _MAKES.search(inline) or (_loads(inline) and _WRITES.search(inline)):
+        return True
+    page = _survey(tree.body)
+    if page.words <= _FEW_WORDS or page.waits:
+        return True
+    places = [
+        element.node
+        for element in page.unfilled
+        if (element.in_main or page.main_words <= _FEW_WORDS) and not element.around
+    ]
+    if not places:
+        return False
+    anchors, named = set(_ANCHOR.findall(text)), set(_NAMED.findall(inline))
+    return any(_awaits(node, named, anchors) for node in places)
+
+
+def _loads(inline: str) -> bool:
+    return any(word in inline for word in _LOADING) and _LOADS.search(inline) is not None
+
+
+def _runs(script: LexborNode) -> bool:
+    return (script.attributes.get("type") or "").strip().lower() in _RUN
+
+
+def _without_year(inline: str) -> str:
+    """Leave out the statements that write the year, as beside a copyright."""
+    first, *others = inline.split(_YEAR)
+    parts = [first]
+    for part in others:
+        ends = list(_STATEMENT_END.finditer(parts[-1][-_MAX_STATEMENT_CHARS:]))
+        kept_chars = max(0, len(parts[-1]) - _MAX_STATEMENT_CHARS) + ends[-1].end() if ends else 0
+        parts[-1] = parts[-1][:kept_chars]
+        statement_end = _STATEMENT_END.search(part, 0, _MAX_STATEMENT_CHARS)
+        parts.append(part[statement_end.start() :] if statement_end else "")
+    return "".join(parts)
+
+
+def _survey(body: LexborNode) -> _ShortPage:
+    page = _ShortPage()
+    opened = [_OpenElement(body)]
+    node = body.first_child
+    while opened:
+        if node is None:
+            closed = opened.pop()
+            if opened:
+                node = closed.node.next
+                opened[-1].is_filled |= closed.is_filled or closed.around  # a menu is no place for content
+                if not closed.is_filled:
+                    page.unfilled.append(closed)
+        else:
+            node = _enter(node, page, opened)
+    return page
+
+
+def _enter(node: LexborNode, page: _ShortPage, opened: list[_OpenElement]) -> LexborNode | None:
+    """Take in a node; return the next one: its first child where it is `opened`."""
+    tag = node.tag or "-"
+    if tag == "-text":
+        text = node.text_content or ""
+        if text and not text.isspace():
+            _count(page, opened[-1], " ".join(text.split()))
+        return node.next
+    if tag in _MEDIA:
+        opened[-1].is_filled = True
+        return node.next
+    if tag[0] == "-" or tag in _UNREAD:
+        return node.next
+    attributes = node.attributes
+    if attributes and _is_hidden(attributes):
+        return node.next
+    page.waits |= tag == "progress" or (attributes.get("aria-busy") or "").lower() == "true"
+    opened.append(opened[-1].holding(node, tag, attributes))
+    return node.first_child
+
+
+def _count(page: _ShortPage, parent: _OpenElement, line: str) -> None:
+    if not line:
+        return
+    parent.is_filled = True
+    count = confidence_score.words(line)
+    page.words += count
+    page.main_words += count * parent.in_main
+    waits = len(line) <= _LONGEST_WAIT and line.endswith(("...", "\u2026")) and parent.node.tag != "a"
+    page.waits |= waits or (not parent.coded and "{{" in line and _TEMPLATE.search(line) is not None)
+
+
+def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
+        return True
+    style = attributes.get("style")
+    return style is not None and "display:none" in style.replace(" ", "").lower()
+
+
+def _awaits(node: LexborNode, named: set[str], anchors: set[str]) -> bool:
+    """Return whether an element that shows nothing is one that scripts fill."""
+    tag = node.tag or ""
+    name = node.attributes.get("id") or ""
+    if tag in _NEVER or name in anchors:
+        return False
+    if tag in _CONTAINERS or "-" in tag:
+        return True
+    if tag in _BLOCKS:
+        return bool(name) or any(attribute.startswith("data-") for attribute in node.attributes)
+    return name in named

@@ -1,0 +1,299 @@
+"""Reads JSON-LD as it is found in the wild: broken, nested, split over scripts, and now and then hostile.
+
+Nothing here recurses; text, nodes and depth are bounded, so that no script can cost more than a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wellread.metadata.cleaning import line, rich
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
+
+MAX_SCRIPTS = 30
+MAX_CHARS = 1_000_000
+MAX_NODES = 5_000
+MAX_DEPTH = 200
+_MOST_LOOKS = 300
+
+_ARTICLE = re.compile(
+    r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$"
+)
+_PAGE = re.compile(r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$")
+_SITE = re.compile(r"^website$")
+_ASIDE_WORDS = """
+comment comments review reviews aggregaterating itemlistelement video image thumbnail logo potentialaction
+offers isrelatedto issimilarto relatedlink citation mentions publisher sourceorganization breadcrumb
+speakable hascourseinstance suggestedanswer acceptedanswer associatedmedia audio author creator contributor
+editor copyrightholder
+"""
+_ASIDE = frozenset(_ASIDE_WORDS.split())
+"""Below these keys things speak of themselves, not of the page."""
+
+_PUBLISHED = ("datePublished", "datePosted")
+"""The days of a text and of a vacancy in schema.org. `uploadDate` is of films, by which no page is dated."""
+_DECODER = json.JSONDecoder(strict=False)
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+"""One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
+_TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
+_WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
+_REPAIRS = re.compile(  # every repetition is bounded: a script of commas or slashes must not cost its square
+    f"({_STRING})"
+    r"|,(?=[\s,]{0,20}[}\]])"
+    r"|/\*[^*]{0,500}(?:\*(?!/)[^*]{0,500}){0,20}\*/"
+    r"|(?<=\n)[ \t]{0,20}//[^\n\"]{0,300}(?=\n)",
+    re.DOTALL,
+)
+_SALVAGE = re.compile(
+    r'"(@type|headline|datePublished|dateModified|dateCreated)"\s*:\s*("[^"\\\n]{0,1000}(?:\\.[^"\\\n]{0,1000}){0,50}")'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedData:
+    """The metadata of a page in its linked data."""
+
+    headline: str | None = None
+    name: str | None = None
+    authors: tuple[str, ...] = ()
+    published: tuple[str, ...] = ()
+    """The days of articles, and of objects of no known type."""
+    page_published: tuple[str, ...] = ()
+    """The days of the page itself: software dates every page, also one that is not published on a day."""
+    modified: tuple[str, ...] = ()
+    description: str | None = None
+    names_of_site: tuple[str, ...] = ()
+    """The names of the WebSite, then of the publisher."""
+    images: tuple[str, ...] = ()
+    language: str | None = None
+    closed: bool = False
+    """Not all of it is for everybody: `isAccessibleForFree` is false (schema.org)."""
+
+
+@dataclass(slots=True)
+class _SortedNodes:
+    articles: list[Node] = field(default_factory=list)
+    pages: list[Node] = field(default_factory=list)
+    others: list[Node] = field(default_factory=list)
+    sites: list[Node] = field(default_factory=list)
+    publishers: list[Node] = field(default_factory=list)
+    by_id: dict[str, Node] = field(default_factory=dict)
+
+
+def read(scripts: list[str]) -> LinkedData:
+    """Return the metadata of all scripts together, the article before the page before anything else."""
+    values: list[Any] = []  # Any: parsed JSON
+    remaining_chars = MAX_CHARS
+    for script in scripts[:MAX_SCRIPTS]:
+        text = script[:remaining_chars]
+        remaining_chars -= len(text)
+        values.extend(parse(text))
+    if not values:
+        return LinkedData()
+    return _linked_metadata(_sorted_by_type(values))
+
+
+def parse(script: str) -> list[Any]:  # Any: parsed JSON
+    """Return every JSON value in a script, mended where it takes little; never raises."""
+    text = script.strip().lstrip("\ufeff")
+    if not text or _depth(text) > MAX_DEPTH:
+        return []
+    values = _decode(text)
+    if values:
+        return values
+    mended = _WRAPPING.sub(" ", text).strip()
+    if '"' not in mended and "&quot;" in mended:
+        mended = html.unescape(mended)
+    values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", f"\n{mended}"))
+    return values or _salvage(mended)
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets nest, strings aside; json's own scanner recurses once per level."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return 0
+    deepest = depth = 0
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth -= 1
+    return deepest
+
+
+def _decode(text: str) -> list[Any]:  # Any: parsed JSON
+    """Return the values standing one after another in `text`, or nothing when the first is broken."""
+    values: list[Any] = []  # Any: parsed JSON
+    at = len(text) - len(text.lstrip())
+    while at < len(text) and len(values) < MAX_SCRIPTS:
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+        while at < len(text) and text[at] in " \t\r\n;,":
+            at += 1
+    return values
+
+
+def _salvage(text: str) -> list[Any]:  # Any: parsed JSON
+    """Return the few telling fields of JSON beyond repair, as one object; the first of each name counts."""
+    fields: Node = {}
+    for match in _SALVAGE.finditer(text[:200_000]):
+        values = _decode(match[2])
+        if values:
+            fields.setdefault(match[1], values[0])
+    if not fields:
+        return []
+    return [fields]
+
+
+def _sorted_by_type(values: list[Any]) -> _SortedNodes:  # Any: parsed JSON
+    """Walk all levels, breadth first, and sort the objects by their types."""
+    sorted_nodes = _SortedNodes()
+    queue: deque[tuple[Any, str]] = deque((value, "") for value in values)  # Any: parsed JSON
+    visited = 0
+    while queue and visited < MAX_NODES:
+        value, under = queue.popleft()
+        visited += 1
+        if isinstance(value, list):
+            queue.extend((item, under) for item in value[:MAX_NODES] if isinstance(item, dict | list))
+        elif isinstance(value, dict):
+            _sort_node(sorted_nodes, value, under)
+            queue.extend(
+                (item, under if under in _ASIDE else str(name).lower())
+                for name, item in value.items()
+                if isinstance(item, dict | list)
+            )
+    return sorted_nodes
+
+
+def _sort_node(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
+    identity = node.get("@id")
+    if isinstance(identity, str) and len(node) > 1:
+        sorted_nodes.by_id.setdefault(identity, node)
+    kinds = types(node)
+    if under in {"publisher", "sourceorganization"}:
+        sorted_nodes.publishers.append(node)
+    if any(_SITE.search(kind) for kind in kinds):
+        sorted_nodes.sites.append(node)
+    elif under in _ASIDE:
+        return
+    elif any(_ARTICLE.search(kind) for kind in kinds):
+        sorted_nodes.articles.append(node)
+    elif any(_PAGE.search(kind) for kind in kinds):
+        sorted_nodes.pages.append(node)
+    else:
+        sorted_nodes.others.append(node)
+
+
+def types(node: Node) -> list[str]:
+    """Return the types of an object, lower case, without their vocabulary's address."""
+    kinds = _listed(node.get("@type"))[:10]
+    return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in kinds if isinstance(kind, str)]
+
+
+def _listed(value: Any) -> list[Any]:  # Any: parsed JSON
+    if isinstance(value, list):
+        return value
+    return [value]
+
+
+def _linked_metadata(sorted_nodes: _SortedNodes) -> LinkedData:
+    ranked = [*sorted_nodes.articles, *sorted_nodes.pages, *sorted_nodes.others]
+    about = [*sorted_nodes.articles, *sorted_nodes.pages]
+    of_page = {id(node) for node in sorted_nodes.pages}
+    works = [node for node in ranked if not _is_agent(node)]
+    texts = [node for node in works if id(node) not in of_page]
+    sites = _names(sorted_nodes.sites, sorted_nodes)
+    publishers = _names([*(n["publisher"] for n in about if "publisher" in n), *sorted_nodes.publishers], sorted_nodes)
+    return LinkedData(
+        headline=next(_texts(works, "headline"), None),
+        name=next(_texts([*sorted_nodes.articles, *sorted_nodes.pages], "name"), None),
+        authors=_authors(works, sorted_nodes),
+        published=tuple(day for name in _PUBLISHED for day in _texts(texts, name))[:5],
+        page_published=tuple(_texts(sorted_nodes.pages, "datePublished"))[:5],
+        modified=tuple(_texts(works, "dateModified"))[:5],
+        description=next(_texts(about, "description"), None),
+        names_of_site=tuple(dict.fromkeys([*sites, *publishers])),
+        images=tuple(dict.fromkeys(_images(sorted_nodes.articles or sorted_nodes.pages, sorted_nodes)))[:20],
+        language=next(_texts(about, "inLanguage"), None),
+        closed=any(
+            _is_no(node.get("isAccessibleForFree"))
+            for node in (sorted_nodes.articles[1:] and sorted_nodes.pages) or about
+        ),
+    )
+
+
+def _is_no(value: object) -> bool:
+    """Tell whether a value is schema.org's `False`, however it is written."""
+    return value is False or (isinstance(value, str) and value[:40].rpartition("/")[2].lower() == "false")
+
+
+def _is_agent(node: Node) -> bool:
+    return any(kind in {"person", "organization", "newsmediaorganization", "corporation"} for kind in types(node))
+
+
+def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
+    for node in nodes:
+        for value in _listed(node.get(name))[:5]:
+            if text := rich(value.get("@value") if isinstance(value, dict) else value, 2_000):
+                yield text
+
+
+def _authors(works: list[Node], sorted_nodes: _SortedNodes) -> tuple[str, ...]:
+    """Return the authors of the first work that names any."""
+    looks = iter(range(_MOST_LOOKS))  # for all of them: thousands of works may refer to one list of nothing
+    for name in ("author", "creator"):
+        for node in works:
+            if name in node and (names := _names([node[name]], sorted_nodes, looks)):
+                return tuple(dict.fromkeys(names))
+    return ()
+
+
+def _names(
+    values: list[Any],  # Any: parsed JSON
+    sorted_nodes: _SortedNodes,
+    looks: Iterator[int] | None = None,
+) -> list[str]:
+    """Return the names of people or organisations, given as text, objects, references, or lists of these."""
+    names: list[str] = []
+    queue = deque(values[:100])
+    looks = looks or iter(range(_MOST_LOOKS))
+    while queue and next(looks, None) is not None:
+        value = queue.popleft()
+        if isinstance(value, list):
+            queue.extendleft(reversed(value[:50]))
+        elif isinstance(value, dict):
+            if "name" not in value:
+                value = sorted_nodes.by_id.get(str(value.get("@id")), value)
+            queue.appendleft(value.get("name"))
+        elif text := line(value, 200):
+            names.append(text)
+    return names
+
+
+def _images(nodes: list[Node], sorted_nodes: _SortedNodes) -> Iterator[str]:
+    queue: deque[Any] = deque(node.get(name) for node in nodes[:3] for name in ("image", "thumbnailUrl"))  # Any: JSON
+    budget = 100
+    while queue and (budget := budget - 1):
+        value = queue.popleft()
+        if isinstance(value, list):
+            queue.extend(value[:20])
+        elif isinstance(value, dict):
+            if not {"url", "contentUrl", "@list"} & value.keys():
+                value = sorted_nodes.by_id.get(str(value.get("@id")), {})
+            queue.append(value.get("url") or value.get("contentUrl") or value.get("@list"))
+        elif isinstance(value, str) and value.strip():
+            yield value.strip()[:4_000]

@@ -1,0 +1,168 @@
+"""Finds candidates for the day of publication: every date that the page declares or shows, with its marks."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from wellread.metadata.candidate_scoring import MetadataCandidate
+from wellread.metadata.cleaning import is_of_another, is_sentence, line
+from wellread.metadata.credits import dated_roles, is_stamp
+from wellread.text.dates import day, iso, spans
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from wellread.metadata.site_address import Site
+
+    Dates = Iterable[tuple[str, str]]
+
+MIN_PARAGRAPHS = 2
+"""One may be a summary above the byline."""
+_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
+_SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
+"""Who calls a day one of publication or of revision, the surest first,"""
+_SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
+"""and where it is seen."""
+_WHERE = {
+    "og": {"og"},
+    "json-ld": {"json-ld", "page"},
+    "meta": {"meta", "later"},
+    "time": {"micro", "published", "time", "modified"},
+    "text": {"eve", "lede", "class", "address"},
+}
+
+
+def latest(read_on: str | None) -> str | None:
+    """Return the last day that a page which was read on a day may name, None for any.
+
+    That is the day after: it has begun in the east.
+    """
+    if not read_on:
+        return None
+    return (date.fromisoformat(read_on) + timedelta(days=1)).isoformat()
+
+
+def candidates(
+    declared_dates: Dates,
+    around: tuple[str, str],
+    language: str | None,
+    url: str | None,
+    at: Site,
+    *,
+    signed: bool,
+    latest: str | None = None,
+) -> list[MetadataCandidate]:
+    """Return each day once, with its most exact stamp and its marks, and the empty value for none.
+
+    `told` are dates with their source, empty for those that only help to read others, `around` the text before and
+    behind the headline, `at` is where the page is: a story has a long address, a list a short one; and a page with
+    known authors, one that is `signed`, mostly a day. Days after `latest` are left out.
+    """
+    stamps: dict[str, str] = {}
+    marks: dict[str, set[str]] = {}
+    sources: set[str] = set()
+    declared = [(source, iso(line(text, 200), language), "") for source, text in (*declared_dates, *_addressed(url))]
+    known_days = {on for _, stamp, _ in declared if (on := day(stamp))}
+    for source, stamp, mark in (*declared, *_read(around, language, known_days)):
+        if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
+            stamps.setdefault(on, stamp)
+            marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
+            sources.add(source)
+    day_candidates = [MetadataCandidate(stamps[on], frozenset({*marks[on], _joint_mark(marks[on])})) for on in marks]
+    none = {"none", *(f"none, though {name}" for name in sources)}
+    if signed:
+        none.add("none, though signed")
+    if at.label and "?" not in (url or ""):  # which may name a story
+        none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
+    return [*day_candidates, MetadataCandidate("", frozenset(none))]
+
+
+def source(chosen: MetadataCandidate) -> str | None:
+    """Return where a date was found: og, json-ld, meta, time or text; None where there is none, or a sentence tells it.
+
+    Such a day is none of publication by itself: of four that win on WCXB's pages one is when an offer ends.
+    """
+    names = {mark.partition(" ")[2] for mark in chosen.marks if mark.startswith(("first ", "more "))}
+    return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), None)
+
+
+def _addressed(url: str | None) -> Dates:
+    match = _IN_ADDRESS.search(url or "")
+    if not match:
+        return []
+    return [("address", ("-" if match[2].isdigit() else " ").join(match.groups()))]
+
+
+def _read(around: tuple[str, str], language: str | None, known_days: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the days in the text around the headline."""
+    month_first = _is_month_first(language)
+    texts = [(text, spans(text, month_first=month_first, known_days=known_days, language=language)) for text in around]
+    eve, lede = (dated_roles(text, date_spans) for text, date_spans in texts)
+    dated_texts = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
+    has_publication = any(
+        dated.role != "updated" and not _is_in_sentence(text, dated.start, language) for text, dated in dated_texts
+    )
+    for dated in reversed(eve):
+        if dated.role == "updated" and has_publication:
+            continue
+        yield "prose" if _is_in_sentence(around[0], dated.start, language) else "eve", dated.stamp, ""
+    for dated in lede:
+        if dated.role == "updated" and has_publication:
+            continue
+        is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
+        if is_behind or _is_in_sentence(around[1], dated.start, language):
+            yield "prose", dated.stamp, ""
+            continue
+        yield "lede", dated.stamp, ""
+        yield "lede", dated.stamp, _distance_mark(dated.start)
+
+
+def _distance_mark(offset: int) -> str:
+    """Return the mark of a day at this offset after the headline."""
+    if offset < 150:
+        return "near lede"
+    if offset < 300:
+        return "mid lede"
+    return "far lede"
+
+
+def revised(around: tuple[str, str], language: str | None) -> str | None:
+    """Return the day of the last revision that the text around the headline tells."""
+    stamps = [
+        dated.stamp
+        for text in around
+        for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
+        if dated.role == "updated" and not _is_in_sentence(text, dated.start, language)
+    ]
+    return max(stamps, default=None)
+
+
+def _is_month_first(language: str | None) -> bool | None:
+    if language is None:
+        return None
+    return language.lower() in {"en", "en-us"}
+
+
+def _is_in_sentence(text: str, at: int, language: str | None) -> bool:
+    """Return whether a day in a text is the subject of a sentence, or a deadline."""
+    if is_of_another(text[:at]):
+        return True
+    text_line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    return is_sentence(text_line) and not is_stamp(text_line, language)
+
+
+def _is_behind_text(text: str, at: int, language: str | None) -> bool:
+    """Tell whether a day stands behind paragraphs of the text that the headline, the first line, opens.
+
+    A day there is that of a comment, an event or another story.
+    """
+    lines = dict.fromkeys(text[:at].split("\n")[1:-1])  # a summary may stand there for narrow and for wide windows
+    return sum(is_sentence(text_line) and not is_stamp(text_line, language) for text_line in lines) >= MIN_PARAGRAPHS
+
+
+def _joint_mark(marks: set[str]) -> str:
+    """Return the surest declaration of a day with the place where it is shown, as one mark: each supports the other."""
+    declaring = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
+    return f"{declaring} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"

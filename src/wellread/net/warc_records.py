@@ -1,0 +1,96 @@
+"""One recorded answer at a time: from its place in a WARC file to a response, for reading many without a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellread.errors import TooLarge
+from wellread.net import warc
+from wellread.net.body import BodyDecoder
+from wellread.net.content_codings import DamagedBody, content_codings
+from wellread.types import Response, header
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wellread.types import Headers
+
+_NO_ANSWERS: Final = {"warcinfo", "request", "metadata", "continuation"}
+_NO_DOCUMENTS: Final = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
+
+
+def page_records(path: Path, passed: Counter[str]) -> Iterator[tuple[int, str]]:
+    """Yield the place and the URL of every page in a WARC file, in its order; bodies stay where they are.
+
+    What is an answer and no page is counted in `passed`, by what it is.
+
+    Raises:
+        InvalidInput: the file cannot be read, is no WARC, or is damaged; all answers before that were yielded.
+    """
+    walk = warc.RecordIterator(path)
+    for note in walk:
+        url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
+        if url.startswith("http") and note.kind not in _NO_ANSWERS:
+            if skip_reason := _skip_reason(note, url):
+                passed[skip_reason] += 1
+            else:
+                yield note.offset, url
+    if walk.torn:
+        raise warc.torn(path)
+
+
+def _skip_reason(note: warc.RecordSummary, url: str) -> str:
+    """Return why an answer is passed over; nothing for a page."""
+    if note.kind == "revisit":
+        return "repeated answers"
+    if note.kind != "response":
+        return "records of other kinds"
+    status = warc.status(note.start)
+    if status is None or status >= 400:
+        return "errors"
+    if not 200 <= status < 300:
+        return "redirects"
+    if url.partition("?")[0].endswith("/robots.txt"):
+        return "robots.txt"
+    return ""
+
+
+def read_response(path: Path, offset: int, *, max_bytes: int) -> Response | None:
+    """Return the answer recorded at `offset`; None when its head says that it is no document.
+
+    Raises:
+        InvalidInput: the file cannot be read there, or has changed.
+        TooLarge: the body is longer than `max_bytes`, as recorded or decoded.
+        Unsupported: the body is coded in an unknown way.
+    """
+    block = warc.RecordBlock(path, offset)
+    try:
+        with warc.reading(path):
+            head = warc.http_head(block.stream)
+            if head is None:
+                raise warc.damaged(path, f"there is no answer at byte {offset}")
+            if (header(head.headers, "Content-Type") or "").strip().lower().startswith(_NO_DOCUMENTS):
+                return None
+            url = (header(block.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
+            body, partial = _body(block, head.headers, url, max_bytes)
+            if header(block.fields, "WARC-Truncated") is not None:
+                partial = partial or "it was recorded only in part"
+    finally:
+        block.close()
+    return Response(url=url, status=head.status, headers=head.headers, body=body, partial=partial, replayed=True)
+
+
+def _body(block: warc.RecordBlock, headers: Headers, url: str, max_bytes: int) -> tuple[bytes, str | None]:
+    body = BodyDecoder(content_codings(headers, url), max_bytes, url)
+    chunked = "chunked" in (header(headers, "Transfer-Encoding") or "").lower()
+    try:
+        for piece in (warc.dechunked if chunked else warc.pieces)(block.stream):
+            body.feed(piece)
+        body.finish(None)
+    except TooLarge:
+        raise
+    except (DamagedBody, warc.TruncatedBody) as error:
+        return body.decoded(), str(error) or "it was recorded only in part"
+    return body.decoded(), None

@@ -1,0 +1,259 @@
+"""Reads pages in child processes that can be killed at a deadline.
+
+A caller that cannot wait for a child to start (`wellread.extract`) sends it only what may choke or crash its parser.
+
+The child is the less trusted side: it hands back packed columns of text and numbers, which are checked one by one, and
+the parent names and scores what comes of them itself.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from anyio import CapacityLimiter, to_thread
+
+from wellread import errors, plugins
+from wellread.documents import archive_urls
+from wellread.documents.archive import ArchiveExtractor
+from wellread.errors import Challenge, Empty, TooLarge, UnreadableError, WellreadError
+from wellread.ports import untraced
+from wellread.reading import snapshot_building
+from wellread.store.codec import Packed, pack_extraction, unpack_extraction
+from wellread.types import OcrOptions, Source
+from wellread.worker.worker_pool import TaskHandle
+
+if TYPE_CHECKING:
+    from wellread.ports import Clock, Extractor, Trace
+    from wellread.reading.snapshot_building import DocumentReader
+    from wellread.types import Block, Extraction, Mode, Notice, Response, Snapshot
+    from wellread.worker.worker_pool import WorkerPool
+
+MAX_WAITING_READS: Final = 100
+"""Reads of one `Web` that wait for a child at once, each in a thread; more of them wait for a thread."""
+MAX_PIECES: Final = 300_000
+"""Blocks and runs of text; no page that people read comes near."""
+MAX_DEPTH: Final = 500
+"""Blocks within blocks; no reader builds half of it."""
+MAX_ANSWER: Final = 1 << 24
+"""Bytes of text and structure that a child may hand back, expanded."""
+WORK: Final = f"{__name__}:answer"
+"""The function that a child serves."""
+
+_READ, _FAILED = b"+", b"-"
+_PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
+_SIZE: Final = struct.Struct("!Q")
+_MAY_FAIL_WITH: Final = {
+    kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, UnreadableError)
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest:
+    """How an answer is to be read."""
+
+    url: str
+    """The requested URL; the response may have come from elsewhere."""
+    mode: Mode = "balanced"
+    notices: tuple[Notice, ...] = ()
+    """Notices about the page from earlier steps, added to the others."""
+    member: str = ""
+    """The member that is wanted of an archive; then `url` addresses that member."""
+
+
+class SandboxedReader:
+    """A reader that hands documents which may choke or crash it to child processes."""
+
+    def __init__(
+        self,
+        reader: DocumentReader,
+        clock: Clock,
+        pool: WorkerPool | None = None,
+        *,
+        suspects_only: bool = False,
+        trace: Trace = untraced,
+    ) -> None:
+        """Take the reader; without children, it reads everything in this process.
+
+        With `suspects_only`, children read only the documents that are marked as suspect: see `Source.suspect`.
+        """
+        self._reader = reader
+        self._clock = clock
+        self._pool = pool
+        self._suspects_only = suspects_only
+        # Threads that wait for a child take none from those that the stores work in.
+        self._threads = CapacityLimiter(MAX_WAITING_READS)
+        self._trace = trace
+
+    async def warm(self) -> None:
+        """Start a child, if there is none, so that it loads while the page is still being fetched."""
+        if self._pool is not None and not self._pool.is_started:
+            await to_thread.run_sync(self._pool.warm)
+
+    async def read(self, response: Response, read_request: ReadRequest) -> Snapshot:
+        """Read an answer in a child process; a caller that is cancelled kills the child.
+
+        The thread that waits for the child cannot be stopped, but it only waits.
+
+        Raises:
+            WellreadError: as `snapshot`.
+        """
+        call = TaskHandle()
+        read = partial(self.snapshot, response, read_request, call)
+        try:
+            snapshot = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
+        finally:
+            call.cancel()
+        for notice in snapshot.extraction.notices:
+            if notice.code == "challenge_page":
+                raise Challenge(notice.detail, url=response.url, status=response.status)
+        return snapshot
+
+    def snapshot(self, response: Response, read_request: ReadRequest, call: TaskHandle | None = None) -> Snapshot:
+        """Read a response into a snapshot, with its id and its confidence; blocks.
+
+        Raises:
+            UnavailableError, UnreadableError: it tells of a failure, or as `extract`.
+        """
+        now, began = self._clock.now(), self._clock.monotonic()
+        snapshot_building.refuse_failures(response, now=now)
+        try:
+            extraction = self.extract(response, read_request.mode, call, member=read_request.member)
+        except Empty as error:
+            if response.partial is not None:  # what is missing, not a script, is what would have shown something
+                error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
+            raise
+        elapsed = round((self._clock.monotonic() - began) * 1000)
+        response = replace(response, url=archive_urls.join(response.url, read_request.member))
+        if read_request.notices:
+            extraction = replace(extraction, notices=extraction.notices + read_request.notices)
+        return snapshot_building.snapshot(
+            extraction, response, url=read_request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+        )
+
+    def extract(
+        self, response: Response, mode: Mode, call: TaskHandle | None = None, *, member: str = ""
+    ) -> Extraction:
+        """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
+
+        Raises:
+            Unsupported, Empty, TooLarge, Gone: nothing in it can be read, or an archive has no such member.
+            InvalidInput: a member is asked for, and it is no archive.
+            Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
+        """
+        with self._trace("extract", bytes=len(response.body)) as tell:
+            extraction = self._extracted(response, mode, call, member)
+            tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
+            return extraction
+
+    def _extracted(self, response: Response, mode: Mode, call: TaskHandle | None, member: str) -> Extraction:
+        extractor, source = self._reader.prepared(response, mode, member)
+        source = replace(source, read_on=self._clock.now().date().isoformat())
+        if self._pool is None or (self._suspects_only and not source.suspect):
+            return self._reader.extract(extractor, source)
+        what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
+        task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
+        try:
+            return _checked_pieces(_result(self._pool.run(task, what, call), source.url), what)
+        except WellreadError as error:
+            error.url = source.url
+            raise
+        except (ValueError, RecursionError, struct.error) as error:
+            raise UnreadableError(f"{what} made its reader answer nonsense: {error}", url=source.url) from error
+
+
+def _task(name: str, source: Source) -> bytes:
+    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on")
+    source_fields = {field: getattr(source, field) for field in fields}
+    head = json.dumps(source_fields | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
+    return b"".join((_SIZE.pack(len(head)), head, source.body))
+
+
+def _result(answer: bytes, url: str | None) -> Extraction:
+    kind, payload = answer[:1], answer[1:]
+    if kind == _FAILED:
+        failure = _checked(json.loads(payload))
+        error = _MAY_FAIL_WITH.get(failure["code"], UnreadableError)(failure["message"], url=url, hint=failure["hint"])
+        if isinstance(error, Empty):
+            error.scripted = failure.get("scripted") is True
+        raise error
+    about = _SIZE.unpack_from(payload)[0] + _SIZE.size
+    return unpack_extraction(Packed(payload[_SIZE.size : about], payload[about:]), max_bytes=MAX_ANSWER)
+
+
+def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
+    """Hold the child to its own limits: a child that was taken over would not.
+
+    Raises:
+        ValueError: there are more pieces than a child may hand back, or they are nested too deep.
+    """
+    count, deepest = _pieces(extraction.document)
+    if count > MAX_PIECES or deepest > MAX_DEPTH:
+        raise ValueError(f"{count:,} pieces of {what}, {deepest} deep")
+    return extraction
+
+
+def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
+    if not isinstance(failure, dict) or not all(
+        isinstance(failure.get(key), str) for key in ("code", "message", "hint")
+    ):
+        raise ValueError("not the shape of a failure")
+    return failure
+
+
+# --------------------------------------------------------------------------------------------- in the child
+# `worker/child.py` finds both functions by their names.
+
+
+def prepare() -> None:
+    """Load the modules that most pages need, so that the first page does not pay for them."""
+    sample = Source(body=b"<p>Low water is at half past nine.", media_type="text/html", mode="balanced")
+    plugins.load("extractors", "html")().extract(sample)
+
+
+def answer(task: bytes) -> bytes:
+    """Read one page in the child: from a task of `SandboxedReader` to the bytes that it expects."""
+    start = _SIZE.unpack_from(task)[0] + _SIZE.size
+    facts = json.loads(task[_SIZE.size : start])
+    extractor = plugins.load("extractors", facts.pop("extractor"))()
+    options = facts.pop("ocr")
+    ocr = OcrOptions(**options | {"languages": tuple(options["languages"])})
+    source = Source(body=task[start:], suspect=True, ocr=ocr, **facts)
+    try:
+        extraction = _reader(source, extractor).extract(extractor, source)
+        if _pieces(extraction.document)[0] > MAX_PIECES:
+            raise TooLarge(
+                f"{facts['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT
+            )
+    except WellreadError as error:
+        scripted = isinstance(error, Empty) and error.scripted
+        facts = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
+        return _FAILED + json.dumps(facts).encode()
+    packed = pack_extraction(extraction)
+    return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))
+
+
+def _reader(source: Source, extractor: Extractor) -> DocumentReader:
+    """Return a reader that has the extractor, and for an archive all others, by which its members are read."""
+    extractors = [extractor]
+    if isinstance(extractor, ArchiveExtractor):
+        extractors = [plugins.load("extractors", name)() for name in plugins.names("extractors")]
+    return snapshot_building.DocumentReader(extractors, max_rows=source.max_rows, ocr=source.ocr)
+
+
+_PIECES_HINT: Final = "read another source"
+
+
+def _pieces(document: tuple[Block, ...]) -> tuple[int, int]:
+    """Return how many blocks and runs of text there are, and how deep they are nested."""
+    count, deepest = 0, 0
+    waiting = [(block, 1) for block in document]
+    while waiting:
+        block, depth = waiting.pop()
+        count += 1 + len(block.spans)
+        deepest = max(deepest, depth)
+        waiting.extend((child, depth + 1) for child in block.children)
+    return count, deepest

@@ -1,0 +1,526 @@
+"""Makes a snapshot of a response's bytes, and prints a snapshot as the page a caller asked for; all of it pure."""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from wellread.citations import cursors
+from wellread.citations.verification import snapshot_id
+from wellread.documents import archive, archive_urls
+from wellread.documents.archive import ArchiveExtractor
+from wellread.documents.text_types import text_type, text_type_of
+from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
+from wellread.extraction import confidence_score
+from wellread.net.filenames import disposition_name
+from wellread.net.freshness import forbids_keeping
+from wellread.net.media_types import is_text, sniff
+from wellread.net.retries import retry_after_s
+from wellread.output import is_print_memoized, print_document
+from wellread.output.link_styles import link_view
+from wellread.reading import token_estimate
+from wellread.reading.wall_pages import wall_notice
+from wellread.text import characters
+from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
+from wellread.worker.prescan import is_suspect
+from wellread.worker.tesseract import find_tesseract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from wellread.documents.archive.members import UnpackedFile
+    from wellread.output import PrintedDocument
+    from wellread.ports import Extractor
+    from wellread.types import Block, Document, Format, LinkStyle, Metadata, Mode, Span
+
+VERSION = 31
+"""Raised whenever the same bytes are read differently: older cache entries then miss."""
+
+MIN_USEFUL_CHARS = 200
+MIN_CONFIDENCE = 0.5
+"""Below either, a page that its scripts build needs a browser; one that is complete is short."""
+
+MAX_TRUSTED_TEXT = 100_000
+"""Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
+
+QUICK_CHARS = 20_000
+"""A piece up to here is counted and cut within a millisecond."""
+
+_IMAGE = int(Style.IMAGE)
+_PICTURES_LEFT_OUT: Final = "pictures_left_out"
+_TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
+_UNREADABLE = {
+    "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
+    "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
+    "application/vnd.ms-excel": ("a workbook of Excel 97 to 2003", "save it as xlsx"),
+    "application/vnd.ms-powerpoint": ("a presentation of PowerPoint 97 to 2003", "save it as pptx or PDF"),
+    "application/postscript": ("a PostScript file", "convert it to PDF"),
+    "application/vnd.ms-outlook": ("a mail saved by Outlook (.msg)", "save it as .eml, as HTML or as plain text"),
+    "application/vnd.ms-outlook-pst": ("a mail folder of Outlook (.pst)", "export its mails as .eml or mbox files"),
+    **dict.fromkeys(
+        ("application/x-7z-compressed", "application/vnd.rar", "application/x-rar-compressed"),
+        ("an archive of 7-Zip or RAR", "download it and unpack it (`7z x FILE`), or ask for a ZIP or tar file"),
+    ),
+}
+"""Media types that no extractor reads: a plain name, and a hint."""
+_FAMILY_HINTS = {
+    "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
+    "audio": "sound is not read: look for a transcript",
+    "video": "films are not read: look for a transcript or subtitles",
+    "font": "fonts hold no text",
+}
+_TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
+_READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
+_CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
+_WALL_STATUS = {401, 403, 405, 429, 503}
+_WALL = re.compile(
+    rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
+    rb"|_incapsula_resource|px-captcha|ddos-guard|verify(?:ing)? (?:that )?you are (?:a )?human|anomaly-modal",
+    re.IGNORECASE,
+)
+
+
+class DocumentReader:
+    """Reads any media type for which an extractor is at hand."""
+
+    def __init__(
+        self, extractors: Sequence[Extractor], *, max_rows: int = 20_000, ocr: OcrOptions | None = None
+    ) -> None:
+        """Take the extractors; where two claim a media type, the first wins. `max_rows` bounds one table."""
+        self._max_rows = max_rows
+        self._ocr = ocr or OcrOptions()
+        self._by_type: dict[str, Extractor] = {}
+        for extractor in extractors:
+            for media_type in extractor.media_types:
+                self._by_type.setdefault(media_type, extractor)
+
+    def prepared(self, response: Response, mode: Mode, member: str = "") -> tuple[Extractor, Source]:
+        """Return the extractor for a response, and the source for it; `suspect` is decided.
+
+        Raises:
+            Unsupported: no extractor reads its media type.
+            InvalidInput: a member is asked for, and it is no archive.
+        """
+        may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
+        extractor, source = self._prepared(response, _file_name(response), mode, may_be_archive=may_be_archive)
+        if not member or isinstance(extractor, ArchiveExtractor):
+            return extractor, replace(source, member=member)
+        raise _no_archive(response.url, source.media_type)
+
+    def _prepared(
+        self, response: Response, name: str, mode: Mode, *, may_be_archive: bool = False
+    ) -> tuple[Extractor, Source]:
+        """Return the extractor and the source; the media type may follow from the suffix of `name`.
+
+        With `may_be_archive`, a file that nobody reads by its type, as a program that unpacks itself, is an archive if
+        its bytes are those of one.
+        """
+        content_type = header(response.headers, "content-type")
+        match = _CHARSET.search(content_type or "")
+        charset = match[1] if match else None
+        media_type = sniff(response.body, content_type, name)
+        media_type = text_type(response.body, media_type, name, charset)
+        extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and _may_be_text(media_type) and is_text(response.body):
+            media_type = text_type_of(response.body, media_type, name, charset)
+            extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
+        if extractor is None and may_be_archive and archive.is_archive(response.body):
+            extractor = self._by_type.get("application/zip")
+        if extractor is None:
+            raise _unsupported(response.url, media_type)
+        return extractor, Source(
+            body=response.body,
+            media_type=media_type,
+            url=response.url if response.url.startswith("http") else None,
+            charset=charset,
+            mode=mode,
+            max_rows=self._max_rows,
+            suspect=_is_suspect(response.body, media_type),
+            ocr=self._ocr,
+        )
+
+    def extract(self, extractor: Extractor, source: Source) -> Extraction:
+        """Read a source; of an archive, the member that is asked for, as a file of its name would be read.
+
+        Raises:
+            WellreadError: as the extractors.
+        """
+        source = replace(source, recognizer=find_tesseract(source.ocr))
+        file = extractor.unpack(source) if isinstance(extractor, ArchiveExtractor) else None
+        if file is None:
+            return extractor.extract(source)
+        url = archive_urls.join(source.url, source.member) if source.url else "about:blank"
+        response = Response(url=url, status=200, headers=(), body=file.body)
+        inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
+        if isinstance(inner_extractor, ArchiveExtractor):
+            raise archive.nested(file.name, source.url)
+        inner = replace(inner, timeout_s=source.timeout_s, suspect=True, recognizer=source.recognizer)
+        if archive_urls.has_fragment_form(url):
+            inner = replace(inner, url=None)  # its relative links cannot be resolved against a download link
+        extraction = inner_extractor.extract(inner)
+        return replace(extraction, notices=(*extraction.notices, *_archive_notices(file)))
+
+
+def is_archive(response: Response) -> bool:
+    """Tell whether an answer is an archive whose members can be read; Office files are none."""
+    if not archive.is_archive(response.body):
+        return False
+    media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
+    return media_type in ArchiveExtractor.media_types or (
+        media_type not in _UNREADABLE and archive_urls.named_like_archive(response.url)
+    )
+
+
+def _no_archive(url: str, media_type: str) -> InvalidInput:
+    hint = "read it without a member"
+    if url.startswith("http"):
+        hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
+    return InvalidInput(f"{_name_of(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
+
+
+def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
+    if file.same_name_count > 1:
+        detail = f"the archive holds {file.same_name_count} files of this name; the last one was read"
+        yield Notice("same_name_members", detail, file.same_name_count)
+    if file.problem:
+        yield Notice("partial_body", f"the file is not whole: {file.problem}")
+
+
+def _file_name(response: Response) -> str:
+    """Return the name that gives the suffix of a response: from its headers, else its URL."""
+    name = disposition_name(header(response.headers, "content-disposition") or "")
+    if name:
+        return quote(name)
+    return response.url
+
+
+def _unsupported(url: str, media_type: str) -> Unsupported:
+    """Return the error for a media type that no extractor reads, with a hint for its family."""
+    if media_type in _UNREADABLE:
+        description, hint = _UNREADABLE[media_type]
+        return Unsupported(f"{_name_of(url)} is {description}", url=url, hint=hint)
+    hint = _FAMILY_HINTS.get(media_type.partition("/")[0], _READABLE)
+    return Unsupported(f"{_name_of(url)} is {media_type}, which no extractor reads", url=url, hint=hint)
+
+
+def _is_suspect(body: bytes, media_type: str) -> bool:
+    """Return whether a body may cost its extractor more time or memory than pages do, or crash it."""
+    if media_type in {"text/html", "application/xhtml+xml"}:
+        return is_suspect(body)
+    if media_type.startswith("text/") or _TEXTUAL.search(media_type):
+        return len(body) > MAX_TRUSTED_TEXT
+    return True
+
+
+def _may_be_text(media_type: str) -> bool:
+    """Tell whether a type that no extractor names may be text: `chemical/x-xyz` and `application/x-tex` are."""
+    is_medium = media_type.partition("/")[0] in _FAMILY_HINTS and media_type not in _TEXTUAL_MEDIA
+    return media_type not in _UNREADABLE and not is_medium
+
+
+def _name_of(url: str) -> str:
+    if not url.startswith("http"):
+        return "the file"
+    return url
+
+
+def _family(media_type: str) -> str:
+    """Return the wildcard that stands for a structured suffix (RFC 6839) or for text: application/xml, text/plain."""
+    _, _, suffix = media_type.partition("+")
+    if suffix:
+        return f"application/{suffix}"
+    if media_type.startswith("text/"):
+        return "text/plain"
+    return ""
+
+
+def refuse_failures(response: Response, *, now: datetime) -> None:
+    """Raise the error that an answer with a failing status or a bot wall stands for; return for readable ones.
+
+    Raises:
+        Gone, Auth, Quota, RateLimited, Challenge, Upstream, Empty: by status, headers and body.
+    """
+    url, status = response.url, response.status
+    if header(response.headers, "cf-mitigated") == "challenge" or (
+        status in _WALL_STATUS and _WALL.search(response.body[:100_000])
+    ):
+        raise Challenge(f"{url} answered {status} with a bot check instead of the page", url=url, status=status)
+    if 200 <= status < 300 and status not in {204, 205}:
+        return
+    message = f"{url} answered {status}"
+    if status in {204, 205}:
+        raise Empty(
+            f"{message}: there is no content", url=url, hint="the server has nothing to show here", status=status
+        )
+    if status in {404, 410}:
+        raise Gone(message, url=url, status=status)
+    if status in {401, 407}:
+        raise Auth(message, url=url, hint="the page needs a login", status=status)
+    if status == 402:
+        raise Quota(message, url=url, hint="the page wants to be paid for", status=status)
+    wait_s = retry_after_s(response.headers, now)
+    if status == 429:
+        raise RateLimited(message, url=url, status=status, retry_after_s=wait_s)
+    raise Upstream(message, url=url, status=status, retry_after_s=wait_s)
+
+
+def snapshot(
+    extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
+) -> Snapshot:
+    """Return the snapshot of an extraction, with its id and its confidence. `url` is the requested URL."""
+    extraction = _cleaned(extraction)
+    canonical = print_document(extraction.document, "markdown").text
+    shown = confidence_score.shown(canonical)
+    words = confidence_score.words(shown)
+    confidence = confidence_score.confidence(words, len(shown), extraction.source_chars)
+    notices = extraction.notices + _reading_notices(
+        response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
+    )
+    return Snapshot(
+        id=snapshot_id(canonical),
+        url=url,
+        final_url=response.url,
+        status=response.status,
+        content_type=header(response.headers, "content-type"),
+        fetched_at=fetched_at,
+        fetch_time_ms=response.elapsed_ms,
+        extraction_time_ms=extraction_time_ms,
+        extraction=replace(extraction, notices=notices),
+        confidence=confidence,
+        is_unkeepable=forbids_keeping(response.headers, fetched_at),
+    )
+
+
+def _reading_notices(
+    response: Response,
+    shown: str,
+    words: int,
+    confidence: float,
+    extraction: Extraction,
+    *,
+    url: str,
+    is_short: bool,
+) -> tuple[Notice, ...]:
+    doubts = []
+    if response.partial is not None:
+        doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
+    if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
+        doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
+    wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
+    if wall is not None:
+        doubts.append(wall)
+    return tuple(doubts)
+
+
+def _cleaned(extraction: Extraction) -> Extraction:
+    """Return `extraction` without invisible characters; the number removed here is added to the notice about them."""
+    counted = [0]
+    document = tuple(_cleaned_block(block, counted) for block in extraction.document)
+    extraction = replace(extraction, metadata=_cleaned_metadata(extraction.metadata, counted))
+    if not counted[0] and all(
+        cleaned_block is other for cleaned_block, other in zip(document, extraction.document, strict=True)
+    ):
+        return extraction
+    before = sum(notice.count or 0 for notice in extraction.notices if notice.code == "invisible_characters")
+    notices = tuple(notice for notice in extraction.notices if notice.code != "invisible_characters")
+    if before + counted[0]:
+        notices += (Notice("invisible_characters", "invisible characters were removed", before + counted[0]),)
+    return replace(extraction, document=document, notices=notices)
+
+
+def _cleaned_metadata(metadata: Metadata, counted: list[int]) -> Metadata:
+    """Remove invisible characters from metadata, whatever extractor made it: nobody sees these fields on the page."""
+    changed: dict[str, str | None] = {}
+    for field in fields(metadata):
+        value = getattr(metadata, field.name)
+        if isinstance(value, str):
+            text, removed_count = characters.without_invisible(value)
+            counted[0] += removed_count
+            if text != value:
+                changed[field.name] = text or None
+    images = tuple(characters.without_invisible(image)[0] for image in metadata.images)
+    if changed or images != metadata.images:
+        return replace(metadata, images=images, **changed)
+    return metadata
+
+
+def _cleaned_block(block: Block, counted: list[int]) -> Block:
+    spans = tuple(_cleaned_span(span, counted) for span in block.spans)
+    children = tuple(_cleaned_block(child, counted) for child in block.children)
+    same = all(map(operator.is_, spans, block.spans)) and all(map(operator.is_, children, block.children))
+    if same:
+        return block
+    return block._replace(spans=spans, children=children)
+
+
+def _cleaned_span(span: Span, counted: list[int]) -> Span:
+    if span.text.isascii() and span.text.isprintable():
+        return span
+    text, removed_count = characters.without_invisible(span.text)
+    counted[0] += removed_count
+    if text == span.text:
+        return span
+    return span._replace(text=text)
+
+
+def canonical_text(snapshot: Snapshot) -> str:
+    """Return the text that offsets count in: the whole document as markdown."""
+    return print_document(snapshot.extraction.document, "markdown").text
+
+
+def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:
+    """Return the author, the date and the place of each post of a thread: it ends at the next byline."""
+    lines = [block for block in document if block.kind is Kind.BYLINE]
+    starts = [mark.start for mark in full_print.marks if mark.kind is Kind.BYLINE] if lines else []
+    spots = zip(lines, starts, [*starts[1:], len(full_print.text)], strict=False)
+    return tuple(Page.Post(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSlice:
+    """Which piece of a document is wanted, and how it is printed."""
+
+    format: Format = "markdown"
+    start: int = 0
+    """In the canonical text for markdown, else in the text of the format."""
+    max_length: int | None = None
+    """Most characters of the piece."""
+    max_tokens: int | None = None
+    """Most tokens of the piece, by the estimate of `tokens`."""
+    images: bool = False
+    links: LinkStyle = "inline"
+
+
+def is_quick(snapshot: Snapshot, cut: PageSlice) -> bool:
+    """Return whether `printed_page` costs less than a thread: for a short piece of a text that is printed already."""
+    if cut.max_tokens is not None or cut.links != "inline":
+        return False
+    short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
+    return short and is_print_memoized(snapshot.extraction.document, cut.format, images=cut.images)
+
+
+def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:
+    """Return the notices that hold for a page printed so: pictures that are printed are not left out."""
+    count = _picture_count(extraction.document) if images else 0
+    if not count:
+        return extraction.notices
+    pictures = (notice for notice in extraction.notices if notice.code == _PICTURES_LEFT_OUT)
+    others = tuple(notice for notice in extraction.notices if notice.code != _PICTURES_LEFT_OUT)
+    return others + tuple(notice._replace(count=notice.count - count) for notice in pictures if notice.count > count)
+
+
+def _picture_count(document: Document) -> int:
+    count = 0
+    stack = list(document)
+    while stack:
+        block = stack.pop()
+        count += sum(bool(span.style & _IMAGE and (span.href or span.text)) for span in block.spans)
+        stack.extend(block.children)
+    return count
+
+
+class _PagePiece(NamedTuple):
+    """A piece of a document as it is shown, with the definitions of its references."""
+
+    text: str
+    end: int
+    """Where it ends, counted as `PageSlice.start` is."""
+
+
+def _piece(document: Document, full_print: PrintedDocument, cut: PageSlice) -> _PagePiece:
+    """Return the longest piece within the limits that ends at a good place.
+
+    Raises:
+        InvalidCursor, InvalidInput: as `paging.cut`.
+    """
+    if cut.links == "inline" or cut.format != "markdown":
+        view = None
+        shown, start = full_print, cut.start
+    else:
+        view = link_view(document, cut.links, images=cut.images)
+        shown, start = view.printed, view.shown_offset(cut.start)
+    max_chars = cut.max_length
+    if cut.max_tokens is not None and start < len(shown.text):
+        fitting = token_estimate.fitting_chars(shown.text, start, cut.max_tokens)
+        max_chars = min(filter(None, (max_chars, fitting)))
+    while True:
+        end = cursors.cut(shown, start, max_chars)
+        if view is None:
+            return _PagePiece(shown.text[start:end], end)
+        canonical_end = view.canonical_offset(end)
+        end = view.shown_offset(canonical_end)
+        if end <= start:  # a block without a place in it
+            end = next((border for border in shown.cuts if border > start), len(shown.text))
+            canonical_end = view.canonical_offset(end)
+        piece = _PagePiece(shown.text[start:end] + view.definitions(start, end), canonical_end)
+        if max_chars is None or max_chars <= 1:
+            return piece
+        excess = _excess(piece.text, cut)
+        if excess <= 0:
+            return piece
+        # The definitions count, too: fewer characters need fewer of them. A piece may also have been moved to a place
+        # that both prints have.
+        max_chars = max(int(min(max_chars, end - start) * (1 - excess)), 1)
+
+
+def _excess(text: str, cut: PageSlice) -> float:
+    """Return by which share of itself, from 0 to 1, a piece is too long."""
+    excess = 0.0
+    if not text:
+        return excess
+    if cut.max_length is not None:
+        excess = 1 - cut.max_length / len(text)
+    if cut.max_tokens is not None:
+        excess = max(excess, 1 - cut.max_tokens / token_estimate.estimated_tokens(text))
+    return excess
+
+
+def printed_page(snapshot: Snapshot, cut: PageSlice, *, cached: bool = False, total_time_ms: int = 0) -> Page:
+    """Print one piece of a snapshot as the page the caller asked for."""
+    full_print = print_document(snapshot.extraction.document, cut.format, images=cut.images)
+    piece = _piece(snapshot.extraction.document, full_print, cut)
+    goes_on = piece.end < len(full_print.text)
+    following = cursors.Cursor(snapshot.id, cut.format, piece.end, cut.images, cut.links)
+    about = snapshot.extraction.metadata
+    return Page(
+        text=piece.text,
+        format=cut.format,
+        word_count=confidence_score.words(confidence_score.shown(full_print.text[cut.start : piece.end])),
+        truncated=goes_on,
+        cursor=cursors.encode(following) if goes_on else None,
+        url=snapshot.url,
+        final_url=snapshot.final_url,
+        title=about.title,
+        byline=about.byline,
+        author=about.author,
+        description=about.description,
+        published_date=about.published_date,
+        modified_date=about.modified_date,
+        canonical_url=about.canonical_url,
+        language=about.language,
+        site_name=about.site_name,
+        primary_image=about.primary_image,
+        images=about.images,
+        links=snapshot.extraction.links,
+        headings=full_print.headings,
+        posts=_posts(snapshot.extraction.document, full_print),
+        confidence=snapshot.confidence,
+        extraction_method=snapshot.extraction.method,
+        page_type=snapshot.extraction.page_type,
+        snapshot_id=snapshot.id,
+        start=cut.start,
+        end=piece.end,
+        total_chars=len(full_print.text),
+        rendered=snapshot.rendered,
+        cached=cached,
+        notices=_page_notices(snapshot.extraction, images=cut.images),
+        fetch_time_ms=snapshot.fetch_time_ms,
+        extraction_time_ms=snapshot.extraction_time_ms,
+        total_time_ms=total_time_ms,
+        status=snapshot.status,
+        content_type=snapshot.content_type,
+    )

@@ -1,1 +1,0 @@
-"""The web wing: from a URL or a question to clean, cited text."""

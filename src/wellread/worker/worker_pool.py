@@ -1,0 +1,442 @@
+"""The parent's side: a few child processes, started when first needed, each killed at its deadline and replaced.
+
+A task that takes long lends its slot to the next one, so that a hostile page costs its own time and no other page's.
+
+Plain child processes running this interpreter, not `multiprocessing`: nothing is pickled, nobody's main module runs
+again, and a script needs no guard around its last line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
+from wellread.worker.child import ANSWER, EXHAUSTED, HEAD, TASK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from typing import IO
+
+MAX_ANSWER_BYTES: Final = 1 << 26
+_START: Final = (
+    "import json, sys; arguments = json.loads(sys.argv[1]); sys.path[:] = arguments.pop('path'); "
+    "from wellread.worker.child import serve; serve(**arguments)"
+)
+_START_TIMEOUT_S: Final = 20.0
+"""For the interpreter to start and to load the modules that the work needs."""
+SLOW_AFTER_S: Final = 1.0
+"""A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
+_EXIT_TIMEOUT_S: Final = 2.0
+_NO_CHILD: Final = "extract.processes=0 reads everything in this process, without protection from hostile pages"
+_HINT: Final = "the page may be built to choke parsers; else raise extract.{setting}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskLimits:
+    """Limits of one task, and of the tasks at once."""
+
+    timeout_s: float = 10.0
+    memory_bytes: int = 1_000_000_000
+    """Address space of a child."""
+    idle_s: int = 60
+    """A child without a task ends after this time."""
+    children: int = 2
+    """Tasks that run at once. As many slow ones may run beside them, so that a few hostile pages delay no other."""
+
+
+class TaskHandle:
+    """The caller's handle of one task; `cancel` may come from any thread, and kills the child that works on it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._child: _Child | None = None
+        self._wake: Callable[[], None] | None = None
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Kill the child of a running task, and end the wait for a slot; a finished task is not affected."""
+        with self._lock:
+            self.cancelled = True
+            wake = self._wake
+            if self._child is not None:
+                self._child.kill()
+        if wake is not None:
+            wake()
+
+    @contextmanager
+    def waiting(self, wake: Callable[[], None]) -> Generator[None, None, None]:
+        """Have `cancel` call `wake` while the block lasts."""
+        with self._lock:
+            self._wake = wake
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._wake = None
+
+    def give_to(self, child: _Child | None) -> None:
+        """Set the child that works on the task now; a task that was cancelled before does not start."""
+        with self._lock:
+            self._child = child
+            if self.cancelled and child is not None:
+                child.kill()
+
+
+class WorkerPool:
+    """Child processes that all serve one function, `module:name`. Safe in threads."""
+
+    def __init__(self, work: str, limits: TaskLimits) -> None:
+        """Set the function and the limits; the first child starts later."""
+        self.limits = limits
+        self._work = work
+        self._lock = threading.Lock()
+        self._slots = _TaskSlots(limits.children)
+        self._idle: list[_Child] = []
+        self._all: set[_Child] = set()
+        self._owner = os.getpid()
+
+    def run(self, task: bytes, source: str, call: TaskHandle | None = None) -> bytes:
+        """Return the answer to `task`; blocks. `source` names the page in errors.
+
+        Raises:
+            Timeout: no answer within `limits.timeout_s`; the child is dead.
+            TooLarge: the task took more memory than allowed, or its answer is too large.
+            UnreadableError: the task crashed the child, or raised an unexpected error.
+            Unsupported: no child can be started here.
+        """
+        call = call or TaskHandle()
+        slot = self._slots.take(self.limits.timeout_s, call)
+        if slot is None and call.cancelled:
+            raise Timeout(f"{source} is not waited for any more")
+        if slot is None:
+            hint = "ask for less at a time, or raise extract.processes"
+            raise Timeout(f"{source} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
+        try:
+            return self._run_in_child(task, source, call, slot)
+        finally:
+            slot.release()
+
+    @property
+    def is_started(self) -> bool:
+        """Whether this process has a child."""
+        return bool(self._all) and self._owner == os.getpid()
+
+    def warm(self) -> None:
+        """Start the first child, so that it loads while its first task is still on its way; blocks for the start only.
+
+        A child that cannot be started is reported by `run`.
+        """
+        with self._lock:
+            self._forget_other_process()
+            if self._all:
+                return
+        with suppress(Unsupported):
+            self._make_idle(self._new_child())
+
+    def close_idle(self) -> None:
+        """End the children that have no task; busy children go on, and exit when they are idle for long."""
+        with self._lock:
+            self._forget_other_process()
+            leaving, self._idle = self._idle, []
+            self._all.difference_update(leaving)
+        for child in leaving:
+            child.end()
+
+    def close(self) -> None:
+        """Kill every child; the next task starts a new one."""
+        with self._lock:
+            self._forget_other_process()
+            leaving, self._all, self._idle = self._all, set(), []
+        for child in leaving:
+            child.end()
+
+    def _run_in_child(self, task: bytes, source: str, call: TaskHandle, slot: _TaskSlot) -> bytes:
+        while True:
+            child, was_idle = self._take(call, slot)
+            frame = child.request(task, self.limits.timeout_s, slot.lend)
+            call.give_to(None)
+            if frame is None:
+                exit_code = self._discard(child)
+                if exit_code == 0 and was_idle and not (call.cancelled or child.expired or child.oversized):
+                    continue  # it exited just before, having been idle; another child takes the task
+                raise self._failure(child, exit_code, source)
+            self._make_idle(child)
+            kind, answer = frame
+            if kind == ANSWER:
+                return answer
+            if kind == EXHAUSTED:
+                raise self._exhausted(source)
+            raise UnreadableError(f"{source} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
+
+    def _take(self, call: TaskHandle, slot: _TaskSlot) -> tuple[_Child, bool]:
+        """Return a child that is ready, and whether it was idle before: then it may have exited in the meantime."""
+        while True:
+            with self._lock:
+                self._forget_other_process()
+                idle = self._idle.pop() if self._idle else None
+            child = idle or self._new_child()
+            call.give_to(child)
+            if child.ready or child.wait_until_ready(slot.lend):
+                return child, idle is not None
+            exit_code = self._discard(child)
+            if idle is None or call.cancelled:
+                raise Unsupported(f"no process can be started to read in: it ended with {exit_code}", hint=_NO_CHILD)
+
+    def _new_child(self) -> _Child:
+        child = _Child(self._work, self.limits)
+        with self._lock:
+            self._all.add(child)
+        return child
+
+    def _forget_other_process(self) -> None:
+        """After a fork the children belong to the other process; call with the lock held."""
+        if self._owner != os.getpid():
+            self._owner, self._idle, self._all = os.getpid(), [], set()
+
+    def _make_idle(self, child: _Child) -> None:
+        with self._lock:
+            if child in self._all:
+                self._idle.append(child)
+
+    def _discard(self, child: _Child) -> int | None:
+        """End a child and return its exit code."""
+        with self._lock:
+            self._all.discard(child)
+        return child.end()
+
+    def _failure(self, child: _Child, exit_code: int | None, source: str) -> Timeout | UnreadableError:
+        """Return the error of a task without an answer."""
+        if child.expired:
+            hint = _HINT.format(setting="timeout_s")
+            return Timeout(
+                f"{source} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
+            )
+        if child.oversized:
+            return self._exhausted(source)
+        ending = "was stopped" if exit_code in {0, None} else f"ended with {exit_code}"
+        return UnreadableError(f"{source} made its reader crash: the process {ending}", hint="read another source")
+
+    def _exhausted(self, source: str) -> TooLarge:
+        megabytes = self.limits.memory_bytes // 1_000_000
+        return TooLarge(f"{source} takes more than {megabytes} MB to read", hint=_HINT.format(setting="max_memory"))
+
+
+class _TaskSlots:
+    """Slots of the tasks that may run at once: `count` of them, and as many slow ones beside them."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._changed = threading.Condition()
+        self._holding: set[_TaskSlot] = set()
+        """Tasks that hold one of the `count` slots."""
+        self._beside: set[_TaskSlot] = set()
+        """Slow tasks that have lent their slots."""
+
+    def take(self, timeout_s: float, call: TaskHandle) -> _TaskSlot | None:
+        """Return a slot; None when none became free in time, or the caller has cancelled."""
+        slot = _TaskSlot(self)
+        with call.waiting(self._wake), self._changed:
+            self._changed.wait_for(lambda: call.cancelled or len(self._holding) < self._count, timeout_s)
+            if call.cancelled or len(self._holding) >= self._count:
+                return None
+            self._holding.add(slot)
+            return slot
+
+    def lend(self, slot: _TaskSlot) -> None:
+        """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""
+        with self._changed:
+            slot.is_slow = True
+            self._lend_one()
+
+    def release(self, slot: _TaskSlot) -> None:
+        """Take a slot back."""
+        with self._changed:
+            self._holding.discard(slot)
+            self._beside.discard(slot)
+            self._lend_one()
+            self._changed.notify_all()
+
+    def _lend_one(self) -> None:
+        slow = next((slot for slot in self._holding if slot.is_slow), None)
+        if slow is not None and len(self._beside) < self._count:
+            self._holding.remove(slow)
+            self._beside.add(slow)
+            self._changed.notify_all()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+class _TaskSlot:
+    """The slot of one task."""
+
+    def __init__(self, slots: _TaskSlots) -> None:
+        self._slots = slots
+        self.is_slow = False
+
+    def lend(self) -> None:
+        """Let another task run beside this one."""
+        self._slots.lend(self)
+
+    def release(self) -> None:
+        """Give the slot back, once."""
+        self._slots.release(self)
+
+
+class _Deadline:
+    """A block's time limit: calls `slow` once after `SLOW_AFTER_S`, and `expire` at the limit."""
+
+    def __init__(self, limit_s: float, slow: Callable[[], None], expire: Callable[[], None]) -> None:
+        self._limit_s = limit_s
+        self._slow = slow
+        self._expire = expire
+        self._lock = threading.Lock()
+        self._over = False
+
+    def __enter__(self) -> None:
+        self._start(min(SLOW_AFTER_S, self._limit_s), self._first)
+
+    def __exit__(self, *_exc: object) -> None:
+        with self._lock:
+            self._over = True
+            self._timer.cancel()
+
+    def _first(self) -> None:
+        with self._lock:
+            if self._over:
+                return
+            self._start(max(0.0, self._limit_s - SLOW_AFTER_S), self._second)
+        self._slow()
+
+    def _second(self) -> None:
+        with self._lock:
+            if not self._over:
+                self._expire()
+
+    def _start(self, seconds: float, action: Callable[[], None]) -> None:
+        self._timer = threading.Timer(seconds, action)
+        self._timer.daemon = True
+        self._timer.start()
+
+
+class _Child:
+    """One child process and the pipes to it."""
+
+    def __init__(self, work: str, limits: TaskLimits) -> None:
+        self.expired = self.oversized = self.busy = self.ready = False
+        self._lifeline, child_lifeline = _lifeline()
+        arguments = {
+            "path": sys.path,
+            "work": work,
+            "memory_bytes": limits.memory_bytes,
+            "timeout_s": limits.timeout_s,
+            "idle_s": limits.idle_s,
+            "lifeline": child_lifeline,
+        }
+        try:
+            self._process = _start(json.dumps(arguments), child_lifeline)
+        except OSError as error:
+            self._close_lifeline()
+            raise Unsupported(f"no process can be started to read in: {error}", hint=_NO_CHILD) from error
+        finally:
+            if child_lifeline is not None:
+                os.close(child_lifeline)
+
+    def wait_until_ready(self, slow: Callable[[], None]) -> bool:
+        """Wait until the child has loaded its modules; `slow` is as for `request`."""
+        self.ready = self._exchange(None, _START_TIMEOUT_S, slow) is not None
+        return self.ready
+
+    def request(self, task: bytes, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
+        """Return the kind and bytes of the answer; None when the child died or was killed over the task.
+
+        `slow` is called once, from another thread, when the answer takes longer than `SLOW_AFTER_S`.
+        """
+        return self._exchange(task, limit_s, slow)
+
+    def _exchange(self, task: bytes | None, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
+        self.busy = True
+        try:
+            with _Deadline(limit_s, slow, self._expire):
+                return self._frame(task)
+        except (OSError, ValueError):  # a broken pipe, or one that was closed meanwhile
+            return None
+        finally:
+            self.busy = False
+
+    def _frame(self, task: bytes | None) -> tuple[bytes, bytes] | None:
+        to_child, from_child = self._pipes()
+        if task is not None:
+            to_child.write(HEAD.pack(TASK, len(task)))
+            to_child.write(task)
+            to_child.flush()
+        head = from_child.read(HEAD.size)
+        if len(head) < HEAD.size:
+            return None
+        kind, length = HEAD.unpack(head)
+        self.oversized = length > MAX_ANSWER_BYTES
+        answer = b"" if self.oversized else from_child.read(length)
+        return (kind, answer) if len(answer) == length else None
+
+    def _expire(self) -> None:
+        self.expired = True
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the child; a thread that waits for its answer sees the end of the pipe."""
+        self._process.kill()
+
+    def end(self) -> int | None:
+        """Wait for the child to exit, killing it where it still works; return its exit code."""
+        if self.busy or self.oversized:
+            self.kill()
+        to_child, from_child = self._pipes()
+        with suppress(OSError):  # bytes still to be written have no reader any more: the child exits
+            to_child.close()
+        try:
+            exit_code = self._process.wait(_EXIT_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            exit_code = self._process.wait()
+        self._close_lifeline()
+        if not self.busy:  # else the thread that waits for the answer closes the pipe
+            from_child.close()
+        return exit_code
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin, self._process.stdout
+
+    def _close_lifeline(self) -> None:
+        lifeline, self._lifeline = self._lifeline, None
+        if lifeline is not None:
+            os.close(lifeline)
+
+
+def _lifeline() -> tuple[int | None, int | None]:
+    """Return the pipe end that the parent keeps and the end that the child watches; nothing is ever written into it."""
+    if sys.platform == "win32":
+        return None, None  # Windows passes no files but the standard ones on
+    child_end, parent_end = os.pipe()
+    return parent_end, child_end
+
+
+def _start(arguments: str, lifeline: int | None) -> subprocess.Popen[bytes]:
+    if getattr(sys, "frozen", False) or not sys.executable:
+        raise OSError("this program is not run by a Python interpreter")
+    return subprocess.Popen(  # noqa: S603 - this interpreter, with our own arguments
+        [sys.executable, "-P", "-c", _START, arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=() if lifeline is None else (lifeline,),
+    )
