@@ -16,7 +16,7 @@ from pathlib import Path
 
 from babel import Locale, __version__, localedata
 
-NAMES = Path(__file__).resolve().parents[1] / "src" / "wellread" / "dates" / "names.txt"
+NAMES = Path(__file__).resolve().parents[1] / "src" / "wellread" / "text" / "dates" / "names.txt"
 RARE_SCRIPTS = ("_Dsrt", "_Shaw", "_Nkoo", "_Adlm")
 LANGUAGES = [
     "af",

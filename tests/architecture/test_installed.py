@@ -23,7 +23,7 @@ def package(folder: Path, files: dict[str, str]) -> Path:
 
 def test_a_wheel_of_this_tree_is_tested(tmp_path: Path) -> None:
     tree, wheel = package(tmp_path / "tree", FILES), package(tmp_path / "wheel", FILES)
-    package(wheel / "web", {"__pycache__/paging.cpython-311.pyc": "compiled"})
+    package(wheel / "citations", {"__pycache__/cursors.cpython-311.pyc": "compiled"})
     assert objection(wheel=True, installed=wheel, tree=tree) is None
 
 
@@ -31,7 +31,7 @@ def test_a_wheel_of_this_tree_is_tested(tmp_path: Path) -> None:
     ("name", "was"),
     [
         ("citations/cursors.py", {"citations/cursors.py": "MOST = 2\n"}),
-        ("web/gone.py", {"web/gone.py": "LEFT = 1\n"}),
+        ("citations/gone.py", {"citations/gone.py": "LEFT = 1\n"}),
         ("apps/playground/index.html", {"apps/playground/index.html": "<p>pools</p>"}),
     ],
 )

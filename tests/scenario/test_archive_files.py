@@ -188,8 +188,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 import anyio
 from wellread.net.recording import RecordingTransport
-from wellread.net.guard import Policy, target
-from wellread.net.transport import Answer, Hop
+from wellread.net.guard import Policy, check_url
+from wellread.net.transport import Hop, HopResponse
 from wellread.testing import FakeClock
 
 class Server:
@@ -199,12 +199,12 @@ class Server:
             yield b"x" * 100_000
             if hop.target.path == "/2":
                 os.kill(os.getpid(), signal.SIGKILL)
-        yield Answer(status=200, reason="OK", http_version="1.1", headers=(), chunks=chunks())
+        yield HopResponse(status=200, reason="OK", http_version="1.1", headers=(), chunks=chunks())
 
 async def main():
     recorder = RecordingTransport(Server(), Path(sys.argv[1]), FakeClock())
     for number in range(3):
-        async with recorder.send(Hop(target=target(f"http://pages.example/{number}", Policy()))) as answer:
+        async with recorder.send(Hop(target=check_url(f"http://pages.example/{number}", Policy()))) as answer:
             async for _ in answer.chunks:
                 pass
 

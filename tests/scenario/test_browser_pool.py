@@ -364,14 +364,15 @@ def test_root_is_told_that_the_sandbox_needs_a_setting(monkeypatch: pytest.Monke
 LEFT = """
 import sys, anyio
 from pathlib import Path
-from wellread.browser.browser_pool import Pool
+from wellread.browser.browser_pool import BrowserPool
 from wellread.config import NetSettings
 from wellread.sections import BrowserSettings
 from wellread.net import guard
-from wellread.net.proxy import Egress
+from wellread.net.proxy import EgressProxy
 
 async def main():
-    pool = Pool(BrowserSettings(sandbox=%r), egress=Egress(guard.policy(NetSettings())), profiles=Path("."))
+    egress = EgressProxy(guard.read_policy(NetSettings()))
+    pool = BrowserPool(BrowserSettings(sandbox=%r), egress=egress, profiles=Path("."))
     async with pool.tab() as tab:
         print(*await tab.running.processes(), flush=True)
         await anyio.sleep_forever()

@@ -156,7 +156,7 @@ async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, 
 
 
 async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wakeup, "IDLE_S", 3_600)  # only the ring makes them look in time
+    monkeypatch.setattr(wakeup, "MAX_SLEEP_S", 3_600)  # only the ring makes them look in time
     clock = FakeClock(MONDAY)
     async with living(tmp_path, clock, ["The sea is calm."]) as day:
         wish = job_store.JobRequest(

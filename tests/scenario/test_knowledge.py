@@ -207,7 +207,7 @@ async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too
             await known.add_text(" \n ")
         with pytest.raises(Gone):
             await known.add_url("https://gone.example/")
-        monkeypatch.setattr(knowledge_module, "MOST_CHARS", 10)
+        monkeypatch.setattr(knowledge_module, "MAX_DOCUMENT_CHARS", 10)
         with pytest.raises(TooLarge):
             await known.add_text("more than ten characters")
 

@@ -179,8 +179,8 @@ def cpu_ticks(pid: int) -> int:
 
 ORPHAN = """
 import sys
-from wellread.worker.worker_pool import Limits, Pool
-pool = Pool("security.obedient:obey", Limits(timeout_s=60))
+from wellread.worker.worker_pool import TaskLimits, WorkerPool
+pool = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=60))
 print(pool.run(b"pid", "a").decode(), flush=True)
 pool.run(b"spin" if sys.argv[1] == "busy" else b"", "a")
 sys.stdin.read()

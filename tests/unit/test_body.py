@@ -281,13 +281,13 @@ DEFUSED = """
 import re, sys
 from pathlib import Path
 from wellread.errors import TooLarge
-from wellread.net.body import Body
+from wellread.net.body import BodyDecoder
 
 def peak_kib():
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 wire = sys.stdin.buffer.read()
-before, body = peak_kib(), Body(tuple(sys.argv[1:]), 10_000_000, "u")
+before, body = peak_kib(), BodyDecoder(tuple(sys.argv[1:]), 10_000_000, "u")
 try:
     body.feed(wire)
 except TooLarge:

@@ -151,7 +151,7 @@ async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(
 
 
 async def test_a_courier_that_is_rung_carries_at_once(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wakeup, "IDLE_S", 3_600)  # it would look by itself, but not in time
+    monkeypatch.setattr(wakeup, "MAX_SLEEP_S", 3_600)  # it would look by itself, but not in time
     channel = Channel()
     arrived = anyio.Event()
 

@@ -285,7 +285,7 @@ async def test_a_job_without_a_task_that_can_be_done_is_refused(store: UserStore
 
 
 async def test_jobs_made_in_a_loop_come_to_an_end(store: UserStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_store, "MOST_JOBS", 2)
+    monkeypatch.setattr(job_store, "MAX_JOBS", 2)
     for _ in range(2):
         await made(store, wish())
     with pytest.raises(InvalidInput, match="2 schedules already"):

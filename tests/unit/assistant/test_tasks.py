@@ -77,7 +77,7 @@ async def test_notes_without_end_and_tasks_without_end_are_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match="characters"):
         await store.run(lambda session: task_list.create(session, "a", NOW, notes="x" * 10_001))
-    monkeypatch.setattr(task_list, "MOST_TASKS", 1)
+    monkeypatch.setattr(task_list, "MAX_TASKS", 1)
     await made(store, "one")
     with pytest.raises(InvalidInput, match="open tasks already"):
         await made(store, "two")
