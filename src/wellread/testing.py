@@ -90,6 +90,10 @@ class ModelRequest:
         return [str(part.content) for part in parts]
 
 
+Asked = ModelRequest
+"""The earlier name of `ModelRequest`; deprecated, and gone in the next minor version."""
+
+
 @dataclass
 class ScriptedModel:
     """A language model that answers by a script, step by step, streamed in words; needs `wellread[assistant]`.

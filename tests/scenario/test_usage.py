@@ -42,7 +42,7 @@ def test_what_is_typed_wrongly_is_told_in_one_line_with_what_would_do(typed: str
 
 JSON = (
     *("raed --json", "read --json --fromat text u", "search q --count 500 --json", "gather q --json --jsonl"),
-    *("gather q --jsonl --pages none", "read --format json --mode maybe u", "read --format=json"),
+    *("gather q --jsonl --gather-top none", "read --format json --mode maybe u", "read --format=json"),
 )
 
 

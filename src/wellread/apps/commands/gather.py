@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -21,11 +21,19 @@ if TYPE_CHECKING:
     from wellread.types import Step
 
 
+class _Limits(NamedTuple):
+    """The limits of one gather; None means the setting."""
+
+    num_results: int | None
+    gather_top: int | None
+
+
 def gather(
     context: typer.Context,
     question: Annotated[str, typer.Argument(help="In words, as you would ask a person.", metavar="QUESTION")],
     *,
-    pages: Annotated[int | None, typer.Option(help="Pages to read.", min=1)] = None,
+    gather_top: Annotated[int | None, typer.Option("--gather-top", "--pages", help="Pages to read.", min=1)] = None,
+    num_results: Annotated[int | None, typer.Option("--num-results", help="Results to choose from.", min=1)] = None,
     provider: Provider = None,
     all_notices: AllNotices = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")] = False,
@@ -48,12 +56,13 @@ def gather(
     if jsonl and out:
         raise InvalidUsage("--jsonl prints steps, and --out keeps the answer", hint="choose one")
     result = SingleResult(question, out, json=json)
+    limits = _Limits(num_results=num_results, gather_top=gather_top)
 
     async def work(web: Web) -> Gathered:
         if jsonl:
-            return await _gather_as_json_lines(web, question, pages, all_notices=all_notices)
+            return await _gather_as_json_lines(web, question, limits, all_notices=all_notices)
         with GatherProgress(quiet=json) as progress:
-            return await _gather(web, question, pages, progress.show)
+            return await _gather(web, question, limits, progress.show)
 
     result_of_gather = run(context, work, json=json, providers=provider, record=record, replay=replay)
     result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
@@ -66,9 +75,9 @@ def gather(
     raise typer.Exit(exit_codes.gather_exit_code(result_of_gather))
 
 
-async def _gather(web: Web, question: str, pages: int | None, tell: Callable[[Step], None]) -> Gathered:
+async def _gather(web: Web, question: str, limits: _Limits, tell: Callable[[Step], None]) -> Gathered:
     """Pass each step to `tell` as it ends, and return the answer, which is the last."""
-    async with web.gathering(question, gather_top=pages) as steps:
+    async with web.gathering(question, num_results=limits.num_results, gather_top=limits.gather_top) as steps:
         async for step in steps:
             tell(step)
             if isinstance(step, Gathered):
@@ -76,11 +85,11 @@ async def _gather(web: Web, question: str, pages: int | None, tell: Callable[[St
     raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _gather_as_json_lines(web: Web, question: str, pages: int | None, *, all_notices: bool) -> Gathered:
+async def _gather_as_json_lines(web: Web, question: str, limits: _Limits, *, all_notices: bool) -> Gathered:
     """Print a line of JSON for each step; a failure is the last line."""
     try:
         return await _gather(
-            web, question, pages, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
+            web, question, limits, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
         )
     except WellreadError as error:
         say_json({"event": "failed"} | error_json(error), indent=None)

@@ -59,7 +59,7 @@ def read(
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Fetch again, whatever is kept.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", "--no-cache", help="Fetch again, whatever is stored.")] = False,
     render: RenderOption = "auto",
     member: MemberOption = None,
     user_asked: UserAsked = False,
@@ -85,7 +85,7 @@ def read(
         "mode": mode,
         "images": images,
         "links": links,
-        "fresh": no_cache,
+        "fresh": fresh,
         "user_asked": user_asked,
         "render": render,
         "member": member,
