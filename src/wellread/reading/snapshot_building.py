@@ -277,7 +277,7 @@ def snapshot(
     shown = confidence_score.shown(canonical)
     words = confidence_score.words(shown)
     confidence = confidence_score.confidence(words, len(shown), extraction.source_chars)
-    notices = extraction.notices + _reading_notices(
+    notices = _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
     return Snapshot(
@@ -305,14 +305,15 @@ def _reading_notices(
     url: str,
     is_short: bool,
 ) -> tuple[Notice, ...]:
-    doubts = []
+    doubts = list(extraction.notices)
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
     wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:
-        doubts.append(wall)
+        # Nothing on such a page is its content, so that a doubt about the choice of the content says nothing.
+        doubts = [*(notice for notice in doubts if notice.code != "unsure_choice"), wall]
     return tuple(doubts)
 
 

@@ -39,7 +39,11 @@ PAGES = (
         "link_around_blocks",
         "HTML, The a element, transparent content",
         "One link holds n blocks.",
-        filled("<h2>sea</h2><p>low</p><ul><li>a</ul>", before="<a href=/a>", after="</a>"),
+        filled(
+            "<h2>sea</h2><p>The water of the pools is low at half past nine.</p><ul><li>a</ul>",
+            before="<a href=/a>",
+            after="</a>",
+        ),
     ),
     HostilePage(
         "link_text_long",

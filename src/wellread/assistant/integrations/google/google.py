@@ -54,7 +54,7 @@ class Google:
         """Return google_connect, and the tools of calendar and mail."""
         assert grant is not None, "there is an authority"
         calendar = GoogleApi("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)
-        mail = GoogleApi("GmailTools", reach.urls["google_gmail"], reach.wire, grant)
+        mail = GoogleApi("Gmail", reach.urls["google_gmail"], reach.wire, grant)
         return (
             connect_tool(grant, "Google"),
             *CalendarTools(calendar, reach.clock, reach.zone, reach.read_html).tools,
