@@ -220,8 +220,10 @@ def test_networks_that_agree_say_together_what_each_says(count: int) -> None:
     with resources.as_file(resources.files("wellread.extraction") / "reader.npz") as path, np.load(path) as file:
         names, words = (str(file[name]).split(" ") for name in ("vocabulary.names", "vocabulary.words"))
         alone = {name: file[name][:1] for name in file.files if not name.startswith(("vocabulary.", "address."))}
-    seen = page_features(PageVisibility(parse_page(page), page).walked(), Vocabulary(names, words))
-    one = ReaderNetwork(alone).judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
+    network = ReaderNetwork(alone)
+    walked = PageVisibility(parse_page(page), page).walked()
+    seen = page_features(walked, Vocabulary(names, words), number_count=network.number_count)
+    one = network.judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
     three = ReaderNetwork({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(
         seen, (0.5, 0.4, 0.1), NO_ADDRESS
     )

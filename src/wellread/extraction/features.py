@@ -92,8 +92,11 @@ class Features(NamedTuple):
     """(N,): words, about."""
 
 
-def page_features(walked: Walked, vocabulary: Vocabulary) -> Features:
-    """Return the features of a page that has at least one leaf."""
+def page_features(walked: Walked, vocabulary: Vocabulary, *, number_count: int | None = None) -> Features:
+    """Return the features of a page that has at least one leaf.
+
+    `number_count` bounds the numbers of each leaf: a network takes those that there were when it was trained.
+    """
     leaves = walked.leaves
     texts = [leaf.words for leaf in leaves]
     script = _script(texts)
@@ -102,18 +105,17 @@ def page_features(walked: Walked, vocabulary: Vocabulary) -> Features:
     word_ids, word_counts = vocabulary.openings(texts)
     inner, inner_counts = vocabulary.inner(leaves)
     heading, ended = _headings(leaves)
-    shape = article_shape(
-        walked, texts, own_measures.chars, own_measures.linked, around.kinds[around.own], own_measures.title
-    )
     columns = [
         _numbers(own_measures, around, heading, script),
         ended,
         *_purposes(texts, heading),
         *_places(around, script),
-        shape,
     ]
+    if number_count is None or number_count > sum(column.shape[1] for column in columns):
+        kinds = around.kinds[around.own]
+        columns.append(article_shape(walked, texts, own_measures.chars, own_measures.linked, kinds, own_measures.title))
     return Features(
-        numbers=np.concatenate(columns, axis=1, dtype=np.float32),
+        numbers=np.concatenate(columns, axis=1, dtype=np.float32)[:, :number_count],
         around=around,
         words=np.array(word_ids, np.intp),
         word_starts=_starts(word_counts),

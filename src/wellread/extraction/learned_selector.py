@@ -138,7 +138,7 @@ class LearnedSelector:
         if not walked.leaves:
             return BlockSelection((), "unknown")
         taste = MODE_SETTINGS[mode]
-        page = page_features(walked, self._vocabulary)
+        page = page_features(walked, self._vocabulary, number_count=self._network.number_count)
         address = self._addresses.evidence(walked.url)
         judgement = self._network.judge(page, taste.conventions, address)
         heads = np.array([leaf.heading > 0 for leaf in walked.leaves])

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.extraction.context_features import LEVELS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -54,6 +56,9 @@ class ReaderNetwork:
         """Take the weights, of all networks along the first axis of each."""
         self._all: _Weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
         self._first = {name: value[:1] for name, value in self._all.items()}
+        of_names, of_words = self._all["names"].shape[2], self._all["words"].shape[2]
+        self.number_count = self._all["enter.weight"].shape[1] - (LEVELS + 1) * of_names - 2 * of_words
+        """The numbers of each leaf that the networks take: see `features.page_features`."""
 
     def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> NetworkOutput:
         """Return the verdict on a page under a mixture of the conventions of training, the first of `conventions`.
@@ -92,10 +97,7 @@ def _inputs(weights: _Weights, page: Features) -> Floats:
     word_means /= np.diff(page.word_starts, append=len(page.words))[:, None]
     inner = np.add.reduceat(weights["names"].take(page.inner, axis=1), page.inner_starts, axis=1)
     around = name_sums.take(page.around.levels, axis=1).reshape(*word_means.shape[:2], -1)
-    page_numbers = page.numbers[
-        :, : weights["enter.weight"].shape[1] - (around.shape[2] + inner.shape[2] + 2 * word_means.shape[2])
-    ]
-    numbers = np.broadcast_to(page_numbers, (len(word_means), *page_numbers.shape))
+    numbers = np.broadcast_to(page.numbers, (len(word_means), *page.numbers.shape))
     return np.concatenate([numbers, around, inner, word_means, word_means.take(page.heading, axis=1)], axis=2)
 
 
