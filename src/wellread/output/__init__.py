@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from wellread.types import Document, Format
 
-__all__ = ["PrintedDocument", "UnitMark", "is_at_hand", "printed", "prints_kept"]
+__all__ = ["PrintedDocument", "UnitMark", "is_print_memoized", "keep_prints", "print_document"]
 
 # The snapshot id, paging, ranking and search of a page need the same print, and printing takes longer than all other
 # work of a cached read. The memo holds the document with its print, so that no other document can get its `id`.
