@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wellread
-from unit.test_paging import DOCUMENTS, LENGTHS
+from unit.test_paging import DOCUMENTS, LENGTHS, table
 from unit.test_printed_links import SPANS, seen, wanted
 from wellread.citations import cursors
 from wellread.errors import InvalidInput
@@ -65,6 +65,14 @@ def test_pieces_join_in_every_style(document: Document, length: int, links: Link
     assert (found[0].start, found[-1].end) == (0, len(canonical))
     assert all(one.start < one.end for one in found)
     assert {page.total_chars for page in found} == {len(canonical)}
+
+
+@pytest.mark.parametrize("links", STYLES)
+@pytest.mark.parametrize("length", [10, 11, 12, 18])
+def test_pieces_of_a_table_without_links(links: LinkStyle, length: int) -> None:
+    document = (table([[(), (Span("0 0"),)]]),)
+    texts = [page.text for page in pieces(document, links, max_length=length)]
+    assert texts == [page.text for page in pieces(document, "inline", max_length=length)]
 
 
 @settings(max_examples=300, deadline=None)

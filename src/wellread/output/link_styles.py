@@ -173,8 +173,10 @@ def _mapped_offset(offset: int, source: _MappedPrint, target: _MappedPrint) -> i
     if unit < 0:
         return 0
     following = bisect_left(cuts, offset)
-    if offset in cuts[following : following + 1] or offset >= marks[unit].end:
-        return target.printed.cuts[following] if following < len(cuts) else len(target.printed.text)
+    if offset in cuts[following : following + 1]:
+        return target.printed.cuts[following]
+    if offset >= marks[unit].end:  # the line under the header of a table, the end of a fence: the same in every print
+        return target.printed.marks[unit].end + offset - marks[unit].end
     source_offsets, target_offsets = source.character_offsets(unit), target.character_offsets(unit)
     if len(source_offsets) != len(target_offsets):  # formulas in links spell their brackets
         return target.printed.marks[unit].start
