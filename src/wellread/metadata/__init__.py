@@ -225,13 +225,10 @@ def _authors(
         *map(page_head.every, _META_AUTHORS),
         _card_author(page_head),
     )
-    declared = next((author_names for source in sources if (author_names := authors.declared_authors(source))), [])
-    sites = {
-        *at.names - {at.label},
-        *map(site_address.squeeze, (*page_head.every("og:site_name"), *linked.names_of_site)),
-    }
+    declared = authors.best_declared([authors.declared_authors(source) for source in sources])
     declared_line = line(", ".join(declared))
-    if declared and not all(site_address.squeeze(name).removeprefix("the") in sites for name in declared):
+    squeezed = {site_address.squeeze(name).removeprefix("the") for name in declared}
+    if squeezed and not squeezed <= {*_names_of_site(page_head, linked, at), at.label}:
         if len(declared) > 1:
             return Authors(declared_line, authors.without_by(declared_line))
         return Authors(declared_line, authors.names(declared_line))
@@ -239,9 +236,19 @@ def _authors(
     byline, names = authors.shown_authors(
         [*scene.bylines(shown.linked), *authors.signed_lines(around, language)], language
     )
-    if byline:
+    # The label of the host may be a person's name: that of janedoe.example.
+    is_label = squeezed == {at.label} and not squeezed <= _names_of_site(page_head, linked, at)
+    if byline and not (is_label and not authors.is_full_name(names)):
         return Authors(byline, names, shown=True)
-    return Authors(declared_line, declared_line)
+    return Authors(declared_line, authors.names(declared_line) if is_label else declared_line)
+
+
+def _names_of_site(
+    page_head: head_elements.HeadDeclarations, linked: jsonld.LinkedData, at: site_address.Site
+) -> set[str]:
+    """Return the names that the site gives itself, without spaces and signs."""
+    declared = map(site_address.squeeze, (*page_head.every("og:site_name"), *linked.names_of_site))
+    return {*at.names - {at.label}, *declared}
 
 
 def _card_author(page_head: head_elements.HeadDeclarations) -> list[str]:

@@ -13,7 +13,7 @@ from wellread.text.dates import iso
 from wellread.text.dates.named_months import primary_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_NAMES = 12
 MAX_NAME = 120
@@ -60,6 +60,8 @@ _BETWEEN = re.compile(
 )
 _PLACE = re.compile(r"(?<=[^\W\d_]) in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
 """Where somebody wrote, or the section: `Jo Doe in Berlin`."""
+_SECTIONS = re.compile(r", in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
+"""The sections that a page is in, behind the author: `By Jo Doe, in News, Portugal`."""
 _TITLES = re.compile(
     r"^(?:(?i:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm)"
     r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
@@ -91,6 +93,32 @@ def declared_authors(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(author_names[:MAX_NAMES]))
 
 
+def best_declared(sources: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return the authors of the first source that declares any, unless a later source names the same people better.
+
+    A later source is better where the first has only user names (`aligharib` in article:author, `Nikita Mazurov` in
+    JSON-LD), and where it has the same names without an office behind them (`Mathias Hagen / Journalist`).
+    """
+    declaring = [author_names for author_names in sources if author_names]
+    if not declaring:
+        return []
+    first, *others = declaring
+    if all(map(_is_user_name, first)):
+        return next((author_names for author_names in others if all(map(is_full_name, author_names))), first)
+    for author_names in others:
+        if len(author_names) == len(first) and all(map(_adds_office, first, author_names)):
+            return author_names
+    return first
+
+
+def _is_user_name(name: str) -> bool:
+    return " " not in name and name.islower()
+
+
+def _adds_office(name: str, shorter_name: str) -> bool:
+    return name != shorter_name and re.match(rf"{re.escape(shorter_name)}\s*[/|,(\u2013\u2014]", name) is not None
+
+
 def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:
     """Return the first byline on the page that names someone, as the page words it, and the names in it."""
     for item in bylines:
@@ -108,7 +136,7 @@ def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tup
             and not credit.labels
             and not item.names[1:]
             and credit.bare
-            and all(map(_is_full_name, credit.bare))
+            and all(map(is_full_name, credit.bare))
         ):
             return _without_dates(item.text), ", ".join(credit.bare)
         text = _shown_byline(item.text)
@@ -197,8 +225,9 @@ def _is_long(bare: list[str]) -> bool:
     return any(len(part.split()) > MAX_WORDS for part in bare)
 
 
-def _is_full_name(text: str) -> bool:
-    return credit_lines.is_person(text, full=True)
+def is_full_name(text: str | None) -> bool:
+    """Return whether a text looks like the full name of a person."""
+    return text is not None and credit_lines.is_person(text, full=True)
 
 
 def _marked_names(item: Byline) -> list[str]:
@@ -227,7 +256,7 @@ def names(text: str | None) -> str | None:
     if text is None:
         return None
     remaining = _OPENING.sub("", _LEADING_DATE.sub("", text), count=1)
-    remaining = _ADDRESS.sub(" ", _DATE.sub("", remaining)).strip(_EDGE)
+    remaining = _ADDRESS.sub(" ", _SECTIONS.sub("", _DATE.sub("", remaining))).strip(_EDGE)
     person_names: list[str] = []
     for piece in _BETWEEN.split(remaining):
         name = _PLACE.sub("", piece.strip(_EDGE))

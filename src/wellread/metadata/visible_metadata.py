@@ -31,6 +31,8 @@ MAX_NODES = 500
 MAX_HEADINGS = 5
 MAX_BYLINE = 150
 MAX_TEXT = 3_000
+MAX_WRAPPERS = 3
+"""Elements around the names of a byline, one in another."""
 MAX_INSIDE = 200
 MAX_FOUND = 20
 MAX_CLASSED = 8
@@ -341,6 +343,10 @@ class MetadataScene:
         if not text or len(text) >= MAX_BYLINE or len(bylines) >= MAX_FOUND:
             return
         links = node.css("a, [itemprop~=name], .fn")[:10]
+        if not links and (elements := _only_elements(node)):
+            # `<span>Jo Doe</span> <span>Al Roe</span>`: only style keeps the names apart.
+            text = ", ".join(part for element in elements if (part := self.words(element, " ")))
+            links = elements
         inner = [name for link in links or [node] if (name := self._named(link)) and len(name) < 60]
         bylines.append(Byline(text, tuple(dict.fromkeys(inner))))
 
@@ -429,6 +435,22 @@ class MetadataScene:
             elif tag == "a" and inside and element_labels.is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-BEFORE_HEADLINE_CHARS:]
+
+
+def _only_elements(node: LexborNode) -> list[LexborNode]:
+    """Return the elements that a byline is made of, two or more alike, where it has no text beside them."""
+    parent = node
+    for _ in range(MAX_WRAPPERS):
+        children = [child for child in parent.iter(include_text=True) if child.tag != "-text" or child.text().strip()]
+        if any(child.tag == "-text" for child in children):
+            return []
+        if len(children) != 1:
+            break
+        parent = children[0]
+    kinds = {(child.tag, child.attributes.get("class")) for child in children}
+    if len(children) > 1 and len(kinds) == 1 and children[0].tag in _INLINE:
+        return children[:MAX_INSIDE]
+    return []
 
 
 def _around_headings(headings: list[LexborNode]) -> frozenset[int]:
