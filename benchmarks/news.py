@@ -1,6 +1,6 @@
 """Measures main-content extraction on news pages of many countries, by country, language and script.
 
-    python benchmarks/news.py --data DIR [--folds DIR] [--weights FILE] [--blanked] [--per-page FILE]
+    python benchmarks/news.py --data DIR [--folds DIR] [--weights FILE] [--blanked] [--per-page FILE] [--metadata]
 
 DIR holds `truth.json` (a list of pages: id, cc, url, text) and `html/ID.html.gz`: test pages of fundus (MIT), with the
 text that its hand-written parser of each publisher finds, or those of `made_east_asian.py`. F1 is that of words, as for
@@ -8,6 +8,9 @@ WCXB, averaged over pages. Each character of Chinese, Japanese and Korean counts
 
 `--folds` holds the weights of a cross-validation by publisher (`benchmarks/reader/train.py --out`), `--weights` is one
 set of weights for all pages, and `--blanked` takes all words and names from the reader (`blanked.py`).
+
+`--metadata` prints the share of titles, authors and days of publication instead that are those of the parser: a title
+after case and punctuation are folded, all authors of a page, and the day alone.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import argparse
 import gzip
 import json
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean
@@ -55,6 +59,34 @@ def pool(country: str) -> str:
     return next((name for name, countries in _POOLS.items() if country in countries), "other Latin script")
 
 
+def print_metadata(readers: Readers, folder: Path) -> None:
+    """Print the shares of titles, authors and days that are right, wrong and missing."""
+    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+    for page in json.loads((folder / "truth.json").read_text(encoding="utf-8")):
+        html = gzip.decompress((folder / "html" / f"{page['id']}.html.gz").read_bytes())
+        about = readers.extract(f"news/{page['id']}", html, page["url"]).metadata
+        for field, expected, found in (
+            ("title", folded(page["title"]), folded(about.title)),
+            ("author", people(", ".join(page["authors"])), people(about.author)),
+            ("day", (page["date"] or "")[:10], (about.published_date or "")[:10]),
+        ):
+            if expected:
+                outcomes[field]["right" if found == expected else "wrong" if found else "missing"] += 1
+    for field, counts in outcomes.items():
+        shares = "  ".join(f"{name} {counts[name] / counts.total():.3f}" for name in ("right", "wrong", "missing"))
+        print(f"{field:28} {counts.total():4} pages  {shares}")
+
+
+def folded(text: str | None) -> str:
+    """Return the words of a text in lower case, with one space between them."""
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text or "").casefold()))
+
+
+def people(names: str | None) -> frozenset[str]:
+    """Return the names in a line of names."""
+    return frozenset(name for part in re.split(r"[,;&]", names or "") if (name := folded(part)))
+
+
 def main() -> None:
     """Print the F1 of each country, of five pools of languages, and of all pages, in both modes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -63,8 +95,12 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="weights for pages of no fold, instead of those in the package")
     parser.add_argument("--blanked", action="store_true", help="read without words and names: see blanked.py")
     parser.add_argument("--per-page", type=Path, help="write one line of figures per page to this file")
+    parser.add_argument("--metadata", action="store_true", help="measure titles, authors and days instead")
     options = parser.parse_args()
     data, readers = options.data, Readers(options.folds, options.weights, blank=options.blanked)
+    if options.metadata:
+        print_metadata(readers, data)
+        return
     scores: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     lines = []
     for page in json.loads((data / "truth.json").read_text(encoding="utf-8")):

@@ -190,6 +190,19 @@ def test_of_two_wordings_the_title_is_the_one_that_the_page_bears_out(
     assert of(meta("og:title", told), f"<h1>{h1}</h1>" if h1 else "", url=url).title == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "heading", "expected"),
+    [
+        ("Budget | Taxes rise again", "Budget | Taxes rise again", "Budget | Taxes rise again"),
+        ("Taxes rise | Daily Example", "Taxes rise | Daily Example", "Taxes rise"),
+        ("Taxes rise | Politics", "Taxes rise", "Taxes rise"),
+    ],
+)
+def test_title_with_a_bar(declared: str, heading: str, expected: str) -> None:
+    head = f'<meta property="og:title" content="{declared}"><meta property="og:site_name" content="Daily Example">'
+    assert of(f"{head}<title>{declared}</title>", f"<h1>{heading}</h1>").title == expected
+
+
 def test_a_headline_in_linked_data_is_told_from_the_label_before_it() -> None:
     ld = linked({"@type": "DiscussionForumPosting", "headline": "How cats sleep"})
     body = "<h1><i>Tips</i> How cats sleep</h1>"

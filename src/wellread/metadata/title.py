@@ -60,17 +60,32 @@ def choose(declared: Mapping[str, str | None], headings: Sequence[str], site: Si
     )
     if "og" in cut_titles and linked == element != key(best) and len(linked.split()) >= LEAST_LINKED_WORDS:
         return texts["ld"]
-    if key(best) in shown:
-        return _worded(best, shown[key(best)], linked, site)
+    is_whole = _is_shown_whole(texts, shown, site)
+    if is_whole or key(best) in shown:
+        return texts["og"] if is_whole else _worded(best, shown[key(best)], linked, site)
     if part := _heading_part(lead, shown, site):
         return _trim(part, site)
     # What a heading has before the declared title is a label, or an invitation: `Thread: ...`, `Explore our ...`; but
     # a lone word tells too little to be the title of a page that says more: `All about crabs`.
     labelled = first.endswith(f" {key(best)}") and (" " in key(best) or key(best) in map(key, _MARK.split(heading)))
-    if not first or _is_site(heading, site) or labelled:
-        return best
-    taken = first in {linked, named, element} or _is_truer(first, best, (lead, element), site)
-    return _trim(heading, site) if taken else best
+    may_be_title = bool(first) and not _is_site(heading, site) and not labelled
+    if may_be_title and (first in {linked, named, element} or _is_truer(first, best, (lead, element), site)):
+        return _trim(heading, site)
+    return best
+
+
+def _is_shown_whole(texts: Mapping[str, str], shown: Mapping[str, str], site: Site) -> bool:
+    """Return whether a heading, and all that declares the title, have it with the same bar: `BUDGET | Taxes rise`.
+
+    One word behind a bar is a section.
+    """
+    title = texts.get("og", "")
+    if "|" not in title or key(title) not in shown or key(texts.get("ld", title)) != key(title):
+        return False
+    return all(
+        len(key(after).split()) > 1 and not _is_site(before, site) and not _is_site(after, site)
+        for before, _, after in _splits(title)
+    )
 
 
 def _shown(headings: Sequence[str], site: Site) -> dict[str, str]:
