@@ -126,14 +126,13 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
     """Return `start`, with the scheme that its host answers by where it was left out."""
-
-    async def attempt(url: str, _: float | None) -> str:
-        await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
-        return url
-
     if not https_first.has_no_scheme(start):
         return start
-    return await https_first.try_https_first(start, attempt)
+    for attempt in https_first.attempts(start):
+        with attempt:
+            await web.parts.fetcher.fetch(Request(url=attempt.url, user_asked=selection.user_asked))
+            return attempt.url
+    raise AssertionError("the last attempt returns or raises")
 
 
 async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str]:

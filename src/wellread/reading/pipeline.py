@@ -348,7 +348,10 @@ class Pipeline:
         Raises:
             WellreadError: as `download`.
         """
-        return await https_first.try_https_first(order.url, lambda url, _: self.parts.download(replace(order, url=url)))
+        for attempt in https_first.attempts(order.url):
+            with attempt:
+                return await self.parts.download(replace(order, url=attempt.url))
+        raise AssertionError("the last attempt returns or raises")
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Verify each passage, or each passage of a gather, against the snapshot that it cites.
@@ -386,14 +389,14 @@ class Pipeline:
         return done
 
     async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> ReadResult:
-        async def best(full_url: str, http_s: float | None) -> ReadResult:
-            return await self._best(full_url, options, timeout_s, http_s=http_s)
-
         limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
         with self.parts.trace("read") as tell:
-            done = await https_first.try_https_first(url, best, timeout_s=limit_s)
-            tell(cached=done.cached, rendered=done.snapshot.rendered)
-            return done
+            for attempt in https_first.attempts(url, timeout_s=limit_s):
+                with attempt:
+                    done = await self._best(attempt.url, options, timeout_s, http_s=attempt.timeout_s)
+                    tell(cached=done.cached, rendered=done.snapshot.rendered)
+                    return done
+        raise AssertionError("the last attempt returns or raises")
 
     async def _best(
         self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None
