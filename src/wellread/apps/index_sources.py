@@ -18,7 +18,6 @@ from wellread.apps.build import recording
 from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
 from wellread.net import https_first, sitemaps
 from wellread.reading import snapshot_building
-from wellread.reading.sandbox import ReadRequest
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -237,8 +236,8 @@ async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> 
         mark = f"{snapshot_building.VERSION}:{hashlib.sha256(response.body).hexdigest()}"
         if parts.index.holds(url, mark):
             return False
-        snapshot = parts.reader.snapshot(response, ReadRequest(url=url))
-        return parts.index.add(snapshot, snapshot_building.canonical_text(snapshot), mark=mark)
+        result = parts.reader.read_blocking(response, url=url)
+        return parts.index.add(result.snapshot, result.canonical_text, mark=mark)
 
     limit_s = parts.settings.fetch.timeout_s
     try:
