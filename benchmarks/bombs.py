@@ -23,7 +23,7 @@ from wellread.apps import build
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader, PageSlice
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
 def read(shelter: SandboxedReader, media_type: str, body: bytes) -> str:
     response = Response(url="about:blank", status=200, headers=(("content-type", media_type),), body=body)
     try:
-        page = build.print_page(response, shelter, PageSlice(), mode="balanced")
+        page = build.print_page(response, shelter)
     except WellreadError as error:
         return error.code
     return f"{len(page.text):,} characters"

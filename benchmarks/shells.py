@@ -10,8 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from wellread.errors import Empty
-from wellread.reading.render_fallback import wants_rendering
-from wellread.reading.snapshot_building import snapshot
+from wellread.reading.render_fallback import needs_rendering
+from wellread.reading.snapshot_building import build_snapshot
 from wellread.types import Extraction, Response
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def _end(extract: Callable[[str, bytes, str | None], Extraction], page: Page) ->
     try:
         found = extract(f"wcxb/{page.name}", page.body, page.url)
         answer = Response(url=url, status=200, headers=(), body=b"")
-        kept = snapshot(found, answer, url=url, fetched_at=0.0, extraction_time_ms=0)
+        result = build_snapshot(found, answer, url=url, fetched_at=0.0, extraction_time_ms=0)
     except Empty as error:
         return "sent" if error.scripted else "bare"
-    if wants_rendering(kept):
+    if needs_rendering(result):
         return "sent"
-    return "bare" if any(notice.code == "thin_content" for notice in kept.extraction.notices) else "read"
+    return "bare" if any(notice.code == "thin_content" for notice in result.snapshot.extraction.notices) else "read"

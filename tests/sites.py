@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.browser.browser_pool import BrowserPool
-    from wellread.reading.pipeline import ReadOptions
+    from wellread.reading.read_options import ReadOptions
     from wellread.types import Page
 
 T = TypeVar("T")

@@ -43,7 +43,7 @@ MODULES = (
     ),
     *("wellread.net.dial", "wellread.net.downloads", "wellread.store.cache", "wellread.index.local_index"),
     *("wellread.extraction.html", "wellread.reading.gather", "wellread.reading.pipeline", "wellread.search.engine"),
-    *("wellread.search.local_search", "wellread.reading.render_fallback", "wellread.reading.sandbox"),
+    *("wellread.search.local_search", "wellread.reading.sandbox"),
 )
 """What most commands load; it takes longer than all else that a short one does."""
 MAIN = "from wellread.apps.cli import main; main()"

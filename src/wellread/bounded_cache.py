@@ -1,7 +1,7 @@
 """Bounded caches of pure functions: a cached value always equals a newly made one.
 
-A key names everything that its value is made from. So no entry can be out of date, and nothing has to be invalidated
-when a page changes, is evicted or is read by another process.
+A key, or the value itself, names everything that the value is made from. So no entry can be out of date, and nothing
+has to be invalidated when a page changes, is evicted or is read by another process.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ V = TypeVar("V")
 _BLOCK_BYTES = 250
 _SPAN_BYTES = 100
 """What the parts of a tree take besides their texts (CPython 3.11, 64 bits)."""
-_LARGEST_SHARE = 4
-"""One value takes a quarter of the bound at most, so that no page evicts all others."""
+_LARGEST_SHARE = 2
+"""One value takes half of the bound at most, so that no page evicts all others."""
 
 
 MAX_REMEMBERED_CHARS = 1_000
@@ -70,36 +70,33 @@ class WeightedCache(Generic[V]):
     """A cache of the values used last, bounded by their weight; safe for threads."""
 
     def __init__(self, max_bytes: int) -> None:
-        """Take the bound, in bytes as `recall` weighs values."""
+        """Take the bound, in bytes as the callers of `put` weigh their values."""
         self._max_bytes = max_bytes
-        self._held: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
 
-    def holds(self, key: Hashable) -> bool:
-        """Return whether `recall` would find a value."""
-        return key in self._held
-
-    def recall(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
-        """Return the value of `key`, made by `make` if needed; an error of `make` is raised and not cached."""
+    def get(self, key: Hashable) -> V | None:
+        """Return the value of `key` and count it as used; None where there is none."""
         with self._lock:
-            if (entry := self._held.get(key)) is not None:
-                self._held.move_to_end(key)
-                return entry[0]
-        value = make()  # perhaps in two threads at once: either is as good
-        weight = weigh(value)
-        if weight * _LARGEST_SHARE <= self._max_bytes:
-            with self._lock:
-                self._hold(key, value, weight)
-        return value
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            return entry[0]
 
-    def _hold(self, key: Hashable, value: V, weight: int) -> None:
-        _, old_weight = self._held.pop(key, (None, 0))
-        self._held[key] = (value, weight)
-        self._bytes += weight - old_weight
-        while self._bytes > self._max_bytes:
-            _, (_, dropped_weight) = self._held.popitem(last=False)
-            self._bytes -= dropped_weight
+    def put(self, key: Hashable, value: V, weight: int) -> None:
+        """Store the value of `key`, or drop it where its `weight` in bytes is too large a share of the bound."""
+        with self._lock:
+            _, old_weight = self._entries.pop(key, (None, 0))
+            self._bytes -= old_weight
+            if weight * _LARGEST_SHARE > self._max_bytes:
+                return
+            self._entries[key] = (value, weight)
+            self._bytes += weight
+            while self._bytes > self._max_bytes:
+                _, (_, dropped_weight) = self._entries.popitem(last=False)
+                self._bytes -= dropped_weight
 
 
 def tree_bytes(document: Document) -> int:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.net.ordered_results import OrderedResults
     from wellread.ports import Freshness
     from wellread.reading.find import Matches
-    from wellread.reading.pipeline import ReadOptions
+    from wellread.reading.read_options import ReadOptions
     from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Render, Step, Verdict
 
 __all__ = ["Tab", "Web", "extract"]

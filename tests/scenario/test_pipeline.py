@@ -22,7 +22,7 @@ from wellread.errors import (
     Upstream,
     WellreadError,
 )
-from wellread.reading.snapshot_building import canonical_text
+from wellread.output import print_document
 from wellread.types import Request, Response
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def test_property_17_every_reading_is_complete(tell: Tell, sentences: int, title
         assert min(page.fetch_time_ms, page.extraction_time_ms, page.total_time_ms) >= 0
         kept = story.store.by_id(page.snapshot_id)
         assert kept is not None
-        assert page.snapshot_id == snapshot_id(canonical_text(kept))
+        assert page.snapshot_id == snapshot_id(print_document(kept.extraction.document, "markdown").text)
 
     anyio.run(scene)
 

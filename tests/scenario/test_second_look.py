@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scenario.story import Story
-from wellread.apps.build import extractors
 from wellread.errors import BlockedAddress, BrowserFailed, Empty, InvalidInput, WellreadError
 from wellread.ports import Rendering
 from wellread.reading.pipeline import Pipeline
-from wellread.reading.render_fallback import RenderFallback
-from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader
 from wellread.testing import HTML
 from wellread.types import Notice, Request, Response
 
@@ -49,12 +45,7 @@ class Twice:
     def __init__(self, page: str, screen: Screen) -> None:
         self.story = Story({URL: page})
         self.screen = screen
-        parts = self.story.pipeline.parts
-        clock = self.story.clock
-        look = RenderFallback(
-            screen, reader=SandboxedReader(DocumentReader(extractors()), clock), store=self.story.store, clock=clock
-        )
-        self.pipeline = Pipeline(replace(parts, second_look=look))
+        self.pipeline = Pipeline(replace(self.story.pipeline.parts, renderer=screen))
 
 
 Make = Callable[..., Twice]

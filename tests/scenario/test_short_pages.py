@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scenario.story import Story
-from wellread.apps.build import extractors
 from wellread.ports import Rendering
 from wellread.reading.pipeline import Pipeline
-from wellread.reading.render_fallback import RenderFallback
-from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader
 from wellread.testing import HTML
 from wellread.types import Request, Response, only_warnings
 
@@ -152,11 +148,8 @@ async def read(body: str | bytes, media_type: str = "text/html") -> tuple[Page, 
     headers = (("content-type", f"{media_type}; charset=utf-8"),)
     story = Story({URL: Response(url=URL, status=200, headers=headers, body=whole)})
     browser = Browser()
-    look = RenderFallback(
-        browser, reader=SandboxedReader(DocumentReader(extractors()), story.clock), store=story.store, clock=story.clock
-    )
     try:
-        return await Pipeline(replace(story.pipeline.parts, second_look=look)).read(URL), browser
+        return await Pipeline(replace(story.pipeline.parts, renderer=browser)).read(URL), browser
     finally:
         story.store.close()
         story.index.close()

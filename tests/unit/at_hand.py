@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import build
 from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader, PageSlice
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
 
 if TYPE_CHECKING:
@@ -18,6 +18,5 @@ def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> 
     return build.print_page(
         response,
         SandboxedReader(DocumentReader(build.extractors(), max_rows=max_rows), build.SystemClock()),
-        PageSlice(),
         mode=mode,
     )

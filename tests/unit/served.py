@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import build
 from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader, PageSlice
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def read_served(
         body=body.encode() if isinstance(body, str) else body,
     )
     reader = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock())
-    return build.print_page(response, reader, PageSlice(format=format, images=images), mode=mode)
+    return build.print_page(response, reader, mode=mode, format=format, images=images)

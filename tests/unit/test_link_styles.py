@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -16,8 +16,10 @@ from unit.test_printed_links import SPANS, seen, wanted
 from wellread.citations import cursors
 from wellread.errors import InvalidInput
 from wellread.output import print_document
+from wellread.output.document_prints import DocumentPrints
 from wellread.output.link_styles import link_view
-from wellread.reading import snapshot_building
+from wellread.reading.page_printing import printed_page
+from wellread.reading.snapshot_building import ReadResult
 from wellread.reading.token_estimate import estimated_tokens
 from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
 
@@ -38,13 +40,13 @@ def pieces(
     document: Document, links: LinkStyle, *, max_length: int | None = None, max_tokens: int | None = None
 ) -> list[Page]:
     """Return all pieces of a document, each continued from the cursor of the one before."""
-    kept = snapshot(document)
-    first = snapshot_building.PageSlice(links=links, max_length=max_length, max_tokens=max_tokens)
-    found = [snapshot_building.printed_page(kept, first)]
+    result = ReadResult(snapshot(document), DocumentPrints(document))
+    print_piece = partial(printed_page, result, links=links, max_length=max_length, max_tokens=max_tokens)
+    found = [print_piece()]
     while found[-1].cursor is not None:
         cursor = cursors.decode(found[-1].cursor)
         assert cursor.links == links
-        found.append(snapshot_building.printed_page(kept, replace(first, start=cursor.start)))
+        found.append(print_piece(start=cursor.start))
     return found
 
 

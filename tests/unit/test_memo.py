@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from functools import partial
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from wellread import extract
 from wellread.bounded_cache import WeightedCache, cached_calls, tree_bytes
 from wellread.output import print_document
+from wellread.output.document_prints import DocumentPrints
 from wellread.store import codec
 from wellread.types import Block, Extraction, Format, Kind, Metadata, Snapshot, Span
 
@@ -32,43 +32,50 @@ def snapshot(text: str) -> Snapshot:
 
 
 @given(st.lists(st.integers(0, 9), max_size=60), st.integers(1, 60))
-def test_whatever_is_asked_in_whatever_order_the_answer_is_right_and_the_bound_holds(
-    asked: list[int], room: int
-) -> None:
-    memo: WeightedCache[str] = WeightedCache(room)
-    for number in asked:
-        assert memo.recall(number, partial(str.__mul__, "x", number), len) == "x" * number
-        held = [each for each in range(10) if memo.holds(each)]
-        assert sum(held) <= room
-        assert (number in held) is (number * 4 <= room)
+def test_the_bound_holds_whatever_is_stored(numbers: list[int], max_bytes: int) -> None:
+    cache: WeightedCache[str] = WeightedCache(max_bytes)
+    for number in numbers:
+        cache.put(number, "x" * number, number)
+        held = [key for key in range(10) if cache.get(key) is not None]
+        assert all(cache.get(key) == "x" * key for key in held)
+        assert sum(held) <= max_bytes
+        assert (number in held) is (number * 2 <= max_bytes)
 
 
-def test_what_was_used_last_is_kept_and_not_made_again() -> None:
-    memo: WeightedCache[str] = WeightedCache(40)
-    made: list[str] = []
-
-    def make(name: str) -> str:
-        made.append(name)
-        return name
-
-    for name in ("a", "b", "c", "d", "a", "e", "a", "b"):
-        memo.recall(name, partial(make, name), lambda _: 10)
-    assert made == ["a", "b", "c", "d", "e", "b"]
+def test_what_was_used_last_is_kept() -> None:
+    cache: WeightedCache[str] = WeightedCache(40)
+    for name in "abcd":
+        cache.put(name, name, 10)
+    assert cache.get("a") == "a"
+    cache.put("e", "e", 10)
+    assert [name for name in "abcde" if cache.get(name)] == ["a", "c", "d", "e"]
 
 
-def test_what_could_not_be_made_is_asked_for_again() -> None:
-    memo: WeightedCache[int] = WeightedCache(100)
-    with pytest.raises(ZeroDivisionError):
-        memo.recall("one", lambda: 1 // 0, lambda _: 1)
-    assert memo.recall("one", lambda: 1, lambda _: 1) == 1
+def test_a_value_that_grew_too_large_is_dropped() -> None:
+    cache: WeightedCache[str] = WeightedCache(40)
+    for name in "abcd":
+        cache.put(name, name, 10)
+    cache.put("b", "b", 21)
+    cache.put("e", "e", 10)
+    assert [name for name in "abcde" if cache.get(name)] == ["a", "c", "d", "e"]
 
 
-def test_documents_that_follow_one_another_in_memory_are_not_taken_for_each_other() -> None:
-    # Each is let go before the next is made, so that their addresses would be the same if nothing held them.
-    for number in range(300):
-        assert (
-            print_document((paragraph(f"The tide number {number}."),), "markdown").text == f"The tide number {number}."
-        )
+def test_a_document_is_printed_once_per_format() -> None:
+    prints = DocumentPrints((paragraph("The tide comes in."),))
+    assert not prints.has("text", images=False)
+    assert prints.printed("text") is prints.printed("text")
+    assert prints.link_view("none") is prints.link_view("none")
+    assert prints.has("text", images=False)
+    assert not prints.has("text", images=True)
+
+
+def test_prints_weigh_what_was_printed() -> None:
+    prints = DocumentPrints(tuple(paragraph(f"The tide number {number}.") for number in range(100)))
+    unprinted_bytes = prints.size_bytes
+    prints.printed("text")
+    printed_bytes = prints.size_bytes
+    prints.link_view("reference")
+    assert unprinted_bytes < printed_bytes < prints.size_bytes
 
 
 def test_a_document_is_printed_anew_in_another_format() -> None:

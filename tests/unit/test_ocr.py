@@ -18,7 +18,7 @@ from wellread.config import ExtractSettings, Settings
 from wellread.documents.image import ImageExtractor
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
 from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader, PageSlice
+from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import OcrOptions, Recognition, RecognizedWord, Response
 from wellread.worker import tesseract
 from wellread.worker.tesseract import find_tesseract
@@ -36,7 +36,7 @@ def read(body: bytes, options: OcrOptions | None = None, *, timeout_s: float | N
     """Read a file in this process."""
     shelter = SandboxedReader(_Reader(timeout_s, options), build.SystemClock())
     response = Response(url="https://files.example/scan", status=200, headers=(), body=body)
-    return build.print_page(response, shelter, PageSlice(), mode="balanced")
+    return build.print_page(response, shelter)
 
 
 class _Reader(DocumentReader):

@@ -12,7 +12,7 @@ import typer
 from wellread import Web
 from wellread.apps.cli import app
 from wellread.apps.operations.registry import BY_NAME
-from wellread.reading.pipeline import ReadOptions
+from wellread.reading.read_options import ReadOptions
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group
 FOR_MODELS = {"include", "all_notices"}

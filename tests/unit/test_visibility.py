@@ -12,7 +12,7 @@ from wellread.css.colours import Colour, colour
 from wellread.errors import Empty
 from wellread.extraction.html import HtmlExtractor
 from wellread.output import print_document
-from wellread.reading.snapshot_building import snapshot
+from wellread.reading.snapshot_building import build_snapshot
 from wellread.text import characters
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Response, Source, Span
 
@@ -304,7 +304,7 @@ def test_every_document_is_cleaned_once_more_whatever_read_it() -> None:
         document=(block,), metadata=Metadata(), method="feed", notices=(Notice("invisible_characters", "some", 2),)
     )
     sent = Response(url="https://example.org/", status=200, headers=(), body=b"")
-    clean = snapshot(dirty, sent, url=sent.url, fetched_at=0.0, extraction_time_ms=0).extraction
+    clean = build_snapshot(dirty, sent, url=sent.url, fetched_at=0.0, extraction_time_ms=0).snapshot.extraction
     assert clean.document[0].children[0].spans[0].text == "tea"
     assert [(one.code, one.count) for one in clean.notices][:1] == [("invisible_characters", 3)]
 
@@ -387,7 +387,9 @@ def test_what_a_page_says_of_itself_is_cleaned_whoever_read_it() -> None:
     about = Metadata(title="\x1b[31mTea\u202e", site_name="T\U000e0041ea", description="\x07", images=("/a\u200b.png",))
     told = Extraction(document=(Block(Kind.PARAGRAPH, (Span(PROSE),)),), metadata=about, method="any", source_chars=9)
     response = Response(url="https://example.org/", status=200, headers=(), body=b"", elapsed_ms=1)
-    kept = snapshot(told, response, url="https://example.org/", fetched_at=0.0, extraction_time_ms=1).extraction
+    kept = build_snapshot(
+        told, response, url="https://example.org/", fetched_at=0.0, extraction_time_ms=1
+    ).snapshot.extraction
     assert (kept.metadata.title, kept.metadata.site_name, kept.metadata.description) == ("[31mTea", "Tea", None)
     assert kept.metadata.images == ("/a.png",)
     assert any(notice.code == "invisible_characters" for notice in kept.notices)

@@ -17,7 +17,6 @@ from wellread.apps.serialize import as_command_json, as_json, error_json, with_n
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import PageSlice
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
@@ -152,8 +151,15 @@ def _read(source: Input, job: BatchOptions, reader: SandboxedReader, stdin_bytes
         response = open_input(source, url=job.url, max_bytes=job.max_bytes, stdin_bytes=stdin_bytes or b"")
         if response is None:
             return ""
-        cut = PageSlice(format=job.format, images=job.images, links=job.links)
-        page = build.print_page(response, reader, cut, mode=job.mode, member=job.member)
+        page = build.print_page(
+            response,
+            reader,
+            mode=job.mode,
+            member=job.member,
+            format=job.format,
+            images=job.images,
+            links=job.links,
+        )
         return as_command_json(with_notices(page, all_notices=job.all_notices), indent=None)
     except WellreadError as error:
         return _failed(error)

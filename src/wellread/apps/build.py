@@ -35,11 +35,11 @@ from wellread.net import downloads, guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.net.recording import RecordingTransport, ReplayTransport
-from wellread.output import keep_prints
 from wellread.reading import snapshot_building
-from wellread.reading.pipeline import Pipeline, PipelineParts, check_options
-from wellread.reading.render_fallback import RenderFallback
-from wellread.reading.sandbox import WORK, ReadRequest, SandboxedReader
+from wellread.reading.page_printing import printed_page
+from wellread.reading.pipeline import Pipeline, PipelineParts
+from wellread.reading.read_options import check_options
+from wellread.reading.sandbox import WORK, SandboxedReader
 from wellread.search.engine import ProviderTransports
 from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.config import ExtractSettings, Settings
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Extractor, Resolver
+    from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver
     from wellread.sections import BrowseSettings
     from wellread.types import Format, LinkStyle, Mode, Notice, Page
 
@@ -148,18 +148,16 @@ class Web(Pipeline):
                 embedder=search_services.embedder(settings.embed, fetcher=self._client, clock=clock),
                 download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
                 cache_key=partial(_cache_key, guard.read_policy(settings.net)),
-                second_look=self._second_look(settings, reader, clock, trace),
+                renderer=self._renderer(settings, clock, trace),
                 trace=trace,
             )
         )
 
-    def _second_look(
-        self, settings: Settings, reader: SandboxedReader, clock: Clock, trace: Tracer
-    ) -> RenderFallback | None:
+    def _renderer(self, settings: Settings, clock: Clock, trace: Tracer) -> Renderer | None:
         if not settings.render.enabled:
             return None
         renderer = BrowserRenderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
-        return RenderFallback(TracedRenderer(renderer, trace), reader=reader, store=self._store, clock=clock)
+        return TracedRenderer(renderer, trace)
 
     def _visits(self, settings: Settings) -> SearchVisitor | None:
         if not settings.render.enabled or not is_installed():
@@ -331,7 +329,7 @@ def knowledge_base(store: UserStore, web: Web) -> KnowledgeBase:
 
 def _read_file(body: bytes, name: str) -> Page:
     response = Response(url=name, status=200, headers=headers_of(name), body=body)
-    return print_page(response, local_reader(suspects_only=False), snapshot_building.PageSlice(), mode="balanced")
+    return print_page(response, local_reader(suspects_only=False))
 
 
 async def assistant_tools(settings: Settings) -> list[Tool]:
@@ -408,8 +406,8 @@ def extract(
     """
     check_options({"links": links, "format": format})
     response = _response(html, url, format, mode)
-    cut = snapshot_building.PageSlice(format=format, images=images, links=links)
-    return print_page(response, local_reader(suspects_only=True), cut, mode=mode, member=member or "")
+    reader = local_reader(suspects_only=True)
+    return print_page(response, reader, mode=mode, member=member or "", format=format, images=images, links=links)
 
 
 def extract_in_worker(
@@ -421,9 +419,7 @@ def extract_in_worker(
         Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
     """
     response = _response(html, url, format, mode)
-    return print_page(
-        response, local_reader(suspects_only=False), snapshot_building.PageSlice(format=format), mode=mode
-    )
+    return print_page(response, local_reader(suspects_only=False), mode=mode, format=format)
 
 
 def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
@@ -438,17 +434,23 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
 
 
 def print_page(
-    response: Response, reader: SandboxedReader, cut: snapshot_building.PageSlice, *, mode: Mode, member: str = ""
+    response: Response,
+    reader: SandboxedReader,
+    *,
+    mode: Mode = "balanced",
+    member: str = "",
+    format: Format = "markdown",
+    images: bool = False,
+    links: LinkStyle = "inline",
 ) -> Page:
     """Read and print a local response, or the `member` of an archive.
 
     Raises:
         UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
     """
-    with keep_prints():
-        url = archive_urls.join(response.url, member)
-        snapshot = reader.snapshot(response, ReadRequest(url=url, mode=mode, member=member))
-        return snapshot_building.printed_page(snapshot, cut, total_time_ms=snapshot.extraction_time_ms)
+    result = reader.read_blocking(response, url=archive_urls.join(response.url, member), mode=mode, member=member)
+    total_time_ms = result.snapshot.extraction_time_ms
+    return printed_page(result, format=format, images=images, links=links, total_time_ms=total_time_ms)
 
 
 @cache
@@ -527,8 +529,8 @@ def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
 def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
     headers = (("content-type", "text/html; charset=utf-8"),)
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
-    snapshot = reader.snapshot(response, ReadRequest(url=url, notices=notices))
-    return snapshot_building.printed_page(replace(snapshot, rendered=True), snapshot_building.PageSlice())
+    result = reader.read_blocking(response, url=url, notices=notices)
+    return printed_page(result._replace(snapshot=replace(result.snapshot, rendered=True)))
 
 
 def page_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:

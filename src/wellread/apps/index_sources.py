@@ -18,7 +18,6 @@ from wellread.apps.build import recording
 from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
 from wellread.net import https_first, sitemaps
 from wellread.reading import snapshot_building
-from wellread.reading.sandbox import ReadRequest
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -126,14 +125,13 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
     """Return `start`, with the scheme that its host answers by where it was left out."""
-
-    async def attempt(url: str, _: float | None) -> str:
-        await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
-        return url
-
     if not https_first.has_no_scheme(start):
         return start
-    return await https_first.try_https_first(start, attempt)
+    for attempt in https_first.attempts(start):
+        with attempt:
+            await web.parts.fetcher.fetch(Request(url=attempt.url, user_asked=selection.user_asked))
+            return attempt.url
+    raise AssertionError("the last attempt returns or raises")
 
 
 async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str]:
@@ -238,8 +236,8 @@ async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> 
         mark = f"{snapshot_building.VERSION}:{hashlib.sha256(response.body).hexdigest()}"
         if parts.index.holds(url, mark):
             return False
-        snapshot = parts.reader.snapshot(response, ReadRequest(url=url))
-        return parts.index.add(snapshot, snapshot_building.canonical_text(snapshot), mark=mark)
+        result = parts.reader.read_blocking(response, url=url)
+        return parts.index.add(result.snapshot, result.canonical_text, mark=mark)
 
     limit_s = parts.settings.fetch.timeout_s
     try:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self
 
 import anyio
 
 from wellread.errors import BlockedAddress, Timeout, Unreachable, Unrecorded, WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-T = TypeVar("T")
+    from collections.abc import Iterator
 
 HTTPS_SHARE = 2 / 3
 """Of the deadline: a host that drops packets to port 443 leaves a third of it for http."""
@@ -39,36 +37,55 @@ def has_no_scheme(url: str) -> bool:
     return len(candidate_urls(url)) > 1
 
 
-async def try_https_first(
-    url: str, attempt: Callable[[str, float | None], Awaitable[T]], *, timeout_s: float | None = None
-) -> T:
-    """Return the result of `attempt` for `url`, by https or else by http where the scheme was left out.
+class Attempt:
+    """One URL to try: `with attempt:` passes over the errors after which the next attempt may do better."""
 
-    `attempt` takes the full URL, and the seconds that are left for it out of `timeout_s`; None where the caller's own
-    limit holds.
+    def __init__(
+        self, url: str, timeout_s: float | None = None, *, passed_over: tuple[type[WellreadError], ...] = ()
+    ) -> None:
+        """Take the full URL, and the seconds for it; None where the caller's own limit holds."""
+        self.url = url
+        self.timeout_s = timeout_s
+        self.error: WellreadError | None = None
+        self._passed_over = passed_over
+
+    def __enter__(self) -> Self:
+        """Begin the attempt."""
+        return self
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> bool:
+        """Keep an error that is passed over; raise any other."""
+        if isinstance(error, self._passed_over):
+            self.error = error
+        return self.error is not None
+
+
+def attempts(url: str, *, timeout_s: float | None = None) -> Iterator[Attempt]:
+    """Yield the attempts for `url`: by https, then by http where the scheme was left out and https does not answer.
+
+    `for attempt in attempts(url): with attempt: return ...` ends with the first attempt that answers, or raises. The
+    seconds of each attempt are its share of `timeout_s`.
 
     Raises:
         Unreachable: neither answers.
-        WellreadError: as `attempt`.
     """
     if not has_no_scheme(url):
-        return await attempt(url, None)
-    https, http = candidate_urls(url)
+        yield Attempt(url)
+        return
+    https_url, http_url = candidate_urls(url)
     began = anyio.current_time()
     https_s: float | None = None
     if timeout_s is not None:
         https_s = timeout_s * HTTPS_SHARE
-    try:
-        return await attempt(https, https_s)
-    except _NO_ANSWER as error:
-        first = error
+    https = Attempt(https_url, https_s, passed_over=_NO_ANSWER)
+    yield https
     http_s: float | None = None
     if timeout_s is not None:
         http_s = max(timeout_s - (anyio.current_time() - began), MIN_HTTP_S)
-    try:
-        return await attempt(http, http_s)
-    except (Unreachable, Timeout) as second:
-        raise _unanswered(url, first, second) from second
+    http = Attempt(http_url, http_s, passed_over=(Unreachable, Timeout))
+    yield http
+    if https.error is not None and http.error is not None:
+        raise _unanswered(url, https.error, http.error) from http.error
 
 
 def _unanswered(url: str, https: WellreadError, http: WellreadError) -> Unreachable:

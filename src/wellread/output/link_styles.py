@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wellread.bounded_cache import WeightedCache, tree_bytes
 from wellread.output.inline_text import DESTINATION_MARK, END_MARK, marked_inline_link
 from wellread.output.text_printer import prose
-from wellread.output.unit_writer import PrintedDocument, print_bytes
+from wellread.output.unit_writer import PrintedDocument
 
 if TYPE_CHECKING:
     from wellread.output.inline_text import LinkPrinter
@@ -107,20 +106,7 @@ class LinkView:
 
 
 def link_view(document: Document, links: LinkStyle, *, images: bool) -> LinkView:
-    """Print `document` as markdown with links as references, or as labels alone.
-
-    Each piece of a document needs the whole view, which is memoized like prints.
-    """
-    key = (id(document), links, images)
-    return _VIEWS.recall(key, lambda: (document, _view(document, links, images=images)), _bytes)[1]
-
-
-def _bytes(entry: tuple[Document, LinkView]) -> int:
-    document, view = entry
-    return tree_bytes(document) + print_bytes(view.canonical.printed) + print_bytes(view.shown.printed)
-
-
-def _view(document: Document, links: LinkStyle, *, images: bool) -> LinkView:
+    """Print `document` as markdown with links as references, or as labels alone."""
     canonical = _print(document, marked_inline_link, images=images)
     if links == "none":
         return LinkView(canonical, _print(document, None, images=images), (), "")
@@ -135,10 +121,6 @@ def _view(document: Document, links: LinkStyle, *, images: bool) -> LinkView:
 
     shown = _print(document, reference, images=images)
     return LinkView(canonical, shown, tuple(numbers), prefix)
-
-
-# The memo holds the document with its view, so that no other document can get its `id`.
-_VIEWS: WeightedCache[tuple[Document, LinkView]] = WeightedCache(8_000_000)
 
 
 def _counted_offsets(text: str, start: int, end: int) -> list[int]:

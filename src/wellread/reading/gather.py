@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
@@ -15,87 +16,27 @@ from anyio import to_thread
 
 from wellread.citations import verification
 from wellread.errors import Timeout, WellreadError
-from wellread.output import print_document
-from wellread.ports import untraced
 from wellread.rank.diversify import PassageLimits
 from wellread.rank.near_duplicate import is_near_duplicate, shingles
 from wellread.rank.passages import passages
 from wellread.rank.ranking import Ranker
 from wellread.reading import answer_notices
+from wellread.reading.page_printing import printed_page
 from wellread.search.url_dedup import page_key
 from wellread.types import Gathered, Missed, Notice, Step
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-
-    from anyio.streams.memory import MemoryObjectSendStream
+    from collections.abc import AsyncGenerator, AsyncIterator
 
     from wellread.config import GatherSettings
-    from wellread.ports import Clock, Embedder, Trace
+    from wellread.ports import Clock, Embedder, Query, Searcher, Trace
     from wellread.rank.ranking import RankedPassages
-    from wellread.types import Found, Hit, Page, Passage, Snapshot
+    from wellread.reading.read import PageReader
+    from wellread.reading.snapshot_building import ReadResult
+    from wellread.types import Found, Hit, Page, Passage
 
 MOST_PASSAGES = 4_000
 """Passages of one page that are ranked, about two million characters: a page must not outlast the deadline."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GatherRequest:
-    """The question of a gather, and its limits."""
-
-    question: str
-    results: int
-    pages: int
-    limits: GatherSettings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GatherDependencies:
-    """The dependencies of a gather."""
-
-    clock: Clock
-    search: Callable[[int], Awaitable[Found]]
-    """Asks for so many hits."""
-    read: Callable[[Hit], Awaitable[tuple[Snapshot, Page]]]
-    """Reads the page of a hit within its own time; raises WellreadError."""
-    embedder: Embedder | None = None
-    trace: Trace = untraced
-
-
-@asynccontextmanager
-async def gathering(request: GatherRequest, means: GatherDependencies) -> AsyncGenerator[AsyncIterator[Step]]:
-    """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
-
-    Leaving the block ends the work. A failure of the search is raised by the iteration.
-    """
-    tell, steps = anyio.create_memory_object_stream[Step](math.inf)
-    failures: list[WellreadError] = []
-
-    async def work() -> None:
-        with tell:
-            try:
-                tell.send_nowait(await _GatherRun(request, means, tell).done())
-            except WellreadError as failure:
-                failures.append(failure)
-
-    async def told() -> AsyncGenerator[Step]:
-        async for step in steps:
-            yield step
-        for failure in failures:
-            raise failure
-
-    raised: Exception | None = None
-    # The receiving end closes last: a page that comes in while the work is ended may still be told, to nobody.
-    with steps:
-        async with aclosing(told()) as iterator, anyio.create_task_group() as tasks:
-            tasks.start_soon(work)
-            try:
-                yield iterator
-            except Exception as error:  # noqa: BLE001 - raised below, where the task group wraps it in no group
-                raised = error
-            tasks.cancel_scope.cancel()
-    if raised is not None:
-        raise raised
 
 
 class _GatheredPage(NamedTuple):
@@ -107,15 +48,33 @@ class _GatheredPage(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-class _GatherRun:
-    """One gather, from its question to its answer."""
+class GatherRun:
+    """One gather, from its query to its answer."""
 
-    def __init__(self, request: GatherRequest, means: GatherDependencies, tell: MemoryObjectSendStream[Step]) -> None:
-        self._request = request
-        self._means = means
-        self._tell = tell
-        self._target = request.pages
-        self._ranker = Ranker(request.question, embedder=means.embedder)
+    def __init__(
+        self,
+        query: Query,
+        *,
+        pages: int,
+        limits: GatherSettings,
+        searcher: Searcher,
+        reader: PageReader,
+        embedder: Embedder | None,
+        clock: Clock,
+        trace: Trace,
+    ) -> None:
+        """Take the query, the number of pages that the answer has at most, and the parts that do the work."""
+        self._query = query
+        self._pages = pages
+        self._limits = limits
+        self._searcher = searcher
+        self._reader = reader
+        self._clock = clock
+        self._trace = trace
+        self._target = pages
+        self._ranker = Ranker(query.text, embedder=embedder)
+        self._send, self._receive = anyio.create_memory_object_stream[Step](math.inf)
+        self._failures: list[WellreadError] = []
         self._search_result: Found | None = None
         self._taken: dict[str, str] = {}
         """The key of the page of each hit whose turn has come -> its URL."""
@@ -125,19 +84,51 @@ class _GatherRun:
         """By the URL of the hit."""
         self._missed: list[Missed] = []
 
-    async def done(self) -> Gathered:
+    @asynccontextmanager
+    async def steps(self) -> AsyncGenerator[AsyncIterator[Step]]:
+        """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
+
+        Leaving the block ends the work. A failure of the search is raised by the iteration.
+        """
+        raised: Exception | None = None
+        # The receiving end closes last: a page that comes in while the work is ended may still be sent, to nobody.
+        with self._receive:
+            async with aclosing(self._received()) as iterator, anyio.create_task_group() as tasks:
+                tasks.start_soon(self._work)
+                try:
+                    yield iterator
+                except Exception as error:  # noqa: BLE001 - raised below, where the task group wraps it in no group
+                    raised = error
+                tasks.cancel_scope.cancel()
+        if raised is not None:
+            raise raised
+
+    async def _received(self) -> AsyncGenerator[Step]:
+        async for step in self._receive:
+            yield step
+        for failure in self._failures:
+            raise failure
+
+    async def _work(self) -> None:
+        with self._send:
+            try:
+                self._send.send_nowait(await self._gathered())
+            except WellreadError as failure:
+                self._failures.append(failure)
+
+    async def _gathered(self) -> Gathered:
         """Do everything, and return the answer.
 
         Raises:
             Timeout: the deadline passed before the search had ended.
             WellreadError: what the search raises.
         """
-        clock, limits = self._means.clock, self._request.limits
+        clock, limits = self._clock, self._limits
         began = clock.monotonic()
         searched_ms = 0
         best: RankedPassages | None = None
         with anyio.move_on_after(limits.timeout_s) as deadline:
-            await self._search(self._request.results)
+            await self._search(self._query.count)
             searched_ms = round((clock.monotonic() - began) * 1000)
             await self._collect()
             best = await self._ranked()
@@ -152,7 +143,7 @@ class _GatherRun:
         assert best is not None  # either ranked in time, or just now
         self._leave_out(best)
         return Gathered(
-            query=self._request.question,
+            query=self._query.text,
             hits=search_result.hits,
             pages=tuple(self._read_pages[hit.url].page for hit in self._hits()),
             passages=tuple(verification.cited(passage) for passage in best.passages),
@@ -177,7 +168,7 @@ class _GatherRun:
 
     async def _search(self, count: int) -> None:
         """Search for `count` hits; new ones then wait to be read."""
-        search_result = await self._means.search(count)
+        search_result = await self._searcher.search(replace(self._query, count=count))
         fresh = search_result.hits
         if (before := self._search_result) is not None:
             known_keys = {page_key(hit.url) for hit in before.hits}
@@ -187,16 +178,16 @@ class _GatherRun:
                 search_result, hits=before.hits + fresh, outcomes=before.outcomes + search_result.outcomes
             )
         self._search_result = search_result
-        self._tell.send_nowait(search_result)
+        self._send.send_nowait(search_result)
         self._waiting += fresh
 
     async def _expand(self) -> bool:
         """Ask for more hits, once, and read as many pages again; False when there are none."""
-        count = self._request.limits.expanded_results
-        if self._search_result is not None and self._search_result.hits and count > self._request.results:
+        count = self._limits.expanded_results
+        if self._search_result is not None and self._search_result.hits and count > self._query.count:
             await self._search(count)
         before = len(self._read_pages)
-        self._target = before + self._request.pages
+        self._target = before + self._pages
         await self._collect()
         return len(self._read_pages) > before
 
@@ -205,7 +196,7 @@ class _GatherRun:
     async def _collect(self) -> None:
         """Read waiting hits, a few at a time, until there are pages enough."""
         async with anyio.create_task_group() as tasks:
-            for _ in range(min(self._request.limits.concurrency, self._room())):
+            for _ in range(min(self._limits.concurrency, self._room())):
                 tasks.start_soon(self._read_hits)
 
     def _room(self) -> int:
@@ -231,23 +222,28 @@ class _GatherRun:
             twin = self._twin(read)
             if twin is None:
                 self._read_pages[hit.url] = read
-                self._tell.send_nowait(read.page)
+                self._send.send_nowait(read.page)
             else:
                 self._miss(hit, "duplicate", f"the same text as {twin}")
 
     async def _read(self, hit: Hit) -> _GatheredPage:
-        snapshot, page = await self._means.read(hit)
+        began = self._clock.monotonic()
+        result = await self._reader.read_hit(hit, timeout_s=self._limits.page_timeout_s)
+        total_time_ms = round((self._clock.monotonic() - began) * 1000)
+        print_page = partial(self._gathered_page, hit, result, total_time_ms)
+        return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
-        def prepared() -> _GatheredPage:
-            canonical = print_document(snapshot.extraction.document, "markdown")
-            cut = passages(canonical, snapshot, chars=self._request.limits.passage_chars)
-            unranked_count = len(cut) - MOST_PASSAGES
-            detail = f"{hit.url}: {unranked_count} passages at the end of the page were not ranked"
-            notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
-            old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
-            return _GatheredPage(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
-
-        return await to_thread.run_sync(prepared, abandon_on_cancel=True)
+    def _gathered_page(self, hit: Hit, result: ReadResult, total_time_ms: int) -> _GatheredPage:
+        """Print a page and cut it into passages; blocks."""
+        page = printed_page(result, max_length=self._limits.page_chars, total_time_ms=total_time_ms)
+        canonical = result.prints.canonical
+        cut = passages(canonical, result.snapshot, chars=self._limits.passage_chars)
+        unranked_count = len(cut) - MOST_PASSAGES
+        detail = f"{hit.url}: {unranked_count} passages at the end of the page were not ranked"
+        notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
+        old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
+        self._reader.lookup.keep_prints(result)
+        return _GatheredPage(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
 
     def _twin(self, read: _GatheredPage) -> str | None:
         """Return the URL of the page whose text this one repeats."""
@@ -258,11 +254,11 @@ class _GatherRun:
     def _miss(self, hit: Hit, code: str, reason: str) -> None:
         missed = Missed(hit.url, code, reason)
         self._missed.append(missed)
-        self._tell.send_nowait(missed)
+        self._send.send_nowait(missed)
 
     def _name_unread(self) -> None:
         """Record as missed the pages that the deadline cut off, and the pages that would have been read next."""
-        limit = f"{self._request.limits.timeout_s:g} s of the gather"
+        limit = f"{self._limits.timeout_s:g} s of the gather"
         wanting = self._target > len(self._read_pages)
         for hit in self._reading:
             self._miss(hit, "timeout", f"not read within the {limit}")
@@ -274,10 +270,8 @@ class _GatherRun:
     async def _ranked(self, *, ask: bool = True) -> RankedPassages:
         # In the order of the hits, so that an answer does not depend on which server was quicker.
         page_passages = [passage for hit in self._hits() for passage in self._read_pages[hit.url].passages]
-        with self._means.trace("rank", passages=len(page_passages)):
-            return await self._ranker.rank(
-                page_passages, PassageLimits(self._request.limits.passages, self._request.pages), ask=ask
-            )
+        with self._trace("rank", passages=len(page_passages)):
+            return await self._ranker.rank(page_passages, PassageLimits(self._limits.passages, self._pages), ask=ask)
 
     def _hits(self) -> list[Hit]:
         """Return the hits whose pages were read, each once."""
@@ -289,8 +283,8 @@ class _GatherRun:
         cited = dict.fromkeys(passage.url for passage in best.passages)
         place = {url: number for number, url in enumerate(cited)}
         order = sorted(self._read_pages, key=lambda url: place.get(self._read_pages[url].page.url, len(place)))
-        for url in order[self._request.pages :]:
+        for url in order[self._pages :]:
             self._read_pages.pop(url)
             missed = Missed(url, "outranked", "read, but other pages answer better")
             self._missed.append(missed)
-            self._tell.send_nowait(missed)
+            self._send.send_nowait(missed)

@@ -1,86 +1,54 @@
-"""The pipeline of the web package: search -> guard -> fetch -> extract -> score -> render fallback -> rank -> cite.
+"""The operations of the web: read, search, gather, find, index, download, verify.
 
-It opens no connection itself, it uses ports: tests run it over `wellread.testing.DictWeb`.
+They open no connection themselves, they use ports: tests run them over `wellread.testing.DictWeb`. The steps of one
+read are in `read.py`.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
 
-import anyio
 from anyio import to_thread
 
-from wellread.citations import cursors, verification
+from wellread.citations import verification
 from wellread.documents import archive_urls
-from wellread.errors import InvalidCursor, InvalidInput, Timeout, UnavailableError, WellreadError
+from wellread.errors import InvalidInput, WellreadError
 from wellread.net import https_first
 from wellread.net.downloads import DownloadRequest
 from wellread.net.guard import trim_url
 from wellread.net.ordered_results import OrderedResults
-from wellread.output import print_document
 from wellread.ports import Freshness, Query, untraced
-from wellread.reading import answer_notices, render_fallback, snapshot_building
+from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.find import find
-from wellread.reading.gather import GatherDependencies, GatherRequest, gathering
-from wellread.reading.render_fallback import ReadResult
-from wellread.reading.sandbox import ReadRequest
-from wellread.reading.single_flight import SingleFlight
-from wellread.reading.snapshot_lookup import SnapshotLookup, partial_place, places
-from wellread.types import Format, Gathered, LinkStyle, Mode, Notice, Render, Request, header
+from wellread.reading.gather import GatherRun
+from wellread.reading.read import PageReader
+from wellread.reading.read_options import check_options, full_address
+from wellread.reading.snapshot_lookup import SnapshotLookup
+from wellread.types import Gathered
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
     from wellread.net.downloads import Download
-    from wellread.ports import CachedBody, CacheEntry, Clock, Embedder, Fetcher, Index, Searcher, SnapshotStore, Trace
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Renderer, Searcher, SnapshotStore, Trace
     from wellread.reading.find import Matches
-    from wellread.reading.render_fallback import RenderFallback
+    from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
-    from wellread.types import Found, Hit, Page, Passage, Response, Snapshot, Step, Verdict
+    from wellread.types import Found, Mode, Page, Passage, Render, Snapshot, Step, Verdict
 
 
 T = TypeVar("T")
 
-_FETCHER_LATE_S = 0.5
-_PRINTING_S = 1.0  # at least, for what took nearly all of the deadline to be read
-_NO_SCRIPTS = "a browser does not open members of archives"
 _REGION = re.compile(r"[A-Za-z]{2}")
-
-
-class ReadOptions(TypedDict, total=False):
-    """The options of `read` besides the URL."""
-
-    format: Format
-    """markdown (default), text or html."""
-    max_length: int | None
-    """Most characters to return; cut at a block border, never mid-word. None returns the rest of the document."""
-    max_tokens: int | None
-    """Most tokens to return, by an estimate from above that holds for any model; where both are given, both hold."""
-    links: LinkStyle
-    """inline (default), reference (numbered, addresses at the end of the piece) or none; of markdown alone."""
-    cursor: str | None
-    """Where the last piece ended; its snapshot, format, images and links go on."""
-    mode: Mode
-    """balanced (default), precision (article body only) or recall (when in doubt, keep)."""
-    images: bool
-    """Print the images of the content as links, with their captions; off by default."""
-    fresh: bool
-    """Fetch again even when a fresh copy is kept; the new copy is kept."""
-    user_asked: bool
-    """A person asked for this very page: robots.txt, which addresses crawlers, does not bind."""
-    render: Render
-    """auto (default): in the browser where HTTP reads too little; always; never."""
-    member: str | None
-    """The file in an archive (ZIP, tar) that is read, by its name in the list that the archive itself gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +66,8 @@ class PipelineParts:
     """Ranks by meaning, besides by words; None where the user set none."""
     download: Callable[[DownloadRequest], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
-    second_look: RenderFallback | None = None
+    renderer: Renderer | None = None
+    """Renders pages in a browser; None where rendering is switched off."""
     trace: Trace = untraced
     """Told of each step."""
 
@@ -109,9 +78,16 @@ class Pipeline:
     def __init__(self, parts: PipelineParts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
-        self._recall = SnapshotLookup(parts.index, parts.store, parts.cache_key)
-        self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
-        self._archive_flights: SingleFlight[_ArchiveResponse] = SingleFlight(WellreadError)
+        self._reader = PageReader(
+            lookup=SnapshotLookup(parts.index, parts.store, parts.cache_key),
+            fetcher=DocumentFetcher(parts.fetcher, parts.store, parts.cache_key),
+            sandbox=parts.reader,
+            renderer=parts.renderer,
+            store=parts.store,
+            clock=parts.clock,
+            timeout_s=parts.settings.fetch.timeout_s,
+            trace=parts.trace,
+        )
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
         """Return the page at `url`, or its next piece when a cursor is given.
@@ -121,24 +97,7 @@ class Pipeline:
             UnavailableError: the site or the network failed; `retryable` says whether later may help.
             UnreadableError: reached, but there is nothing to read.
         """
-        check_options(options)
-        url = _address(url, options)
-        began = self.parts.clock.monotonic()
-        cursor_text = options.get("cursor")
-        cursor = cursors.decode(cursor_text) if cursor_text else None
-        done = await self._continued(url, cursor, options) if cursor else await self._snapshot(url, options)
-        cut = snapshot_building.PageSlice(
-            format=cursor.format if cursor else options.get("format", "markdown"),
-            start=cursor.start if cursor else 0,
-            max_length=options.get("max_length"),
-            max_tokens=options.get("max_tokens"),
-            images=cursor.images if cursor else options.get("images", False),
-            links=cursor.links if cursor else options.get("links", "inline"),
-        )
-        left_s = self.parts.settings.fetch.timeout_s - self._since(began) / 1000
-        limit_s = self.parts.settings.fetch.timeout_s
-        with _deadline(url, max(left_s, _PRINTING_S), limit_s=limit_s, stage="printing the page"):
-            return await self._printed(done, cut, began)
+        return await self._reader.read(url, options)
 
     def read_many(
         self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
@@ -241,23 +200,29 @@ class Pipeline:
         pages = limits.pages if gather_top is None else gather_top
         if pages < 1:
             raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
-        query = _checked_query(question, results, None, None)
-        request = GatherRequest(question=query.text, results=results, pages=pages, limits=limits)
-        means = GatherDependencies(
-            clock=self.parts.clock,
-            search=lambda count: self.search(query.text, count=count, provider=provider),
-            read=self._page_of_hit,
+        query = replace(_checked_query(question, results, None, None), provider=provider)
+        run = GatherRun(
+            query,
+            pages=pages,
+            limits=limits,
+            searcher=self.parts.searcher,
+            reader=self._reader,
             embedder=self.parts.embedder,
+            clock=self.parts.clock,
             trace=self.parts.trace,
         )
-        return gathering(request, means)
+        return run.steps()
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and keep it in the local index; False when it is there already, unchanged."""
-        done = await self._snapshot(_address(url, options), options)
-        return await to_thread.run_sync(
-            lambda: self.parts.index.add(done.snapshot, snapshot_building.canonical_text(done.snapshot))
+        result = await self._reader.newest(
+            full_address(url, options),
+            mode=options.get("mode", "balanced"),
+            render=options.get("render", "auto"),
+            fresh=options.get("fresh", False),
+            user_asked=options.get("user_asked", False),
         )
+        return await to_thread.run_sync(lambda: self.parts.index.add(result.snapshot, result.canonical_text))
 
     async def forget(self, url: str) -> bool:
         """Take `url` out of the local index; False when it was not there."""
@@ -281,13 +246,11 @@ class Pipeline:
             InvalidInput: an empty pattern, or a regular expression that is wrong or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
-        options: ReadOptions = {"render": render}
-        check_options(options)
-        snapshot = (await self._snapshot(trim_url(url), options)).snapshot
-        spots = await to_thread.run_sync(
-            lambda: find(print_document(snapshot.extraction.document, "markdown"), pattern, regex=regex, limit=limit)
-        )
-        return replace(spots, rendered=snapshot.rendered, notices=snapshot.extraction.notices)
+        check_options({"render": render})
+        result = await self._reader.newest(trim_url(url), render=render)
+        matches = await to_thread.run_sync(lambda: find(result.prints.canonical, pattern, regex=regex, limit=limit))
+        self._reader.lookup.keep_prints(result)
+        return replace(matches, rendered=result.snapshot.rendered, notices=result.snapshot.extraction.notices)
 
     async def download(
         self,
@@ -348,7 +311,10 @@ class Pipeline:
         Raises:
             WellreadError: as `download`.
         """
-        return await https_first.try_https_first(order.url, lambda url, _: self.parts.download(replace(order, url=url)))
+        for attempt in https_first.attempts(order.url):
+            with attempt:
+                return await self.parts.download(replace(order, url=attempt.url))
+        raise AssertionError("the last attempt returns or raises")
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Verify each passage, or each passage of a gather, against the snapshot that it cites.
@@ -357,240 +323,22 @@ class Pipeline:
         comes of it.
         """
         passages = cited.passages if isinstance(cited, Gathered) else cited
+        lookup = self._reader.lookup
         if read_again:
             for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in passages):
                 with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
-                    if await to_thread.run_sync(self._recall.cited, url, "balanced", snapshot_id) is None:
-                        await self._snapshot(url, {"fresh": True, "user_asked": True})
+                    if await to_thread.run_sync(lookup.cited, url, "balanced", snapshot_id) is None:
+                        await self._reader.newest(url, fresh=True, user_asked=True)
 
-        def kept(passage: Passage) -> tuple[Snapshot, str] | None:
-            snapshot = self._recall.cited(passage.url, "balanced", passage.snapshot_id)
-            if snapshot is None:
+        def load_snapshot(passage: Passage) -> tuple[Snapshot, str] | None:
+            result = lookup.cited(passage.url, "balanced", passage.snapshot_id)
+            if result is None:
                 return None
-            return (snapshot, snapshot_building.canonical_text(snapshot))
+            text = result.canonical_text
+            lookup.keep_prints(result)
+            return (result.snapshot, text)
 
-        return await to_thread.run_sync(verification.verify, passages, kept)
-
-    # ------------------------------------------------------------------------------- one page, step by step
-
-    async def _continued(self, url: str, cursor: cursors.Cursor, options: ReadOptions) -> ReadResult:
-        for full_url in https_first.candidate_urls(url):
-            mode = options.get("mode", "balanced")
-            snapshot = await to_thread.run_sync(self._recall.cited, full_url, mode, cursor.snapshot_id)
-            if snapshot is not None:
-                return ReadResult(snapshot, cached=True)
-        # Evicted, or kept by another process in memory: the page may still be the same.
-        done = await self._snapshot(url, options)
-        if done.snapshot.id != cursor.snapshot_id:
-            raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
-        return done
-
-    async def _snapshot(self, url: str, options: ReadOptions, *, timeout_s: float | None = None) -> ReadResult:
-        async def best(full_url: str, http_s: float | None) -> ReadResult:
-            return await self._best(full_url, options, timeout_s, http_s=http_s)
-
-        limit_s = self.parts.settings.fetch.timeout_s if timeout_s is None else timeout_s
-        with self.parts.trace("read") as tell:
-            done = await https_first.try_https_first(url, best, timeout_s=limit_s)
-            tell(cached=done.cached, rendered=done.snapshot.rendered)
-            return done
-
-    async def _best(
-        self, url: str, options: ReadOptions, timeout_s: float | None, *, http_s: float | None
-    ) -> ReadResult:
-        """Return the best reading within `timeout_s`; the fetch without a browser takes at most `http_s`."""
-        cache_key = self.parts.cache_key(url, options.get("mode", "balanced"))
-        keys = places(cache_key, user_asked=options.get("user_asked", False))
-        by_http = partial(self._by_http, url, options, keys, timeout_s=timeout_s if http_s is None else http_s)
-        if archive_urls.split(url).url != url:
-            done = await by_http()
-            if options.get("render") == "always":
-                return render_fallback.unrendered(done, _NO_SCRIPTS)
-            return done
-        if self.parts.second_look is None and options.get("render") == "always":
-            return render_fallback.unrendered(await by_http(), render_fallback.SWITCHED_OFF)
-        if self.parts.second_look is None or options.get("render") == "never":
-            return await by_http()
-        return await self.parts.second_look.read(render_fallback.render_request(url, keys, options, timeout_s), by_http)
-
-    async def _by_http(
-        self, url: str, options: ReadOptions, keys: Sequence[str], *, timeout_s: float | None
-    ) -> ReadResult:
-        mode = options.get("mode", "balanced")
-        copies = [await to_thread.run_sync(self.parts.store.get, key) for key in keys]
-        for copy in copies:
-            if copy is not None and copy.fresh and not options.get("fresh", False):
-                return self._kept_copy(copy.snapshot)
-        key, stored = keys[0], copies[0]
-        request = Request(url=url, user_asked=options.get("user_asked", False), timeout_s=timeout_s)
-        fresh = options.get("fresh", False)
-        # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
-        return await self._flights.run(key, lambda: self._fetch_within(request, key, mode, stored, fresh=fresh))
-
-    def _kept_copy(self, snapshot: Snapshot) -> ReadResult:
-        """Return a kept reading, which says its age where the site asks not to keep it."""
-        done = ReadResult(snapshot, cached=True)
-        if not snapshot.is_unkeepable:
-            return done
-        age_s = max(self.parts.clock.now().timestamp() - snapshot.fetched_at, 0.0)
-        detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
-        return render_fallback.with_notice(done, Notice("kept_copy", detail))
-
-    async def _fetch_within(
-        self, request: Request, key: str, mode: Mode, stored: CacheEntry | None, *, fresh: bool
-    ) -> ReadResult:
-        limit_s = request.timeout_s or self.parts.settings.fetch.timeout_s
-        began = self.parts.clock.monotonic()
-        archive_url, member = archive_urls.split(request.url)
-        read_request = ReadRequest(url=archive_urls.join(archive_url, member), mode=mode, member=member)
-        # The fetcher has the same deadline, and knows what it waits for; this one stands behind it.
-        with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s):
-            await self.parts.reader.warm()
-            answer = await self._answer(replace(request, url=archive_url), stored, is_member=bool(member), fresh=fresh)
-        left_s = max(limit_s - self._since(began) / 1000, 0.0)
-        with _deadline(request.url, left_s, limit_s=limit_s, stage="reading the page"):
-            return await self._read_answer(answer, read_request, key, stored)
-
-    async def _answer(
-        self, request: Request, stored: CacheEntry | None, *, is_member: bool, fresh: bool
-    ) -> _ArchiveResponse:
-        """Return the answer to a request; that of an archive from the store, where it is there."""
-        if is_member or archive_urls.named_like_archive(request.url):
-            return await self._archive(request, stored, fresh=fresh)
-        response = await self.parts.fetcher.fetch(_conditional(request, stored))
-        await self._keep_archive(request, response)
-        return _ArchiveResponse(response, is_stored=False)
-
-    async def _read_answer(
-        self, answer: _ArchiveResponse, read_request: ReadRequest, key: str, stored: CacheEntry | None
-    ) -> ReadResult:
-        parts, response = self.parts, answer.response
-        if response.status == 304 and stored is not None:
-            await to_thread.run_sync(parts.store.renew, key)
-            return ReadResult(stored.snapshot, cached=True)
-        snapshot = await parts.reader.read(response, read_request)
-        # A partial body is kept by its id alone, so that its cursors work and no later read takes it for the page.
-        place = key if response.partial is None else partial_place(snapshot)
-        etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
-        await to_thread.run_sync(lambda: parts.store.put(place, snapshot, etag=etag, last_modified=modified))
-        return ReadResult(snapshot, cached=answer.is_stored)
-
-    async def _archive(self, request: Request, stored_member: CacheEntry | None, *, fresh: bool) -> _ArchiveResponse:
-        """Return an archive, from the store where it is there: its members are read one by one, by one fetch.
-
-        `kept` is the snapshot of the member: where the archive itself was evicted, the server may say 304.
-        """
-        keys = self._archive_keys(request)
-        bodies = [await to_thread.run_sync(self.parts.store.body, key) for key in keys]
-        for stored in bodies:
-            if stored is not None and stored.fresh and not fresh:
-                return _ArchiveResponse(stored.response, is_stored=True)
-        key, body = keys[0], bodies[0]
-        # Who has a copy may be answered 304, which is of no use to others.
-        etag = stored_member.etag if body is None and stored_member is not None else None
-        flight = f"{request.timeout_s}:{etag}:{key}"
-        return await self._archive_flights.run(flight, lambda: self._fetch_archive(request, key, body, stored_member))
-
-    async def _fetch_archive(
-        self, request: Request, key: str, body: CachedBody | None, stored_member: CacheEntry | None
-    ) -> _ArchiveResponse:
-        response = await self.parts.fetcher.fetch(_conditional(request, body or stored_member))
-        if response.status == 304 and body is not None:
-            await to_thread.run_sync(self.parts.store.renew, key)
-            return _ArchiveResponse(body.response, is_stored=True)
-        await self._keep_archive(request, response)
-        return _ArchiveResponse(response, is_stored=False)
-
-    async def _keep_archive(self, request: Request, response: Response) -> None:
-        """Keep the bytes of a whole archive, so that its members are read without another fetch."""
-        if response.status == 200 and response.partial is None and snapshot_building.is_archive(response):
-            await to_thread.run_sync(self.parts.store.put_body, self._archive_keys(request)[0], response)
-
-    def _archive_keys(self, request: Request) -> tuple[str, ...]:
-        cache_key = self.parts.cache_key(request.url, "balanced")
-        return tuple(f"archive:{key}" for key in places(cache_key, user_asked=request.user_asked))
-
-    async def _page_of_hit(self, hit: Hit) -> tuple[Snapshot, Page]:
-        limits = self.parts.settings.gather
-        began = self.parts.clock.monotonic()
-        done = await self._of_hit(hit, limits.page_timeout_s)
-        cut = snapshot_building.PageSlice(max_length=limits.page_chars)
-        return done.snapshot, await self._printed(done, cut, began)
-
-    async def _of_hit(self, hit: Hit, limit_s: float) -> ReadResult:
-        if (snapshot := await to_thread.run_sync(self._recall.at_hand, hit)) is not None:
-            return ReadResult(snapshot, cached=True)
-        try:
-            return await self._snapshot(hit.url, {}, timeout_s=limit_s)
-        except UnavailableError as error:
-            last_snapshot = await to_thread.run_sync(self._recall.last_known, hit)
-            if last_snapshot is None:
-                raise
-            return render_fallback.with_notice(
-                ReadResult(last_snapshot, cached=True), answer_notices.kept(last_snapshot, error)
-            )
-
-    async def _printed(self, done: ReadResult, cut: snapshot_building.PageSlice, began: float) -> Page:
-        def page() -> Page:
-            return snapshot_building.printed_page(
-                done.snapshot, cut, cached=done.cached, total_time_ms=self._since(began)
-            )
-
-        if snapshot_building.is_quick(done.snapshot, cut):
-            return page()
-        return await to_thread.run_sync(page, abandon_on_cancel=True)
-
-    def _since(self, began: float) -> int:
-        return round((self.parts.clock.monotonic() - began) * 1000)
-
-
-class _ArchiveResponse(NamedTuple):
-    """The answer that holds an archive."""
-
-    response: Response
-    is_stored: bool
-    """Whether it came from the store, without a request or after 304."""
-
-
-@contextmanager
-def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> Iterator[None]:
-    """End the block after `within_s`, and name the limit that was passed and the stage that took too long."""
-    try:
-        with anyio.fail_after(within_s):
-            yield
-    except TimeoutError as error:
-        message = f"{url} was not read within {limit_s:g} s"
-        message = f"{message}; the time ran out {stage}" if stage else message
-        raise Timeout(message, url=url, limit_s=limit_s) from error
-
-
-def check_options(options: ReadOptions) -> None:
-    """Check the options of `read` at run time.
-
-    Raises:
-        InvalidInput: an option that does not exist, or a value that it cannot have.
-    """
-    choices = {
-        "format": get_args(Format),
-        "mode": get_args(Mode),
-        "render": get_args(Render),
-        "links": get_args(LinkStyle),
-    }
-    for name, value in options.items():
-        if name not in ReadOptions.__annotations__:
-            options_are = ", ".join(sorted(ReadOptions.__annotations__))
-            raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
-        if name in choices and value not in choices[name]:
-            raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(choices[name]))
-    member: object = options.get("member")
-    if member is not None and not isinstance(member, str):
-        raise InvalidInput(f"member is {member!r}", hint="the name of a file in the archive")
-    limits: dict[str, object] = {name: options.get(name) for name in ("max_length", "max_tokens")}
-    for name, limit in limits.items():
-        if limit is not None and (not isinstance(limit, int) or limit < 1):
-            raise InvalidInput(f"{name} is {limit!r}", hint="a whole number of at least 1, or None for all the rest")
-    if options.get("links", "inline") != "inline" and options.get("format") == "html":
-        raise InvalidInput("HTML has its links in place", hint="leave links out, or ask for markdown")
+        return await to_thread.run_sync(verification.verify, passages, load_snapshot)
 
 
 def _host(url: str) -> str:
@@ -599,21 +347,6 @@ def _host(url: str) -> str:
         return urlsplit(https_first.candidate_urls(trim_url(url))[0]).netloc.lower()
     except ValueError:
         return ""
-
-
-def _address(url: str, options: ReadOptions) -> str:
-    """Return the URL to read: of the page, or of the member of an archive.
-
-    Raises:
-        InvalidInput: a member is given twice, in the URL and beside it.
-    """
-    url = trim_url(url)
-    member = options.get("member")
-    if not member:
-        return url
-    if archive_urls.split(url).url != url:
-        raise InvalidInput(f"{url} names a member already", hint="give the member in the URL or by `member`, not both")
-    return archive_urls.join(url, member)
 
 
 def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
@@ -626,12 +359,3 @@ def _checked_query(text: str, count: int, region: str | None, freshness: Freshne
     if freshness not in {None, *get_args(Freshness)}:
         raise InvalidInput(f"{freshness!r} is no freshness", hint="one of " + ", ".join(get_args(Freshness)))
     return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)
-
-
-def _conditional(request: Request, stored: CacheEntry | CachedBody | None) -> Request:
-    """Ask whether a stale copy still holds (RFC 9110 section 13.1)."""
-    if stored is None:
-        return request
-    asks = (("If-None-Match", stored.etag), ("If-Modified-Since", stored.last_modified))
-    headers = tuple((name, value) for name, value in asks if value)
-    return replace(request, headers=request.headers + headers)

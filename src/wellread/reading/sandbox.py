@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import struct
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,8 +28,8 @@ from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
     from wellread.ports import Clock, Extractor, Trace
-    from wellread.reading.snapshot_building import DocumentReader
-    from wellread.types import Block, Extraction, Mode, Notice, Response, Snapshot
+    from wellread.reading.snapshot_building import DocumentReader, ReadResult
+    from wellread.types import Block, Extraction, Mode, Notice, Response
     from wellread.worker.worker_pool import WorkerPool
 
 MAX_WAITING_READS: Final = 100
@@ -49,19 +49,6 @@ _SIZE: Final = struct.Struct("!Q")
 _MAY_FAIL_WITH: Final = {
     kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, UnreadableError)
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadRequest:
-    """How an answer is to be read."""
-
-    url: str
-    """The requested URL; the response may have come from elsewhere."""
-    mode: Mode = "balanced"
-    notices: tuple[Notice, ...] = ()
-    """Notices about the page from earlier steps, added to the others."""
-    member: str = ""
-    """The member that is wanted of an archive; then `url` addresses that member."""
 
 
 class SandboxedReader:
@@ -93,45 +80,65 @@ class SandboxedReader:
         if self._pool is not None and not self._pool.is_started:
             await to_thread.run_sync(self._pool.warm)
 
-    async def read(self, response: Response, read_request: ReadRequest) -> Snapshot:
-        """Read an answer in a child process; a caller that is cancelled kills the child.
+    async def read(
+        self,
+        response: Response,
+        *,
+        url: str,
+        mode: Mode = "balanced",
+        member: str = "",
+        notices: tuple[Notice, ...] = (),
+    ) -> ReadResult:
+        """Read a response in a child process, as `read_blocking`; a caller that is cancelled kills the child.
 
         The thread that waits for the child cannot be stopped, but it only waits.
 
         Raises:
-            WellreadError: as `snapshot`.
+            WellreadError: as `read_blocking`.
         """
         call = TaskHandle()
-        read = partial(self.snapshot, response, read_request, call)
+        read = partial(self.read_blocking, response, url=url, mode=mode, member=member, notices=notices, call=call)
         try:
-            snapshot = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
+            result = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
         finally:
             call.cancel()
-        for notice in snapshot.extraction.notices:
+        for notice in result.snapshot.extraction.notices:
             if notice.code == "challenge_page":
                 raise Challenge(notice.detail, url=response.url, status=response.status)
-        return snapshot
+        return result
 
-    def snapshot(self, response: Response, read_request: ReadRequest, call: TaskHandle | None = None) -> Snapshot:
+    def read_blocking(
+        self,
+        response: Response,
+        *,
+        url: str,
+        mode: Mode = "balanced",
+        member: str = "",
+        notices: tuple[Notice, ...] = (),
+        call: TaskHandle | None = None,
+    ) -> ReadResult:
         """Read a response into a snapshot, with its id and its confidence; blocks.
 
+        `url` is the requested URL, also where the response came from elsewhere; of an archive with a `member`, that of
+        the member. `notices` come from earlier steps, and are added to the others.
+
         Raises:
-            UnavailableError, UnreadableError: it tells of a failure, or as `extract`.
+            UnavailableError, UnreadableError: the response tells of a failure, or as `extract`.
         """
         now, began = self._clock.now(), self._clock.monotonic()
         snapshot_building.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, read_request.mode, call, member=read_request.member)
+            extraction = self.extract(response, mode, call, member=member)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
             raise
         elapsed = round((self._clock.monotonic() - began) * 1000)
-        response = replace(response, url=archive_urls.join(response.url, read_request.member))
-        if read_request.notices:
-            extraction = replace(extraction, notices=extraction.notices + read_request.notices)
-        return snapshot_building.snapshot(
-            extraction, response, url=read_request.url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+        response = replace(response, url=archive_urls.join(response.url, member))
+        if notices:
+            extraction = replace(extraction, notices=extraction.notices + notices)
+        return snapshot_building.build_snapshot(
+            extraction, response, url=url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
         )
 
     def extract(

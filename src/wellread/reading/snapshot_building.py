@@ -1,14 +1,13 @@
-"""Makes a snapshot of a response's bytes, and prints a snapshot as the page a caller asked for; all of it pure."""
+"""Makes a snapshot of a response's bytes: the errors that failures stand for, the extractor by type, the id; pure."""
 
 from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from wellread.citations import cursors
 from wellread.citations.verification import snapshot_id
 from wellread.documents import archive, archive_urls
 from wellread.documents.archive import ArchiveExtractor
@@ -19,12 +18,10 @@ from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
 from wellread.net.media_types import is_text, sniff
 from wellread.net.retries import retry_after_s
-from wellread.output import is_print_memoized, print_document
-from wellread.output.link_styles import link_view
-from wellread.reading import token_estimate
+from wellread.output.document_prints import DocumentPrints
 from wellread.reading.wall_pages import wall_notice
 from wellread.text import characters
-from wellread.types import Extraction, Kind, Notice, OcrOptions, Page, Response, Snapshot, Source, Style, header
+from wellread.types import Extraction, Notice, OcrOptions, Response, Snapshot, Source, header
 from wellread.worker.prescan import is_suspect
 from wellread.worker.tesseract import find_tesseract
 
@@ -33,9 +30,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from wellread.documents.archive.members import UnpackedFile
-    from wellread.output import PrintedDocument
     from wellread.ports import Extractor
-    from wellread.types import Block, Document, Format, LinkStyle, Metadata, Mode, Span
+    from wellread.types import Block, Metadata, Mode, Span
 
 VERSION = 31
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
@@ -47,11 +43,6 @@ MIN_CONFIDENCE = 0.5
 MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
 
-QUICK_CHARS = 20_000
-"""A piece up to here is counted and cut within a millisecond."""
-
-_IMAGE = int(Style.IMAGE)
-_PICTURES_LEFT_OUT: Final = "pictures_left_out"
 _TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
@@ -268,19 +259,40 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     raise Upstream(message, url=url, status=status, retry_after_s=wait_s)
 
 
-def snapshot(
+class ReadResult(NamedTuple):
+    """A snapshot, with the prints of its document."""
+
+    snapshot: Snapshot
+    prints: DocumentPrints
+    cached: bool = False
+    """Whether the snapshot was stored before."""
+
+    @property
+    def canonical_text(self) -> str:
+        """The text that offsets count in: the whole document as markdown."""
+        return self.prints.canonical.text
+
+    def with_notice(self, notice: Notice) -> ReadResult:
+        """Return the result with one notice more, which is not stored."""
+        extraction = self.snapshot.extraction
+        extraction = replace(extraction, notices=(*extraction.notices, notice))
+        return self._replace(snapshot=replace(self.snapshot, extraction=extraction))
+
+
+def build_snapshot(
     extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
-) -> Snapshot:
+) -> ReadResult:
     """Return the snapshot of an extraction, with its id and its confidence. `url` is the requested URL."""
     extraction = _cleaned(extraction)
-    canonical = print_document(extraction.document, "markdown").text
+    prints = DocumentPrints(extraction.document)
+    canonical = prints.canonical.text
     shown = confidence_score.shown(canonical)
     words = confidence_score.words(shown)
     confidence = confidence_score.confidence(words, len(shown), extraction.source_chars)
     notices = _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
-    return Snapshot(
+    snapshot = Snapshot(
         id=snapshot_id(canonical),
         url=url,
         final_url=response.url,
@@ -293,6 +305,7 @@ def snapshot(
         confidence=confidence,
         is_unkeepable=forbids_keeping(response.headers, fetched_at),
     )
+    return ReadResult(snapshot, prints)
 
 
 def _reading_notices(
@@ -366,162 +379,3 @@ def _cleaned_span(span: Span, counted: list[int]) -> Span:
     if text == span.text:
         return span
     return span._replace(text=text)
-
-
-def canonical_text(snapshot: Snapshot) -> str:
-    """Return the text that offsets count in: the whole document as markdown."""
-    return print_document(snapshot.extraction.document, "markdown").text
-
-
-def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:
-    """Return the author, the date and the place of each post of a thread: it ends at the next byline."""
-    lines = [block for block in document if block.kind is Kind.BYLINE]
-    starts = [mark.start for mark in full_print.marks if mark.kind is Kind.BYLINE] if lines else []
-    spots = zip(lines, starts, [*starts[1:], len(full_print.text)], strict=False)
-    return tuple(Page.Post(line.spans[0].text, line.label or None, start, end) for line, start, end in spots)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageSlice:
-    """Which piece of a document is wanted, and how it is printed."""
-
-    format: Format = "markdown"
-    start: int = 0
-    """In the canonical text for markdown, else in the text of the format."""
-    max_length: int | None = None
-    """Most characters of the piece."""
-    max_tokens: int | None = None
-    """Most tokens of the piece, by the estimate of `tokens`."""
-    images: bool = False
-    links: LinkStyle = "inline"
-
-
-def is_quick(snapshot: Snapshot, cut: PageSlice) -> bool:
-    """Return whether `printed_page` costs less than a thread: for a short piece of a text that is printed already."""
-    if cut.max_tokens is not None or cut.links != "inline":
-        return False
-    short = cut.max_length is not None and cut.max_length <= QUICK_CHARS
-    return short and is_print_memoized(snapshot.extraction.document, cut.format, images=cut.images)
-
-
-def _page_notices(extraction: Extraction, *, images: bool) -> tuple[Notice, ...]:
-    """Return the notices that hold for a page printed so: pictures that are printed are not left out."""
-    count = _picture_count(extraction.document) if images else 0
-    if not count:
-        return extraction.notices
-    pictures = (notice for notice in extraction.notices if notice.code == _PICTURES_LEFT_OUT)
-    others = tuple(notice for notice in extraction.notices if notice.code != _PICTURES_LEFT_OUT)
-    return others + tuple(notice._replace(count=notice.count - count) for notice in pictures if notice.count > count)
-
-
-def _picture_count(document: Document) -> int:
-    count = 0
-    stack = list(document)
-    while stack:
-        block = stack.pop()
-        count += sum(bool(span.style & _IMAGE and (span.href or span.text)) for span in block.spans)
-        stack.extend(block.children)
-    return count
-
-
-class _PagePiece(NamedTuple):
-    """A piece of a document as it is shown, with the definitions of its references."""
-
-    text: str
-    end: int
-    """Where it ends, counted as `PageSlice.start` is."""
-
-
-def _piece(document: Document, full_print: PrintedDocument, cut: PageSlice) -> _PagePiece:
-    """Return the longest piece within the limits that ends at a good place.
-
-    Raises:
-        InvalidCursor, InvalidInput: as `paging.cut`.
-    """
-    if cut.links == "inline" or cut.format != "markdown":
-        view = None
-        shown, start = full_print, cut.start
-    else:
-        view = link_view(document, cut.links, images=cut.images)
-        shown, start = view.printed, view.shown_offset(cut.start)
-    max_chars = cut.max_length
-    if cut.max_tokens is not None and start < len(shown.text):
-        fitting = token_estimate.fitting_chars(shown.text, start, cut.max_tokens)
-        max_chars = min(filter(None, (max_chars, fitting)))
-    while True:
-        end = cursors.cut(shown, start, max_chars)
-        if view is None:
-            return _PagePiece(shown.text[start:end], end)
-        canonical_end = view.canonical_offset(end)
-        end = view.shown_offset(canonical_end)
-        if end <= start:  # a block without a place in it
-            end = next((border for border in shown.cuts if border > start), len(shown.text))
-            canonical_end = view.canonical_offset(end)
-        piece = _PagePiece(shown.text[start:end] + view.definitions(start, end), canonical_end)
-        if max_chars is None or max_chars <= 1:
-            return piece
-        excess = _excess(piece.text, cut)
-        if excess <= 0:
-            return piece
-        # The definitions count, too: fewer characters need fewer of them. A piece may also have been moved to a place
-        # that both prints have.
-        max_chars = max(int(min(max_chars, end - start) * (1 - excess)), 1)
-
-
-def _excess(text: str, cut: PageSlice) -> float:
-    """Return by which share of itself, from 0 to 1, a piece is too long."""
-    excess = 0.0
-    if not text:
-        return excess
-    if cut.max_length is not None:
-        excess = 1 - cut.max_length / len(text)
-    if cut.max_tokens is not None:
-        excess = max(excess, 1 - cut.max_tokens / token_estimate.estimated_tokens(text))
-    return excess
-
-
-def printed_page(snapshot: Snapshot, cut: PageSlice, *, cached: bool = False, total_time_ms: int = 0) -> Page:
-    """Print one piece of a snapshot as the page the caller asked for."""
-    full_print = print_document(snapshot.extraction.document, cut.format, images=cut.images)
-    piece = _piece(snapshot.extraction.document, full_print, cut)
-    goes_on = piece.end < len(full_print.text)
-    following = cursors.Cursor(snapshot.id, cut.format, piece.end, cut.images, cut.links)
-    about = snapshot.extraction.metadata
-    return Page(
-        text=piece.text,
-        format=cut.format,
-        word_count=confidence_score.words(confidence_score.shown(full_print.text[cut.start : piece.end])),
-        truncated=goes_on,
-        cursor=cursors.encode(following) if goes_on else None,
-        url=snapshot.url,
-        final_url=snapshot.final_url,
-        title=about.title,
-        byline=about.byline,
-        author=about.author,
-        description=about.description,
-        published_date=about.published_date,
-        modified_date=about.modified_date,
-        canonical_url=about.canonical_url,
-        language=about.language,
-        site_name=about.site_name,
-        primary_image=about.primary_image,
-        images=about.images,
-        links=snapshot.extraction.links,
-        headings=full_print.headings,
-        posts=_posts(snapshot.extraction.document, full_print),
-        confidence=snapshot.confidence,
-        extraction_method=snapshot.extraction.method,
-        page_type=snapshot.extraction.page_type,
-        snapshot_id=snapshot.id,
-        start=cut.start,
-        end=piece.end,
-        total_chars=len(full_print.text),
-        rendered=snapshot.rendered,
-        cached=cached,
-        notices=_page_notices(snapshot.extraction, images=cut.images),
-        fetch_time_ms=snapshot.fetch_time_ms,
-        extraction_time_ms=snapshot.extraction_time_ms,
-        total_time_ms=total_time_ms,
-        status=snapshot.status,
-        content_type=snapshot.content_type,
-    )

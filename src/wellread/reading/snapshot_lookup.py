@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from wellread.bounded_cache import WeightedCache
+from wellread.output.document_prints import DocumentPrints
+from wellread.reading.snapshot_building import ReadResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,6 +15,8 @@ if TYPE_CHECKING:
     from wellread.types import Hit, Mode, Snapshot
 
 _LOCAL = "local"
+MAX_PRINT_BYTES: Final = 16_000_000
+"""Memory for documents with their prints; one document takes half of it at most."""
 
 
 def partial_place(snapshot: Snapshot) -> str:
@@ -35,20 +41,56 @@ def rendered_place(key: str) -> str:
 
 
 class SnapshotLookup:
-    """Lookup of earlier snapshots, by URL and snapshot id."""
+    """Lookup of earlier snapshots, by URL and snapshot id, with the prints that were made of them.
+
+    All methods block.
+    """
 
     def __init__(self, index: Index, store: SnapshotStore, cache_key: Callable[[str, Mode], str]) -> None:
-        """Take where snapshots are kept."""
+        """Take where snapshots are stored."""
         self._index = index
         self._store = store
         self._cache_key = cache_key
+        self._prints: WeightedCache[DocumentPrints] = WeightedCache(MAX_PRINT_BYTES)
+        """By snapshot id; the prints hold only for the very document that they name."""
 
-    def cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
+    def keys(self, url: str, mode: Mode, *, user_asked: bool) -> tuple[str, ...]:
+        """Return the keys that a reading of a page over HTTP may be stored under, as `places`.
+
+        Raises:
+            RefusedError: `url` may not be fetched.
+        """
+        return places(self._cache_key(url, mode), user_asked=user_asked)
+
+    def result(self, snapshot: Snapshot) -> ReadResult:
+        """Return a stored snapshot with its prints, if there are any of its document."""
+        document = snapshot.extraction.document
+        prints = self._prints.get(snapshot.id)
+        # Mirrors share their text, and with it the id; their documents may differ in pictures.
+        if prints is None or prints.document is not document:
+            prints = DocumentPrints(document)
+        return ReadResult(snapshot, prints, cached=True)
+
+    def keep_prints(self, result: ReadResult) -> None:
+        """Keep the prints of a stored snapshot for its next read, within the bound.
+
+        What was just fetched has another document than the store will give for it.
+        """
+        if result.cached:
+            self._prints.put(result.snapshot.id, result.prints, result.prints.size_bytes)
+
+    def cited(self, url: str, mode: Mode, snapshot_id: str) -> ReadResult | None:
         """Return the snapshot with this id if it was read at `url`: from the index, or the store if the guard allows.
 
         Raises:
             RefusedError: `url` is not in the index, and may not be fetched.
         """
+        snapshot = self._cited(url, mode, snapshot_id)
+        if snapshot is None:
+            return None
+        return self.result(snapshot)
+
+    def _cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
         indexed = self._index.kept(url)
         if indexed is not None and indexed.id == snapshot_id:
             return indexed
@@ -64,8 +106,8 @@ class SnapshotLookup:
             return None
         return snapshot
 
-    def last_known(self, hit: Hit) -> Snapshot | None:
-        """Return the newest that is kept of a hit, however old: better than nothing where its page cannot be had now.
+    def last_known(self, hit: Hit) -> ReadResult | None:
+        """Return the newest that is stored of a hit, however old: better than nothing where its page cannot be had now.
 
         The index tells of its own hits alone, as in `at_hand`.
 
@@ -78,13 +120,16 @@ class SnapshotLookup:
         ]
         if hit.source == _LOCAL and (indexed := self._index.kept(hit.url)) is not None:
             snapshots.append(indexed)
-        return max(snapshots, key=lambda snapshot: snapshot.fetched_at, default=None)
+        if not snapshots:
+            return None
+        return self.result(max(snapshots, key=lambda snapshot: snapshot.fetched_at))
 
-    def at_hand(self, hit: Hit) -> Snapshot | None:
+    def at_hand(self, hit: Hit) -> ReadResult | None:
         """Return the snapshot of a hit of the local index that was read from a file or a recording.
 
         No other search service can make it tell.
         """
-        if hit.source != _LOCAL:
+        snapshot = self._index.kept(hit.url, at_hand=True) if hit.source == _LOCAL else None
+        if snapshot is None:
             return None
-        return self._index.kept(hit.url, at_hand=True)
+        return self.result(snapshot)

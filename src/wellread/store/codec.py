@@ -11,7 +11,6 @@ import json
 import types
 import zlib
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from wellread.bounded_cache import WeightedCache, text_bytes, tree_bytes
@@ -66,7 +65,11 @@ def unpack(packed: Packed) -> Snapshot:
         ValueError: the bytes are damaged, or were packed by a version that this one does not understand.
     """
     # Piece after piece is asked of the same page: its bytes are read again, and taken apart once.
-    return _MEMO.recall(packed, lambda: _unpacked(packed), partial(_bytes, packed))
+    snapshot = _MEMO.get(packed)
+    if snapshot is None:
+        snapshot = _unpacked(packed)
+        _MEMO.put(packed, snapshot, _bytes(packed, snapshot))
+    return snapshot
 
 
 def _unpacked(packed: Packed) -> Snapshot:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from wellread.apps.build import Web
-    from wellread.reading.pipeline import ReadOptions
+    from wellread.reading.read_options import ReadOptions
     from wellread.types import Page, Passage
 
 

@@ -17,7 +17,7 @@ from wellread.apps.operations.registry import BY_NAME
 from wellread.apps.operations.workspace import workspace
 from wellread.apps.serialize import as_plain, field_names, with_notices
 from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
-from wellread.reading.snapshot_building import canonical_text
+from wellread.output import print_document
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -130,7 +130,7 @@ class OperationDispatcher:
         if snapshot is None:
             raise Gone(f"no page {snapshot_id[:80]!r} is kept", hint="read the page again with web_read")
         parts.cache_key(snapshot.final_url, "balanced")
-        text = canonical_text(snapshot)
+        text = print_document(snapshot.extraction.document, "markdown").text
         if len(text) > max_chars:
             raise TooLarge(f"the page has {len(text):,} characters", hint="read it in pieces with web_read")
         return snapshot.final_url, text

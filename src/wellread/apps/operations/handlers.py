@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
     from wellread.reading.find import Matches
-    from wellread.reading.pipeline import Pipeline, ReadOptions
+    from wellread.reading.pipeline import Pipeline
+    from wellread.reading.read_options import ReadOptions
     from wellread.types import Found, Gathered, Hit, Page
 
 PIECE_CHARS = 20_000

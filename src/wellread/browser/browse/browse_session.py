@@ -125,19 +125,17 @@ class BrowseSession:
         Raises:
             RefusedError, UnavailableError: as for a fetch.
         """
-        is_tried = False
-
-        async def open_url(full_url: str, _: float | None) -> None:
-            nonlocal is_tried
-            await self._dependencies.permit(Request(url=full_url, user_asked=user_asked))
-            async with self._step(self._settings.render.max_wait_s):
-                await self._tabs.resume()
-                if is_tried:
-                    await await_error_page(self._tabs.current.tab)
-                is_tried = True
-                await navigate(self._tabs.current.tab, full_url)
-
-        await https_first.try_https_first(url, open_url)
+        is_first = True
+        for attempt in https_first.attempts(url):
+            with attempt:
+                await self._dependencies.permit(Request(url=attempt.url, user_asked=user_asked))
+                async with self._step(self._settings.render.max_wait_s):
+                    await self._tabs.resume()
+                    if not is_first:
+                        await await_error_page(self._tabs.current.tab)
+                    is_first = False
+                    await navigate(self._tabs.current.tab, attempt.url)
+                break
         return self.snapshot
 
     async def back(self) -> PageSnapshot:

@@ -1,0 +1,329 @@
+"""Reads a page: lookup, fetch, extraction, render fallback, store, slice. The whole of a read, top to bottom."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import anyio
+from anyio import to_thread
+
+from wellread.citations import cursors
+from wellread.documents import archive_urls
+from wellread.errors import InvalidCursor, Timeout, UnavailableError, WellreadError
+from wellread.net import https_first
+from wellread.reading import answer_notices, page_printing, render_fallback
+from wellread.reading.read_options import check_options, full_address
+from wellread.reading.single_flight import SingleFlight
+from wellread.reading.snapshot_building import ReadResult
+from wellread.reading.snapshot_lookup import partial_place, rendered_place
+from wellread.types import Notice, Request, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wellread.ports import CacheEntry, Clock, Renderer, SnapshotStore, Trace
+    from wellread.reading.document_fetch import DocumentFetcher
+    from wellread.reading.read_options import ReadOptions
+    from wellread.reading.render_fallback import HttpFailure
+    from wellread.reading.sandbox import SandboxedReader
+    from wellread.reading.snapshot_lookup import SnapshotLookup
+    from wellread.types import Hit, Mode, Page, Render
+
+_FETCHER_LATE_S = 0.5
+_QUICK_CHARS = 20_000
+"""A piece up to here of a document that is printed already is cut at once: a thread would take longer."""
+_MIN_PRINT_S = 1.0
+"""At least, for a page whose reading took nearly all of the deadline."""
+
+
+class PageReader:
+    """Reads pages. Safe for concurrent use within one event loop."""
+
+    def __init__(
+        self,
+        *,
+        lookup: SnapshotLookup,
+        fetcher: DocumentFetcher,
+        sandbox: SandboxedReader,
+        renderer: Renderer | None,
+        store: SnapshotStore,
+        clock: Clock,
+        timeout_s: float,
+        trace: Trace,
+    ) -> None:
+        """Take the parts; nothing is opened here. `timeout_s` bounds a read that has no limit of its own."""
+        self.lookup = lookup
+        self._fetcher = fetcher
+        self._sandbox = sandbox
+        self._renderer = renderer
+        self._store = store
+        self._clock = clock
+        self._timeout_s = timeout_s
+        self._trace = trace
+        self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
+
+    async def read(self, url: str, options: ReadOptions) -> Page:
+        """Return the page at `url`, or its next piece when a cursor is given.
+
+        Raises:
+            InvalidInput: a wrong option.
+            InvalidCursor: the page has changed since the cursor was made, and its snapshot is not stored.
+            RefusedError, UnavailableError, UnreadableError: as `newest`.
+        """
+        check_options(options)
+        url = full_address(url, options)
+        began = self._clock.monotonic()
+        mode = options.get("mode", "balanced")
+        cursor_text = options.get("cursor")
+        place = cursors.decode(cursor_text) if cursor_text else _first_place(options)
+        result = None
+        if place.snapshot_id:
+            result = await self._cited(url, mode, place.snapshot_id)
+        if result is None:
+            result = await self.newest(
+                url,
+                mode=mode,
+                render=options.get("render", "auto"),
+                fresh=options.get("fresh", False),
+                user_asked=options.get("user_asked", False),
+            )
+        # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
+        if place.snapshot_id not in {"", result.snapshot.id}:
+            raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
+        left_s = max(self._timeout_s - self._seconds_since(began), _MIN_PRINT_S)
+        with _deadline(url, left_s, limit_s=self._timeout_s, stage="printing the page"):
+            page = await _printed(
+                result,
+                place,
+                max_length=options.get("max_length"),
+                max_tokens=options.get("max_tokens"),
+                total_time_ms=round(self._seconds_since(began) * 1000),
+            )
+        self.lookup.keep_prints(result)
+        return page
+
+    async def newest(
+        self,
+        url: str,
+        *,
+        mode: Mode = "balanced",
+        render: Render = "auto",
+        fresh: bool = False,
+        user_asked: bool = False,
+        timeout_s: float | None = None,
+    ) -> ReadResult:
+        """Return the newest snapshot of the page at `url`: from the store while it is fresh, else from its site.
+
+        Raises:
+            RefusedError: not a URL, not public, or forbidden by robots.txt.
+            UnavailableError: the site or the network failed; `retryable` says whether later may help.
+            UnreadableError: reached, but there is nothing to read.
+        """
+        limit_s = self._timeout_s if timeout_s is None else timeout_s
+        with self._trace("read") as tell:
+            for attempt in https_first.attempts(url, timeout_s=limit_s):
+                with attempt:
+                    request = Request(url=attempt.url, user_asked=user_asked, timeout_s=timeout_s)
+                    http_s = timeout_s if attempt.timeout_s is None else attempt.timeout_s
+                    result = await self._best(request, mode=mode, render=render, fresh=fresh, http_timeout_s=http_s)
+                    tell(cached=result.cached, rendered=result.snapshot.rendered)
+                    return result
+        raise AssertionError("the last attempt returns or raises")
+
+    async def read_hit(self, hit: Hit, *, timeout_s: float) -> ReadResult:
+        """Return the page of a search hit; where it cannot be had now, its newest snapshot, with a notice.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: as `newest`.
+        """
+        local = await to_thread.run_sync(self.lookup.at_hand, hit)
+        if local is not None:
+            return local
+        try:
+            return await self.newest(hit.url, timeout_s=timeout_s)
+        except UnavailableError as error:
+            last = await to_thread.run_sync(self.lookup.last_known, hit)
+            if last is None:
+                raise
+            return last.with_notice(answer_notices.kept(last.snapshot, error))
+
+    async def _cited(self, url: str, mode: Mode, snapshot_id: str) -> ReadResult | None:
+        for full_url in https_first.candidate_urls(url):
+            result = await to_thread.run_sync(self.lookup.cited, full_url, mode, snapshot_id)
+            if result is not None:
+                return result
+        return None
+
+    # ------------------------------------------------------------------------------------ over HTTP or rendered
+
+    async def _best(
+        self, request: Request, *, mode: Mode, render: Render, fresh: bool, http_timeout_s: float | None
+    ) -> ReadResult:
+        """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
+        http_request = replace(request, timeout_s=http_timeout_s)
+        is_member = archive_urls.split(request.url).url != request.url
+        obstacle = render_fallback.obstacle(is_member=is_member, has_renderer=self._renderer is not None)
+        if obstacle or render == "never":
+            result = await self._by_http(http_request, mode=mode, fresh=fresh)
+            if render == "always":
+                return result.with_notice(render_fallback.not_rendered(obstacle))
+            return result
+        began = self._clock.monotonic()
+        http: ReadResult | HttpFailure | None = None
+        if render == "auto":
+            http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
+            if not render_fallback.needs_rendering(http):
+                return _result_or_raise(http)
+        left_s = render_fallback.render_time_s(request.timeout_s, self._seconds_since(began))
+        try:
+            rendered = await self._rendered(replace(request, timeout_s=left_s), mode=mode, fresh=fresh)
+        except render_fallback.REFUSALS:
+            raise
+        except WellreadError as error:
+            if http is None:
+                http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
+            if isinstance(http, WellreadError):
+                raise render_fallback.unread(http, error, render) from error
+            return http.with_notice(render_fallback.not_rendered(render_fallback.render_problem(error)))
+        if isinstance(http, ReadResult) and not render_fallback.is_better(rendered.snapshot, http.snapshot):
+            return http
+        return rendered
+
+    async def _http_outcome(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult | HttpFailure:
+        """Return the reading over HTTP, or its error where a browser may do better."""
+        try:
+            return await self._by_http(request, mode=mode, fresh=fresh)
+        except render_fallback.HTTP_FAILURES as error:
+            return error
+
+    # ------------------------------------------------------------------------------------ lookup, fetch, store
+
+    async def _by_http(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
+        """Return the stored copy while it is fresh; else fetch the page, once for all callers that wait for it."""
+        keys = self.lookup.keys(request.url, mode, user_asked=request.user_asked)
+        copies = [await to_thread.run_sync(self._store.get, key) for key in keys]
+        for copy in copies:
+            if copy is not None and copy.fresh and not fresh:
+                return self._stored_copy(copy)
+        key, stored = keys[0], copies[0]
+        # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
+        return await self._flights.run(key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh))
+
+    def _stored_copy(self, copy: CacheEntry) -> ReadResult:
+        """Return a stored copy, which says its age where the site asks not to keep it."""
+        result = self.lookup.result(copy.snapshot)
+        if not copy.snapshot.is_unkeepable:
+            return result
+        age_s = max(self._clock.now().timestamp() - copy.snapshot.fetched_at, 0.0)
+        detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
+        return result.with_notice(Notice("kept_copy", detail))
+
+    async def _fetched(
+        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool
+    ) -> ReadResult:
+        """Fetch a page, extract its content, and store the snapshot."""
+        limit_s = request.timeout_s or self._timeout_s
+        began = self._clock.monotonic()
+        document_url, member = archive_urls.split(request.url)
+        # The fetcher has the same deadline, and knows what it waits for; this one stands behind it.
+        with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s):
+            await self._sandbox.warm()
+            response, is_stored = await self._fetcher.fetch(
+                replace(request, url=document_url), stored, is_member=bool(member), fresh=fresh
+            )
+        left_s = max(limit_s - self._seconds_since(began), 0.0)
+        with _deadline(request.url, left_s, limit_s=limit_s, stage="reading the page"):
+            if response.status == 304 and stored is not None:
+                await to_thread.run_sync(self._store.renew, key)
+                return self.lookup.result(stored.snapshot)
+            url = archive_urls.join(document_url, member)
+            result = await self._sandbox.read(response, url=url, mode=mode, member=member)
+            # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
+            place = key if response.partial is None else partial_place(result.snapshot)
+            etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
+            put = partial(self._store.put, place, result.snapshot, etag=etag, last_modified=modified)
+            await to_thread.run_sync(put)
+        return result._replace(cached=is_stored)
+
+    # ------------------------------------------------------------------------------------ rendered
+
+    async def _rendered(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
+        """Return the rendering of a page, which is stored beside the reading over HTTP, never in its place."""
+        keys = self.lookup.keys(request.url, mode, user_asked=request.user_asked)
+        places = [rendered_place(key) for key in keys]
+        for place in places:
+            copy = await to_thread.run_sync(self._store.get, place)
+            if copy is not None and copy.fresh and not fresh:
+                return self.lookup.result(copy.snapshot)
+        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode))
+
+    async def _render(self, request: Request, place: str, mode: Mode) -> ReadResult:
+        assert self._renderer is not None  # else `render_fallback.obstacle` names the lack
+        rendering = await self._renderer.render(request)
+        result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
+        result = result._replace(snapshot=replace(result.snapshot, rendered=True))
+        if any(notice.code == "still_loading" for notice in rendering.notices):
+            place = partial_place(result.snapshot)
+        await to_thread.run_sync(self._store.put, place, result.snapshot)
+        return result
+
+    def _seconds_since(self, began: float) -> float:
+        return self._clock.monotonic() - began
+
+
+def _first_place(options: ReadOptions) -> cursors.Cursor:
+    """Return where the first piece of a page begins, in no snapshot yet."""
+    return cursors.Cursor(
+        snapshot_id="",
+        format=options.get("format", "markdown"),
+        start=0,
+        images=options.get("images", False),
+        links=options.get("links", "inline"),
+    )
+
+
+async def _printed(
+    result: ReadResult,
+    place: cursors.Cursor,
+    *,
+    max_length: int | None,
+    max_tokens: int | None,
+    total_time_ms: int,
+) -> Page:
+    """Return the piece of a page that begins at `place`; a thread prints it unless it is printed already."""
+    print_page = partial(
+        page_printing.printed_page,
+        result,
+        format=place.format,
+        start=place.start,
+        max_length=max_length,
+        max_tokens=max_tokens,
+        images=place.images,
+        links=place.links,
+        total_time_ms=total_time_ms,
+    )
+    is_printed = result.prints.has(place.format, images=place.images) and place.links == "inline"
+    if is_printed and max_tokens is None and max_length is not None and max_length <= _QUICK_CHARS:
+        return print_page()
+    return await to_thread.run_sync(print_page, abandon_on_cancel=True)
+
+
+def _result_or_raise(outcome: ReadResult | HttpFailure) -> ReadResult:
+    if isinstance(outcome, WellreadError):
+        raise outcome
+    return outcome
+
+
+@contextmanager
+def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> Iterator[None]:
+    """End the block after `within_s`, and name the limit that was passed and the stage that took too long."""
+    try:
+        with anyio.fail_after(within_s):
+            yield
+    except TimeoutError as error:
+        message = f"{url} was not read within {limit_s:g} s"
+        message = f"{message}; the time ran out {stage}" if stage else message
+        raise Timeout(message, url=url, limit_s=limit_s) from error
