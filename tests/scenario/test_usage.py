@@ -94,4 +94,4 @@ def test_an_example_of_the_help_is_understood(example: str) -> None:
 def test_the_list_of_commands_says_what_each_is_for_in_whole_sentences() -> None:
     told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout.partition("\nCommands:\n")[2]
     assert "..." not in told
-    assert "numbers to click, words to type" in " ".join(told.split())
+    assert "step by step or with a script" in " ".join(told.split())

@@ -35,9 +35,9 @@ PIECE = 20_000
 
 def demo(
     *,
-    save: Annotated[Path | None, typer.Option(help="Only write the recorded site here, to play with.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the recorded site to this file and exit.")] = None,
 ) -> None:
-    """Show the main job: read a site, gather cited evidence, prove it, continue a long page, unmask a hostile one."""
+    """Run a demonstration on a recorded site: read, gather, verify, continue a long page, remove hidden text."""
     if save is None:
         guarded(lambda: anyio.run(_demo), json=False)
     else:

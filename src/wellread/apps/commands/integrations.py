@@ -23,19 +23,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WAIT_S = 600.0
-Name = Annotated[str, typer.Argument(help="Which integration.", metavar="NAME")]
+Name = Annotated[str, typer.Argument(help="Integration to disconnect, such as google.", metavar="NAME")]
 
 
 def connect(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Which integration; none: report all.", metavar="NAME")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="Integration to connect, such as google. Without it, the state of all integrations is shown.",
+            metavar="NAME",
+        ),
+    ] = None,
     *,
     paste: Annotated[
-        bool, typer.Option("--paste", help="Read the address that the browser ended at from standard input.")
+        bool, typer.Option("--paste", help="Read the final address of the browser from standard input.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Connect a service that the assistant works with for you, by a link that you open in a browser."""
+    """Connect a service, such as Google, to the assistant.
+
+    The command prints a link. Open it in a browser and allow access.
+    """
     if name is None:
         _show(guarded(partial(_run, context, _states), json=json), json=json)
         return
@@ -49,7 +58,7 @@ def connect(
 
 
 def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> None:
-    """Give a service's access back, and forget its tokens."""
+    """Revoke the access to a service and delete its tokens."""
     revoked = guarded(partial(_run, context, partial(_disconnect, name)), json=json)
     if json:
         say_json({"name": name, "revoked": revoked})

@@ -32,20 +32,23 @@ def login(
     context: typer.Context,
     url: Url,
     *,
-    profile: Annotated[str, typer.Option(help="The profile that keeps the sign-in.", metavar="NAME")],
+    profile: Annotated[str, typer.Option(help="Profile to save the sign-in in.", metavar="NAME")],
     do: Annotated[
         str | None,
         typer.Option(
-            help="Sign in by these steps, without a window; - reads them from standard input.", metavar="STEPS"
+            help="Sign in with these steps instead of a window; - reads them from standard input.", metavar="STEPS"
         ),
     ] = None,
     http_user: Annotated[
         str | None,
-        typer.Option(help="Keep this user name for HTTP authentication; the password is asked for.", metavar="USER"),
+        typer.Option(help="User name for HTTP authentication; the command asks for the password.", metavar="USER"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Sign in to a site once, and keep that in a profile: yourself in a window, or by a script of steps."""
+    """Sign in to a site and save the session in a profile.
+
+    A browser window opens in which you sign in. On a machine without a display, use --do.
+    """
     guarded(partial(_login, context, url, profile, do=do, http_user=http_user), json=json)
     settings = settings_of(context)[0]
     from wellread.apps.profile_files import stored
@@ -56,27 +59,35 @@ def login(
 
 def profile(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            help="show, delete: NAME; import, export: NAME FILE; import - reads standard input.", metavar="WORDS"
+            help="Arguments of the action. show, delete: NAME. import, export: NAME FILE; with import, - "
+            "reads standard input.",
+            metavar="WORDS",
         ),
     ] = None,
     *,
     cdp: Annotated[
         str | None,
-        typer.Option(help="import: from a running Chrome, by the address of its debugging port.", metavar="ADDRESS"),
+        typer.Option(
+            help="import: address of the debugging port of a running Chrome, instead of FILE.", metavar="ADDRESS"
+        ),
     ] = None,
     host: Annotated[
         list[str] | None,
         typer.Option(
-            help="import, export: only what this host and its subdomains get; may be repeated.", metavar="HOST"
+            help="import, export: only cookies and storage of this host and its subdomains. You can repeat the option.",
+            metavar="HOST",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List profiles, show the content of one without its values, delete, import and export them (Playwright's form)."""
+    """List, show, delete, import and export browser profiles.
+
+    `show` does not print cookie values or passwords. Files have the storage state format of Playwright.
+    """
     hosts = host or []
     given_options = {name for name, value in {"cdp": cdp, "host": hosts}.items() if value}
     name, file = guarded(partial(_named, action, words or [], given_options), json=json)
