@@ -31,7 +31,7 @@ def test_what_is_wrong_with_a_command_is_said_in_one_line(tmp_path: Path) -> Non
     code, _, err = run("tasks", "done", home=tmp_path)
     assert (code, "takes ID" in err) == (4, True)
     code, _, err = run("--set", "store.url=mysql://x/y", "tasks", home=tmp_path)
-    assert (code, "does not speak" in err) == (3, True)
+    assert (code, "is not supported" in err) == (3, True)
     code, _, err = run("--set", "store.url=postgresql://me:sesame@127.0.0.1:1/x", "tasks", home=tmp_path)
     assert (code, "does not answer" in err, "sesame" in err) == (5, True, False)
 

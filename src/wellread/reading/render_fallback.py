@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode, Render, Snapshot
 
 
-SWITCHED_OFF = "rendering is switched off (set render.enabled=true)"
+SWITCHED_OFF = "rendering is disabled (set render.enabled=true)"
 
 _LEAST_S = 1.0
 """The least time for rendering, where the reading over HTTP has left next to none."""
@@ -146,13 +146,13 @@ class RenderFallback:
     ) -> ReadResult:
         """Fall back to the reading over HTTP, and say why."""
         why = " ".join(part for part in (error.message, f"({error.hint})" if error.hint else "") if part)
-        hint: str | None = f"it was not rendered: {why}"
+        hint: str | None = f"the page was not rendered: {why}"
         if isinstance(first.failure, RedirectLoop):
             hint = first.failure.hint  # a browser is rarely the remedy, and the lack of one is not the cause
         elif isinstance(error, Empty):
-            hint = "a browser shows none either"
+            hint = "read another source; a browser shows no text either"
         elif isinstance(error, Challenge):
-            hint = f"a browser meets a bot check, too: {Challenge.default_hint}"
+            hint = f"the browser gets a bot check, too: {Challenge.default_hint}"
         try:
             if first.failure is not None:
                 raise first.failure

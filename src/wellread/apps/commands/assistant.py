@@ -96,7 +96,7 @@ def _refuse_conflicts(*pairs: tuple[object, object]) -> None:
         InvalidInput: two of a pair are given.
     """
     if any(option and rival for option, rival in pairs):
-        raise InvalidInput("--list, --continue and --conversation are three wishes", hint="one at a time")
+        raise InvalidInput("--list, --continue and --conversation exclude each other", hint="use one of them")
 
 
 def _conversations(settings: Settings) -> Sequence[ConversationSummary]:
@@ -164,7 +164,7 @@ async def _conversation_id(user_assistant: UserAssistant, earlier: str | None) -
         return await user_assistant.parts.book.find(earlier)
     if last := await user_assistant.conversations("chat", count=1):
         return last[0].id
-    raise InvalidInput("there is no conversation yet", hint="begin one: wellread chat")
+    raise InvalidInput("there is no conversation yet", hint="run `wellread chat` to start one")
 
 
 class _ChatSession:

@@ -109,8 +109,8 @@ def _settings(context: typer.Context, url: str | None, files: list[Path], member
     from wellread.apps.local_inputs import address
 
     if url is not None and (len(files) > 1 or files[0].is_dir()):
-        raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+        raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
     if member is not None and (len(files) > 1 or files[0].is_dir()):
-        raise InvalidUsage("--member is a file in one archive, and several files are given", hint="give one archive")
+        raise InvalidUsage("--member applies to one archive, but several files are given", hint="give one archive")
     address(url)
     return settings_of(context)[0]

@@ -99,10 +99,12 @@ def download(
     of the URLs, with --json as one object per line, and the exit code is 1 if a download fails.
     """
     if skip_existing and overwrite:
-        raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="choose one")
+        raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="use one of them")
     if len(urls) > 1 or urls == ["-"]:
         if sha256 is not None or not (to.endswith("/") or Path(to).is_dir()):
-            raise InvalidUsage("several files need a folder as --to, and no --sha256", hint="such as --to files/")
+            raise InvalidUsage(
+                "with several URLs, --to must be a folder and --sha256 cannot be used", hint="use --to files/"
+            )
         listed_urls = guarded(lambda: given_urls(urls), json=json)
 
         async def work(web: Web) -> int:

@@ -61,9 +61,9 @@ def gather(
     page can be read.
     """
     if json + jsonl + wrapped > 1:
-        raise InvalidUsage("--json, --jsonl and --wrapped go one at a time", hint="choose one")
+        raise InvalidUsage("--json, --jsonl and --wrapped exclude each other", hint="use one of them")
     if jsonl and out:
-        raise InvalidUsage("--jsonl prints steps, and --out keeps the answer", hint="choose one")
+        raise InvalidUsage("--jsonl and --out exclude each other", hint="use one of them")
     result = SingleResult(question, out, json=json)
     limits = _Limits(num_results=num_results, gather_top=gather_top)
 

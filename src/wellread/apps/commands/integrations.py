@@ -65,7 +65,9 @@ def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> Non
         return
     console.print(f"{escape(name)} is disconnected.")
     if not revoked:
-        stderr_console.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
+        stderr_console.print(
+            "[yellow]! the service did not confirm it:[/] check the list of programs with access in its settings"
+        )
 
 
 def _show(list_integration_states: list[IntegrationState], *, json: bool) -> None:
@@ -102,11 +104,11 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
         if json:
             say_json({"name": name, "link": link}, indent=None)
         else:
-            stderr_console.print("Open this address in a browser, and say yes:", markup=False)
+            stderr_console.print("Open this address in a browser, and allow access:", markup=False)
             console.print(link, markup=False, soft_wrap=True)
         if paste:
             stderr_console.print(
-                "Then paste the address that the browser ended at, even if it shows no page:", markup=False
+                "Then paste the final address of the browser, even if the browser shows no page:", markup=False
             )
             return list(await grant.finish(await anyio.to_thread.run_sync(sys.stdin.readline)))
         with anyio.move_on_after(WAIT_S):
@@ -114,7 +116,10 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
         if grant.refused is not None:
             raise grant.refused
         if not grant.settled.is_set():
-            raise Timeout(f"nobody came back from {name}", hint="on another machine's browser, use --paste")
+            raise Timeout(
+                f"access to {name} was not granted in time",
+                hint="run the command again; if the browser is on another machine, use --paste",
+            )
         granted = await grant.granted()
         return [scope for scope in grant.authority.scopes if granted is None or scope not in granted.scopes]
 
@@ -136,6 +141,6 @@ def _grant(integration: OpenIntegration) -> Grant:
     if integration.grant is None:
         name, steps = integration.integration.name, integration.integration.steps
         raise InvalidInput(
-            f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}; {steps}"
+            f"{name} is connected with a key, not with a link", hint=f"set integrations.keys.{name}: {steps}"
         )
     return integration.grant

@@ -116,8 +116,8 @@ def _named(action: Action, arguments: list[str], given_options: set[str]) -> tup
     if action == "import" and "cdp" in given_options:
         word_count = 1
     if len(arguments) != word_count:
-        needs = {0: "nothing", 1: "the NAME of a profile", 2: "the NAME of a profile and a FILE"}[word_count]
-        raise InvalidInput(f"{action} needs {needs}", hint="`wellread profile --help` shows how it is used")
+        needs = {0: "no arguments", 1: "NAME", 2: "NAME and FILE"}[word_count]
+        raise InvalidInput(f"profile {action} takes {needs}", hint="run `wellread profile --help`")
     name, file, *_ = [*arguments, "", ""]
     return name, file
 
@@ -188,7 +188,7 @@ async def _http_login(settings: Settings, url: str, name: str, username: str, pa
         raise
     if refused is not None:
         drop_http_login(settings, name, url)
-        raise Auth(refused.detail, url=url, hint="look at the user name and the password")
+        raise Auth(refused.detail, url=url, hint="check the user name and the password")
 
 
 async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
@@ -209,18 +209,19 @@ async def _by_hand(settings: Settings, url: str, name: str) -> None:
 
     from wellread.apps.build import Web
 
-    stderr_console.print(
-        "Sign in in the window. Then press Enter here, and leave the window open until then.", markup=False
-    )
-
     async def enter() -> None:
+        # Printed here, because only now a window is open: without a display, the browser cannot be started.
+        stderr_console.print(
+            "Sign in in the browser window, then press Enter here. Keep the window open until then.", markup=False
+        )
         await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
     async with Web(settings) as web:
         is_complete = await web.sign_in(url, profile=name, done=enter)
     if not is_complete:
         stderr_console.print(
-            "[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be"
+            "[yellow]![/] the browser was closed too early: cookies are saved, but other storage of "
+            "the sites may be missing"
         )
 
 

@@ -83,7 +83,8 @@ def memory(
         _show(forgotten, lambda: console.print(line), json=json)
         if not forgotten.wiped:
             stderr_console.print(
-                "[yellow]![/] another process still reads the database; forget anything again to wipe it"
+                "[yellow]![/] another process still reads the database file; the next `wellread memory "
+                "forget` erases the text from it"
             )
     else:
         fact = _add_or_correct(context, action, arguments, json=json)
@@ -149,7 +150,7 @@ def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json:
         for error in taken.failed:
             complain(error, as_json_too=False)
         if taken.passed_over:
-            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were passed over")
+            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were skipped")
     if taken.failed:
         raise typer.Exit(1)
 
@@ -216,7 +217,7 @@ def _with_knowledge(
 def _require_words(arguments: list[str], count: int, usage: str, *, json: bool) -> list[str]:
     def checked() -> list[str]:
         if len(arguments) < count:
-            raise InvalidInput(f"something is missing after `{usage.split(' ')[1]}`", hint=f"wellread {usage}")
+            raise InvalidInput(f"`{usage.split(' ')[1]}` needs an argument", hint=f"run `wellread {usage}`")
         return arguments
 
     return guarded(checked, json=json)
@@ -238,7 +239,7 @@ def _show_facts(facts: tuple[Fact, ...]) -> None:
     for fact in facts:
         line = f"[dim]{fact.id} {fact.confidence:.2f} {fact.category}[/] {_safe(fact.text)}"
         if fact.tainted:
-            line += " [yellow](read in outside text, not confirmed)[/]"
+            line += " [yellow](from outside text, not confirmed)[/]"
         console.print(line)
 
 

@@ -99,7 +99,7 @@ def settings_of(
     for pair in params.get("set_") or ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ConfigError(f"--set {pair}: expected section.key=value")
+            raise ConfigError(f"--set {pair}: expected SECTION.KEY=VALUE")
         flags[name] = value
     return explain(
         file=params.get("config"),
@@ -150,7 +150,7 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
         return work()
     except (InvalidUrl, Unreachable) as error:
         if (file := _file(error.url or "")) is not None:
-            error.hint = f"files on this machine are read by `wellread extract {shlex.quote(file)}`"
+            error.hint = f"to read a file, run `wellread extract {shlex.quote(file)}`"
         raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
@@ -163,7 +163,7 @@ def web_url(url: str) -> str:
         InvalidUrl: `url` is the name of a file.
     """
     if "://" not in url and _is_file(url):
-        raise InvalidUrl(f"{url} is a file on this machine", url=url)
+        raise InvalidUrl(f"{url} is a file, not a URL", url=url)
     return url
 
 
@@ -180,7 +180,7 @@ def given_urls(urls: list[str]) -> list[str]:
     lines = [line.strip() for line in chain.from_iterable(lists)]
     listed_urls = [line for line in lines if line and not line.startswith("#")]
     if not listed_urls:
-        raise InvalidUsage("there is no URL on standard input", hint="write one on each line")
+        raise InvalidUsage("standard input has no URL", hint="write one URL per line")
     return listed_urls
 
 

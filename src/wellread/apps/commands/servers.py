@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.config import Settings
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
-EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
+EXTRA_MISSING = "the server cannot start yet, because an extra is missing: pip install 'wellread\\[server]'"
 
 
 def mcp(
@@ -101,7 +101,7 @@ def _show_assistants_tools(settings: Settings) -> None:
     from wellread.apps.build import assistant_tools
     from wellread.apps.operations.registry import OPERATIONS
 
-    console.print("\n[dim]and the assistant, in `wellread chat`:[/]")
+    console.print("\n[dim]tools of the assistant (`wellread chat`):[/]")
     for tool in anyio.run(assistant_tools, settings):
         if tool.name not in {operation.name for operation in OPERATIONS}:
             console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
@@ -189,4 +189,6 @@ def _show_key(name: str, *, json: bool) -> None:
         say_json({"name": name, "key": key, "hash": hashed})
         return
     say(key)
-    stderr_console.print(f'shown once. For wellread.toml: [server.keys] {name} = "{hashed}"', markup=False)
+    stderr_console.print(
+        f'The key is shown only once. Add to wellread.toml: [server.keys] {name} = "{hashed}"', markup=False
+    )

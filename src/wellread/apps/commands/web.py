@@ -171,7 +171,9 @@ def _listed(urls: list[str], options: ReadOptions) -> list[str]:
     read_urls = given_urls(urls)
     for name in ("cursor", "member"):
         if len(read_urls) != 1 and options.get(name) is not None:
-            raise InvalidUsage(f"--{name} is of one page, and {len(read_urls)} URLs are given", hint="give one URL")
+            raise InvalidUsage(
+                f"--{name} applies to one page, but {len(read_urls)} URLs are given", hint="give one URL"
+            )
     return read_urls
 
 
@@ -244,7 +246,7 @@ def verify(
 def _cited(file: Path) -> list[Passage]:
     cited = passages_from(_text_of(file))
     if not cited:
-        raise InvalidInput(f"{file} holds no citations to prove")
+        raise InvalidInput(f"{file} has no citations")
     return cited
 
 
