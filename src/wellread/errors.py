@@ -144,7 +144,7 @@ class Consent(RefusedError):
 
 
 class UnavailableError(WellreadError):
-    """The operation is not possible now: try again later, or fix what the message names."""
+    """The operation is not possible now: try again later, or fix the cause in the message."""
 
     code = "unavailable"
     retryable = True

@@ -41,7 +41,7 @@ def connect(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Connect a service, such as Google, to the assistant.
+    """Connect a service to the assistant, for example Google.
 
     The command prints a link. Open it in a browser and allow access.
     """
