@@ -90,7 +90,7 @@ def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
     try:
         return folder if folder.is_absolute() else Path(default).expanduser()
     except RuntimeError as error:
-        raise ConfigError(f"{default} has no meaning here: {error}", hint=f"set HOME or {variable}") from error
+        raise ConfigError(f"{default} cannot be resolved: {error}", hint=f"set HOME or {variable}") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,8 +333,8 @@ def _find_file(file: Path | None, environ: Mapping[str, str]) -> tuple[Path | No
 def _refuse_unnamed(names: Iterable[str], path: Path) -> None:
     if refused := sorted(NAMED_FILES_ONLY.intersection(names)):
         raise ConfigError(
-            f"{path} in the working folder sets {', '.join(refused)}, which it may not by itself",
-            hint=f"if you trust it, name it: --config {path}, or {_FILE_VARIABLE}={path}",
+            f"{path} in the working folder sets {', '.join(refused)}, which only a named file may set",
+            hint=f"if you trust the file, use --config {path}, or set {_FILE_VARIABLE}={path}",
         )
 
 

@@ -1,22 +1,22 @@
 """Every failure of wellread, as one tree by the caller's next step.
 
     WellreadError
-    ├─ ConfigError           mend the settings
-    ├─ PluginError           mend or remove the plugin
-    ├─ InvalidUsage          type the command as its help shows
-    ├─ RefusedError          we will not do this; asking again changes nothing
+    ├─ ConfigError           fix the settings
+    ├─ PluginError           fix or remove the plugin
+    ├─ InvalidUsage          the command was used wrongly; see its help
+    ├─ RefusedError          do not retry: the same request will always be refused
     │  ├─ InvalidUrl         not a URL that can be fetched
     │  ├─ InvalidCursor      the cursor is damaged, or its snapshot is gone
     │  ├─ InvalidInput       an argument or a file is not what it must be
     │  ├─ BlockedAddress     the address is not public
-    │  ├─ Robots             the site's robots.txt says no
-    │  ├─ Budget             a limit set by the caller is spent
+    │  ├─ Robots             the site's robots.txt forbids this page
+    │  ├─ Budget             a limit of the caller is used up
     │  └─ Consent            the user has not agreed
-    ├─ UnavailableError      it may work later, or once something is mended
+    ├─ UnavailableError      retry later, or fix what the message names
     │  ├─ Timeout            the deadline passed
     │  ├─ Unreachable        no name, no route, no TLS, or the connection broke
-    │  ├─ RateLimited        asked too often; retry_after_s says when to come back
-    │  ├─ Upstream           the server failed; status says how
+    │  ├─ RateLimited        too many requests; wait for retry_after_s
+    │  ├─ Upstream           the server failed; status is its HTTP status
     │  ├─ Auth               a key or a login is missing or wrong
     │  ├─ Quota              the plan is used up
     │  ├─ BrowserFailed      no browser, or it crashed or hung
@@ -24,7 +24,7 @@
     └─ UnreadableError       read something else
        ├─ TooLarge           more bytes than the limit
        ├─ Unsupported        no extractor for this kind of content
-       ├─ Challenge          a CAPTCHA or bot wall stands before the content
+       ├─ Challenge          a CAPTCHA or a bot check instead of the content
        ├─ Empty              nothing to read was found
        ├─ Gone               the page does not exist (404, 410)
        └─ RedirectLoop       redirects never end
@@ -54,7 +54,7 @@ def without_password(url: str) -> str:
 
 
 class WellreadError(Exception):
-    """Base of all failures: a sentence that describes the failure, and a hint that helps."""
+    """The base of all failures, with a code, a message and a hint."""
 
     code = "error"
     retryable = False
@@ -75,14 +75,14 @@ class ConfigError(WellreadError):
     """A setting is unknown or has an invalid value."""
 
     code = "config"
-    default_hint = "`wellread config` shows every setting, its value and where it came from"
+    default_hint = "run `wellread config` to see every setting, its value and its source"
 
 
 class PluginError(WellreadError):
     """A plugin could not be loaded or broke its contract."""
 
     code = "plugin"
-    default_hint = "`wellread doctor` lists the plugins found"
+    default_hint = "run `wellread doctor` to list the installed plugins"
 
 
 class InvalidUsage(WellreadError):
@@ -92,7 +92,7 @@ class InvalidUsage(WellreadError):
 
 
 class RefusedError(WellreadError):
-    """The request is refused, and will be refused again."""
+    """The request is refused; the same request will always be refused."""
 
     code = "refused"
 
@@ -101,14 +101,14 @@ class InvalidUrl(RefusedError):
     """The text is not an http or https URL that can be fetched."""
 
     code = "invalid_url"
-    default_hint = "give a full URL such as https://example.com/page"
+    default_hint = "use a full URL, such as https://example.com/page"
 
 
 class InvalidCursor(RefusedError):
     """The cursor is damaged, or the snapshot it continues has been evicted."""
 
     code = "invalid_cursor"
-    default_hint = "read the page again from its start and use the new cursor"
+    default_hint = "read the page again from the start, and use its new cursor"
 
 
 class InvalidInput(RefusedError):
@@ -121,18 +121,18 @@ class BlockedAddress(RefusedError):
     """The target is, resolves to, or redirects to an address that is not public."""
 
     code = "blocked_address"
-    default_hint = "a private target must be listed: wellread --set net.allow_hosts=HOST:PORT ..."
+    default_hint = "to allow a private address, set net.allow_hosts=HOST:PORT"
 
 
 class Robots(RefusedError):
     """The site's robots.txt forbids this page to agents."""
 
     code = "robots"
-    default_hint = "if a person asked for this page, say so: --user-asked, or read(..., user_asked=True)"
+    default_hint = "if a person asked for this page, use --user-asked, or read(..., user_asked=True)"
 
 
 class Budget(RefusedError):
-    """A limit the caller set is spent."""
+    """A limit of the caller is used up."""
 
     code = "budget"
 
@@ -144,7 +144,7 @@ class Consent(RefusedError):
 
 
 class UnavailableError(WellreadError):
-    """The work is not possible now: try later, or mend the part that the message names."""
+    """The operation is not possible now: try again later, or fix the cause in the message."""
 
     code = "unavailable"
     retryable = True
@@ -183,7 +183,7 @@ class Unreachable(UnavailableError):
     """The name does not resolve, nothing answers there, TLS failed, or the connection broke."""
 
     code = "unreachable"
-    default_hint = "check the spelling of the host, and whether the network is up"
+    default_hint = "check the spelling of the host, and the network connection"
 
 
 class RateLimited(UnavailableError):
@@ -231,7 +231,7 @@ class BrowserFailed(UnavailableError):
     """No browser could be started or reached, or it crashed or hung, also on a second try."""
 
     code = "browser_failed"
-    default_hint = "`wellread doctor` says which browser is found"
+    default_hint = "run `wellread doctor` to see which browser is used"
 
 
 class Unrecorded(UnavailableError):
@@ -239,11 +239,11 @@ class Unrecorded(UnavailableError):
 
     code = "unrecorded"
     retryable = False
-    default_hint = "record the run again with --record so that it holds this URL"
+    default_hint = "record this URL with --record"
 
 
 class UnreadableError(WellreadError):
-    """The page was reached, but holds nothing to read; read another source."""
+    """The page was fetched, but cannot be read; read another page."""
 
     code = "unreadable"
 
@@ -270,7 +270,7 @@ class Unsupported(UnreadableError):
     @classmethod
     def damaged(cls, name: str, kind: str, reason: object, *, url: str | None = None) -> Self:
         """Return the error for a damaged file: its name, the kind of file it should be, and the damage."""
-        hint = "get the file once more, or open it in the program that made it and save it again"
+        hint = "download the file again, or open it in the program that created it and save it again"
         return cls(f"{name} is damaged ({kind}): {reason}", url=url, hint=hint)
 
 
@@ -282,10 +282,10 @@ class Challenge(UnreadableError):
 
 
 class Empty(UnreadableError):
-    """The page holds nothing a person could read."""
+    """The page has no text that a person could read."""
 
     code = "empty"
-    default_hint = "read another source, or look at it in a browser"
+    default_hint = "read another source, or open the page in a browser"
     scripted = False
     """Whether the page has scripts that may show something in a browser."""
 
@@ -294,7 +294,7 @@ class Gone(UnreadableError):
     """The server says that the page does not exist (404 or 410), or an archive lacks the requested member."""
 
     code = "gone"
-    default_hint = "check the address, or search for the page's new place"
+    default_hint = "check the address, or search for the new address of the page"
 
 
 class RedirectLoop(UnreadableError):

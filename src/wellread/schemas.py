@@ -41,7 +41,7 @@ def check(schema: Mapping[str, object], owner: str) -> None:
         problem = str(error)
     if problem:
         raise PluginError(
-            f"the arguments of {owner} are no JSON schema: {problem[:300]}",
+            f"the arguments of {owner} are not a JSON schema: {problem[:300]}",
             hint="correct the schema of these arguments",
         )
 
@@ -83,7 +83,7 @@ def weakened(schema: Mapping[str, object]) -> dict[str, object]:
     except RecursionError:
         size = MOST_CHARS + 1
     if size > MOST_CHARS:
-        raise PluginError(f"the schema has more than {MOST_CHARS:,} characters", hint="say less in it, or nest less")
+        raise PluginError(f"the schema has more than {MOST_CHARS:,} characters", hint="shorten the schema")
     weak_schema = _Weakening(schema).part(schema, (), 0)
     return weak_schema if isinstance(weak_schema, dict) else {}
 
@@ -134,7 +134,7 @@ class _Weakening:
         except (LookupError, TypeError, ValueError) as error:
             raise PluginError(
                 f"the schema refers to {reference[:200]!r}, which is not in it",
-                hint="put what is referred to below $defs: nothing is fetched for a schema",
+                hint="define it under $defs; schemas are not fetched",
             ) from error
         return {} if reference in above else self.part(target, (*above, reference), depth)
 

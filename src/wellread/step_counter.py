@@ -43,7 +43,7 @@ class StepCounter:
         self._left -= steps
         if self._left < 0:
             raise UnreadableError(
-                f"the page asks for more than {self._most:,} steps of work, the limit for a page of its length",
+                f"the page needs more than {self._most:,} processing steps, the limit for a page of its length",
                 hint="read another source",
             )
 

@@ -59,7 +59,7 @@ class ToolSet(Sequence[T], Generic[T]):
         operations = {operation.name: operation for operation in OPERATIONS}
         for name in only or ():
             if name not in operations:
-                raise InvalidInput(f"no operation {name!r}", hint="one of " + ", ".join(operations))
+                raise InvalidInput(f"unknown operation {name!r}", hint="one of " + ", ".join(operations))
         self._show = show
         self._web = web
         self._mine = web is None

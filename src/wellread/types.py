@@ -262,12 +262,12 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One reading of one page, as it is stored: immutable, named by its content."""
+    """One stored reading of a page. It never changes, and its id is the hash of its content."""
 
     id: str
     """`sha256:` and 64 hex digits over the canonical text (the whole document printed as markdown)."""
     url: str
-    """As requested, normalised."""
+    """The requested URL, normalised."""
     final_url: str
     status: int
     content_type: str | None
@@ -279,23 +279,23 @@ class Snapshot:
     confidence: float
     rendered: bool = False
     is_unkeepable: bool = False
-    """Whether the site asks not to use the answer again without asking (RFC 9111 section 5.2.2)."""
+    """Whether the site does not allow a stored copy without a new request (RFC 9111 section 5.2.2)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """One search result. `rank` counts from 1; `score` is comparable within one answer only."""
+    """One search result. `rank` counts from 1; scores are comparable only within one result list."""
 
     title: str
     url: str
     snippet: str = ""
     published_date: str | None = None
     source: str = ""
-    """The provider that gave it."""
+    """The provider that returned it."""
     rank: int = 0
     score: float | None = None
     marks: tuple[tuple[int, int], ...] = ()
-    """Where the words that were asked for stand in `snippet`; only the local index tells."""
+    """Offsets of the query words in `snippet`; only from the local index."""
 
 
 PROVIDER_ALIASES = {"google": "google_cse"}
@@ -326,7 +326,7 @@ class ProviderOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The answer to a search: hits, and the outcome of every provider that was asked."""
+    """The result of a search: hits, and the outcome of every provider that was asked."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -339,10 +339,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page in the requested format, whole or one piece of it."""
+    """A page in the requested format, complete or one piece of it."""
 
     class Post(NamedTuple):
-        """Author, date (in ISO 8601, else as the page words it) and offsets of a post, its byline included."""
+        """Author, date (ISO 8601, or as written on the page) and offsets of a post, including its byline."""
 
         author: str
         published_date: str | None
@@ -354,7 +354,7 @@ class Page:
     word_count: int
     """Words in `text`."""
     truncated: bool
-    """True when the document goes on after `text`; then `cursor` continues it."""
+    """Whether the document continues after `text`; then `cursor` is set."""
     cursor: str | None
     url: str
     final_url: str
@@ -372,21 +372,21 @@ class Page:
     links: tuple[str, ...]
     headings: tuple[Heading, ...]
     posts: tuple[Page.Post, ...] = ()
-    """Of a thread, in order; the last one goes on to the end. Offsets count in the whole document in this format."""
+    """The posts of a thread, in order. Offsets count in the whole document in this format."""
     confidence: float
     extraction_method: str
     page_type: PageType
     snapshot_id: str
     start: int
-    """Where `text` starts in the whole document in this format; of markdown, with its links inline."""
+    """Offset of `text` in the whole document in this format; for markdown, with links inline."""
     end: int
-    """Where `text` ends, counted as `start` is."""
+    """Offset of the end of `text`, counted like `start`."""
     total_chars: int
-    """Of the whole document, counted as `start` is."""
+    """Length of the whole document, counted like `start`."""
     rendered: bool
     cached: bool
     notices: tuple[Notice, ...]
-    """What was hidden, left out or is missing, each with its level."""
+    """Reports about hidden, skipped or missing text, each with its level."""
     fetch_time_ms: int
     extraction_time_ms: int
     total_time_ms: int
@@ -395,12 +395,12 @@ class Page:
 
     @property
     def warnings(self) -> tuple[Notice, ...]:
-        """The notices, under their former name."""
+        """The earlier name of `notices`."""
         return self.notices
 
     @property
     def complete(self) -> bool:
-        """False where a notice says that text of the page is missing."""
+        """Whether the page has all of its text: False if a notice reports missing text."""
         return not any(notice_levels.is_missing(notice.code) for notice in self.notices)
 
 
@@ -415,16 +415,16 @@ class Passage:
     start: int
     end: int
     headings: tuple[str, ...] = ()
-    """The path of headings above it, outermost first."""
+    """The headings above the passage, outermost first."""
     score: float = 0.0
     cut: Literal["", "start", "end", "start and end"] = ""
-    """Where it parts a table, list, quotation, code block or paragraph, which goes on before or after it."""
+    """The ends at which the passage cuts a table, list, quotation, code block or paragraph."""
     fragment_url: str = ""
     """The URL with a text fragment (https://wicg.github.io/scroll-to-text-fragment/)."""
 
 
 class Missed(NamedTuple):
-    """A page that is missing in the answer, and why."""
+    """A page that the result does not use, with the reason."""
 
     url: str
     code: str
@@ -433,7 +433,7 @@ class Missed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """Evidence for a question."""
+    """Evidence for a question: passages with citations, and the pages, hits and outcomes behind them."""
 
     query: str
     hits: tuple[Hit, ...]
@@ -442,7 +442,7 @@ class Gathered:
     missed: tuple[Missed, ...]
     outcomes: tuple[ProviderOutcome, ...]
     notices: tuple[Notice, ...] = ()
-    """What the answer lacks besides pages, such as the embeddings that were asked for."""
+    """Reports about the whole result, such as missing embeddings."""
     search_time_ms: int
     gather_time_ms: int
 
@@ -476,23 +476,23 @@ class Element:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnapshot:
-    """The current page of a browser: at most 5,000 characters and 50 elements, the rest on further pages."""
+    """The current page of a browser session, in pages of at most 5,000 characters and 50 elements."""
 
     url: str
     title: str
     content: str
-    """Text with a marker `[3]` before each element; what looks like one in the page's own text is written `\\[3]`."""
+    """Text with a marker such as `[3]` before each element; the same characters in the page are written `\\[3]`."""
     elements: tuple[Element, ...] = field(default=())
     dialogs: tuple[str, ...] = ()
-    """What alerts, questions and prompts said since the last snapshot, and how each was answered."""
+    """Dialogs of the page since the last snapshot, and how each was answered."""
     tabs: tuple[str, ...] = ()
-    """Title and address of every open tab; the one that is shown begins with `*`. Empty while there is but one."""
+    """Title and address of every open tab; the current one begins with `*`. Empty with only one tab."""
     changes: tuple[str, ...] = ()
-    """What differs from the last snapshot."""
+    """Changes since the last snapshot."""
     downloads: tuple[str, ...] = ()
-    """Files that came since the last snapshot."""
+    """Files that were downloaded since the last snapshot."""
     page: int = 1
     pages: int = 1
     more: int = 0
-    """Elements on the pages that follow."""
+    """The number of elements on the following pages."""
     notices: tuple[Notice, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,6 +123,17 @@ def test_every_field_of_a_page_is_explained_in_its_place() -> None:
     assert [row["field"] for row in documents.rows("page.md", "field")] == fields
     text = (ROOT / "docs/page.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields, "level"))
+
+
+def test_python_reference_is_up_to_date() -> None:
+    script = ROOT / "docs/python_reference.py"
+    spec = importlib.util.spec_from_file_location("python_reference", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    assert page == module.reference(), "run: python docs/python_reference.py"
 
 
 # ---------------------------------------------------------------------------------------------- plugins

@@ -163,7 +163,7 @@ async def test_the_secret_is_in_no_log_error_or_repr(channel: Service, caplog: p
 
 
 def test_a_channel_that_cannot_be_opened_is_told(channel: Service) -> None:
-    with pytest.raises(ConfigError, match=f"nobody may talk in {channel.name}"):
+    with pytest.raises(ConfigError, match=f"channels.users has no account of {channel.name}"):
         configured_channels(channel.settings(users=()))
     with pytest.raises(ConfigError, match=f"there is no channel '{channel.name}s'"):
         configured_channels(channel.settings(users=(f"{channel.name}s:7",)))
@@ -172,7 +172,7 @@ def test_a_channel_that_cannot_be_opened_is_told(channel: Service) -> None:
 
 
 async def test_a_token_that_cannot_be_one_is_told_without_it(channel: Service) -> None:
-    with pytest.raises(ConfigError, match=f"no token for {channel.name}") as caught:
+    with pytest.raises(ConfigError, match=f"no valid token for {channel.name}") as caught:
         async with channel.living(tokens={channel.name: Secret(channel.no_token)}):
             raise AssertionError("it must not open")
     assert channel.no_token not in f"{caught.value}{caught.value.hint}{caught.value.__cause__}"

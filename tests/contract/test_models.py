@@ -245,18 +245,18 @@ async def test_a_provider_that_was_not_given_an_address_must_be_public(tmp_path:
     ) as http:
         with pytest.raises(BlockedAddress):
             await http.get(public)
-        with pytest.raises(BlockedAddress, match="not among the hosts"):
+        with pytest.raises(BlockedAddress, match="not a host of the settings"):
             await http.get("https://example.com/")
 
 
 @pytest.mark.parametrize(
     ("models", "told"),
     [
-        ({"chat": "nobody:x"}, "is no model"),
-        ({"chat": "openai:"}, "is no model"),
+        ({"chat": "nobody:x"}, "is not a model"),
+        ({"chat": "openai:"}, "is not a model"),
         ({"chat": "anthropic:claude"}, "there is no key"),
-        ({}, "there is no language model"),
-        ({"chat": "openai:x", "urls": {"openai": Address("ftp://a.example")}}, "cannot be asked there"),
+        ({}, "no language model is set"),
+        ({"chat": "openai:x", "urls": {"openai": Address("ftp://a.example")}}, "is refused"),
     ],
 )
 async def test_a_model_that_cannot_be_asked_is_a_wrong_setting(

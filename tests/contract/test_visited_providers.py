@@ -151,7 +151,7 @@ async def test_without_a_browser_a_visited_service_says_what_is_missing() -> Non
         async def visit(self, visit: Visit) -> Response:
             raise BrowserFailed("no Chromium was found")
 
-    for visitor, said in ((None, "in a browser"), (Missing(), "no Chromium was found")):
+    for visitor, said in ((None, "needs a browser"), (Missing(), "no Chromium was found")):
         engine = SearchEngine(
             [ProviderSource(provider("google_browser"), Access())],
             ways=ProviderTransports(DictWeb({}), visitor),

@@ -21,7 +21,7 @@ async def a_question_shows_the_whole_action_and_yes_does_it_once(day: Day) -> No
     async with day.living([SEND, "Bob knows."]):
         day.api.say("Tell Bob that the ferry is late")
         question = await day.api.answer(2)
-        assert "send waits for your word" in day.api.texts()[0]
+        assert "send waits for your approval" in day.api.texts()[0]
         assert question.covered("pre") == ["send {'to': 'Bob', 'text': 'The *ferry* is late.'}"]
         assert day.deeds.effects() == []
         day.api.press(question, "Do it")
@@ -113,7 +113,7 @@ async def a_question_is_decided_only_in_the_chat_where_it_was_asked(day: Day) ->
         question = await day.api.answer(2, chat=-5)
         question.chat = OWNER
         day.api.press(question, "Do it")
-        assert "no question of this chat" in (await day.api.answer(2)).text
+        assert "this question is not from this chat" in (await day.api.answer(2)).text
     assert day.deeds.effects() == []
 
 

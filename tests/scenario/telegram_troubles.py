@@ -65,7 +65,7 @@ async def a_message_whose_answer_was_cut_off_by_a_crash_is_told(day: Day) -> Non
     day.deeds.hold = None
     async with day.living():
         said = await day.api.answer()
-    assert said.text == "\u26a0 I was stopped in the middle of \u201cLook at the sea_\u201d. Send it again."
+    assert said.text == "\u26a0 I was interrupted during \u201cLook at the sea_\u201d. Send it again."
 
 
 async def a_graceful_stop_lets_an_answer_come_to_its_end(day: Day) -> None:
@@ -318,4 +318,4 @@ async def _until(state: ChannelHealth, *, working: bool) -> None:
 async def a_model_that_does_not_answer_is_told(day: Day) -> None:
     async with day.living([]):
         day.api.say("Hello")
-        assert "a mistake in the program" in (await day.api.answer()).text
+        assert "because of a bug" in (await day.api.answer()).text

@@ -233,10 +233,10 @@ async def test_a_url_is_found_however_it_is_written(path: Path, url: str) -> Non
 @pytest.mark.parametrize(
     ("url", "hint"),
     [
-        ("https://www.pages.example/one/", "it holds http://pages.example/one"),
-        ("http://pages.example/onne", "it holds http://pages.example/one"),
-        ("http://elsewhere.example/", "record the run again"),
-        ("http://pages.example/robots.txt", "record the run again"),
+        ("https://www.pages.example/one/", "the recording has http://pages.example/one"),
+        ("http://pages.example/onne", "the recording has http://pages.example/one"),
+        ("http://elsewhere.example/", "record this URL"),
+        ("http://pages.example/robots.txt", "record this URL"),
     ],
 )
 async def test_a_missing_url_is_named_and_a_near_one_offered(path: Path, url: str, hint: str) -> None:
@@ -271,7 +271,7 @@ async def test_a_body_that_broke_off_breaks_off_again_after_the_same_bytes(path:
     await record(path, Says(body=[b"first", b"second"], breaks=Unreachable("reset")))
     async with ReplayTransport(path).send(hop()) as answer:
         assert await anext(answer.chunks) == b"firstsecond"
-        with pytest.raises(Unreachable, match="only in part"):
+        with pytest.raises(Unreachable, match="not recorded completely"):
             await anext(answer.chunks)
     assert cut(path) == "disconnect"
 
@@ -319,7 +319,7 @@ async def test_an_answer_without_a_body_is_whole_unread(path: Path, says: Says) 
 
 async def test_a_body_shorter_than_its_length_is_not_passed_off_as_whole(path: Path) -> None:
     await record(path, Says(headers=(("Content-Length", "999"),)))
-    with pytest.raises(Unreachable, match="only in part"):
+    with pytest.raises(Unreachable, match="not recorded completely"):
         await ask(ReplayTransport(path), hop())
 
 

@@ -105,7 +105,10 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     assert [json.loads(line)["source"] for line in found] == sources(site)
     done = run(site, "extract", "site", "--out", "pages.jsonl", "--mode", "recall")
     assert (done.code, done.out) == (0, "")
-    assert f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} were there from an earlier run" in done.err
+    assert (
+        f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} skipped, because an earlier run wrote them"
+        in done.err
+    )
 
 
 def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
@@ -113,12 +116,12 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert run(site, *given).code == 1
     again = run(site, *given)
     assert again.code == 1
-    assert "1 page added to pages.jsonl, 1 of them errors; 13 were there" in again.err
+    assert "1 page added to pages.jsonl, 1 of them errors; 13 skipped" in again.err
     (site / "late.html").write_text(page(70), encoding="utf-8")
     other = run(site, "extract", "site/03.html", "--out", "pages.jsonl")
-    assert (other.code, "1 error of an earlier run left" in other.err) == (1, True)
+    assert (other.code, "1 error of an earlier run remain" in other.err) == (1, True)
     mended = run(site, *given)
-    assert (mended.code, "0 of them errors" in mended.err, "tried again" in mended.err) == (0, True, True)
+    assert (mended.code, "0 of them errors" in mended.err, "retried" in mended.err) == (0, True, True)
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == [*sources(site), "late.html"]
     assert not [row for row in found if "error" in row]
@@ -173,7 +176,7 @@ def test_a_run_that_is_broken_off_by_hand_says_what_is_kept(site: Path) -> None:
         running.send_signal(signal.SIGINT)
         assert running.wait(30) == 130
     said = (site / "told.txt").read_text(encoding="utf-8")
-    assert f"broken off: {len(rows(out))} pages added to pages.jsonl; the same command goes on from there" in said
+    assert f"interrupted: {len(rows(out))} pages added to pages.jsonl; run the same command again to continue" in said
 
 
 def test_a_pipe_is_read_once_and_whole(site: Path) -> None:
@@ -206,7 +209,7 @@ def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:
     done = run(tmp_path, "extract", "site.warc.gz", "--jobs", "2", "--out", "pages.jsonl")
     assert done.code == 1
     passed = done.err.splitlines()[-1]
-    assert passed.startswith("— passed over in WARC files: ")
+    assert passed.startswith("— skipped in WARC files: ")
     assert passed.endswith("robots.txt (1), redirects (1), errors (1), images, styles and scripts (1)")
     found = {row["source"]: row for row in rows(tmp_path / "pages.jsonl")}
     assert "storm petrels" in found["http://www.tidewater.example/reports/petrel-count-2024.pdf"]["text"]
@@ -220,7 +223,7 @@ def test_where_there_is_no_page_it_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty" / ".hidden.html").write_text(page(1), encoding="utf-8")
     done = run(tmp_path, "extract", "empty", "--out", "pages.jsonl")
     assert (done.code, done.err.splitlines()[0]) == (
-        1, "invalid_input: no pages in empty (hidden files and links are passed over)",
+        1, "invalid_input: no pages in empty (hidden files and links are skipped)",
     )  # fmt: skip
 
 

@@ -178,16 +178,16 @@ async def test_calls_reach_their_channel_and_health_tells_what_is_wrong() -> Non
 async def test_the_bot_listens_to_others_only_where_it_is_called(tmp_path: Path) -> None:
     settings = load(environ={"WELLREAD_CHANNELS_HOST": "0.0.0.0"}, flags={"cache.dir": str(tmp_path)})
     nothing: Any = None
-    with pytest.raises(ConfigError, match=r"can be reached from other machines"):
+    with pytest.raises(ConfigError, match=r"is reachable from other machines"):
         await run(settings, nothing, nothing, announce=print)
 
 
 @pytest.mark.parametrize(
     ("flags", "wanted"),
     [
-        ({}, ["no language model", "no channel to open", "models.chat", "channels.tokens", "channels.users"]),
-        ({"channels.tokens": f"telegram={TOKEN}"}, ["no language model", "nobody may talk in telegram", "telegram:ID"]),
-        ({"models.chat": "ollama:none", "channels.users": "fax:7"}, ["no channel to open", "no channel 'fax'"]),
+        ({}, ["no language model", "no channel is set", "models.chat", "channels.tokens", "channels.users"]),
+        ({"channels.tokens": f"telegram={TOKEN}"}, ["no language model", "has no account of telegram", "telegram:ID"]),
+        ({"models.chat": "ollama:none", "channels.users": "fax:7"}, ["no channel is set", "no channel 'fax'"]),
     ],
 )
 def test_all_that_the_bot_lacks_is_told_at_once(flags: dict[str, str], wanted: list[str], tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_extras_that_the_bot_lacks_are_told_with_the_rest(monkeypatch: pytest.Mo
     gone = {"server": ("uvicorn",), "telegram": ("aiogram",)}
     monkeypatch.setattr(assistant_requirements, "missing", lambda extra: gone.get(extra, ()))
     settings = load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags={})
-    with pytest.raises(ConfigError, match="uvicorn, aiogram missing; there is no language model; nobody") as told:
+    with pytest.raises(ConfigError, match="uvicorn, aiogram missing; no language model is set; channels") as told:
         assistant_requirements.check_bot(settings)
     assert str(told.value.hint).startswith("pip install 'wellread[assistant,server,telegram]'; set models.chat")
 
@@ -214,7 +214,7 @@ def test_the_assistants_doctor_says_whether_telegram_is_set_up(tmp_path: Path) -
     assert "docs/telegram.md" in bare["channels"].detail
     nobody = {it.name: it for it in checkup(load(environ={"TELEGRAM_BOT_TOKEN": TOKEN}, flags=flags))}
     assert nobody["channels"].ok is False
-    assert "nobody may talk in telegram" in nobody["channels"].detail
+    assert "channels.users has no account of telegram" in nobody["channels"].detail
     ready = load(environ={"TELEGRAM_BOT_TOKEN": TOKEN, "WELLREAD_CHANNELS_USERS": "telegram:7"}, flags=flags)
     told = {it.name: it for it in checkup(ready)}["channels"]
     assert (told.ok, told.detail) == (True, "telegram, by asking, for 1 people")

@@ -64,7 +64,7 @@ def test_a_session_goes_on_after_a_step_that_fails(run: Run) -> None:
     assert told.exit_code == 0
     assert '[1] textbox "Name" = "Ann"' in told.stdout
     assert "there is no element [9]" in told.stderr
-    assert "choose an option of 4" in told.stderr
+    assert "choose an option of element 4" in told.stderr
     assert "sent Ann" in told.stderr
 
 

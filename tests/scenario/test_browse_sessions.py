@@ -101,7 +101,7 @@ async def test_steps_asked_at_once_never_click_what_has_another_number_meanwhile
             tasks.start_soon(click, 2)
         assert (await desk.do("page_read", {"session": session})).data()["title"] == "Second"
         await desk.aclose()
-    assert failures == ["a step that was asked before this one has led to another page, where the numbers differ"]
+    assert failures == ["an earlier step opened another page, where elements have other numbers"]
     assert "/bad" not in harbour.paths()
 
 

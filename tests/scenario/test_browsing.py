@@ -229,7 +229,7 @@ def test_an_unknown_number_is_refused_with_the_numbers_there_are(reading: Readin
     async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match=r"there is no element \[9\]") as told:
             await tab.click(9)
-        assert told.value.hint == "the numbers run to 1"
+        assert told.value.hint == "the largest number is 1"
 
     work(reading, "<button>Go</button>", steps)
 
@@ -370,7 +370,7 @@ async def test_files_come_from_the_workspace_and_downloads_go_there(workshop: tu
     async with web.browse(site.url("/")) as tab:
         assert (await tab.upload(1, "ledger.txt")).title == "ledger.txt"
         assert (await tab.upload(2, "ledger.txt")).title == "chose ledger.txt"
-        with pytest.raises(InvalidInput, match="leads out of the workspace"):
+        with pytest.raises(InvalidInput, match="is outside the workspace"):
             await tab.upload(1, "../secret.txt")
         told = await tab.click(3)
         told = told if told.downloads else await tab.look()
@@ -382,10 +382,10 @@ def test_without_a_workspace_nothing_is_uploaded_and_downloads_are_only_told(rea
     reading.site.pages["/file"] = (200, {"Content-Disposition": "attachment; filename=log.csv"}, b"a,b\n")
 
     async def steps(tab: BrowseSession) -> None:
-        with pytest.raises(InvalidInput, match="no files may be uploaded"):
+        with pytest.raises(InvalidInput, match="file uploads are not allowed"):
             await tab.upload(1, "x")
         told = await tab.click(2)
         told = told if told.downloads else await tab.look()
-        assert told.downloads == ("log.csv was not kept: no workspace is set (browse.workspace)",)
+        assert told.downloads == ("log.csv was not saved, because browse.workspace is not set",)
 
     work(reading, "<input type=file><a href=/file>Get</a>", steps)

@@ -186,7 +186,7 @@ async def test_words_of_a_letter_do_not_steer_the_terminal(capsys: pytest.Captur
 def test_without_a_model_there_is_no_talk(run: Run) -> None:
     told = run("chat", "Hello", unset="models.chat")
     assert told.exit_code == 3
-    assert "there is no language model" in told.stderr
+    assert "no language model is set" in told.stderr
 
 
 def test_a_conversation_that_is_not_there_is_told(run: Run) -> None:
@@ -250,4 +250,4 @@ def test_the_doctor_says_what_is_there_and_asks_no_model(run: Run, model: Model)
 def test_the_doctor_says_what_is_missing(run: Run) -> None:
     told = run("assistant", "doctor", unset="models.chat")
     assert told.exit_code == 1
-    assert "fail models: there is no language model" in told.stdout
+    assert "fail models: no language model is set" in told.stdout

@@ -56,7 +56,7 @@ async def held(google: Services, folder: Path) -> None:
 
 def test_the_commands_tell_connect_and_disconnect(google: Services, tmp_path: Path) -> None:
     settings = google.settings(tmp_path)
-    assert "google     not connected; wellread connect google" in told(settings, "connect").stdout
+    assert "google     not connected; run `wellread connect google`" in told(settings, "connect").stdout
     anyio.run(held, google, tmp_path)
     states = json.loads(told(settings, "connect", "--json").stdout)
     assert states == [
@@ -101,8 +101,8 @@ def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) ->
     ("words", "code", "said"),
     [
         (("connect", "fax"), 4, "there is no integration 'fax'"),
-        (("connect", "linear"), 4, "linear is not connected by a link"),
-        (("disconnect", "linear"), 4, "linear is not connected by a link"),
+        (("connect", "linear"), 4, "linear is connected with a key"),
+        (("disconnect", "linear"), 4, "linear is connected with a key"),
     ],
 )
 def test_what_cannot_be_connected_is_told(

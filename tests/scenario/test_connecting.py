@@ -116,7 +116,7 @@ async def test_the_door_hears_only_what_it_waits_for(
 async def test_a_link_waits_ten_minutes_and_no_longer(google: Services, timed: Grant, clock: FakeClock) -> None:
     back = google.accounts.consent(await timed.link())
     clock.advance(601)
-    with pytest.raises(InvalidInput, match="its time is over"):
+    with pytest.raises(InvalidInput, match="has expired"):
         await timed.finish(back)
 
 
@@ -139,7 +139,7 @@ async def test_what_was_not_granted_is_told(google: Services, tmp_path: Path) ->
     script = [Call("gmail_search", {"query": "x"}), "It may not."]
     async with connected(google, tmp_path, script, scopes=only) as talk:
         await talk.say("Any mail?")
-    assert "auth: Gmail grants too little. Hint: give the user this link" in talk.model.asked[1].results()[0]
+    assert "auth: Gmail does not grant enough access. Hint: send the user this link" in talk.model.asked[1].results()[0]
 
 
 # ------------------------------------------------------------------------------------- in the chat, and over
@@ -200,7 +200,7 @@ async def test_of_many_who_find_a_token_stale_one_renews_it(google: Services, ti
     ("reply", "told"),
     [
         (fault(401, "invalid_client"), "does not accept our client"),
-        (fault(429, "rate_limit_exceeded"), "too often"),
+        (fault(429, "rate_limit_exceeded"), "too many requests"),
         (fault(503, "temporarily_unavailable"), "503"),
     ],
 )
@@ -293,7 +293,7 @@ def test_else_in_a_file_that_its_owner_alone_reads(tmp_path: Path) -> None:
 
 def test_a_key_file_that_is_none_and_words_too_short_are_told(tmp_path: Path) -> None:
     (tmp_path / "tokens.key").write_text("not a key")
-    with pytest.raises(ConfigError, match="holds no key of ours"):
+    with pytest.raises(ConfigError, match="has no valid key"):
         vault.vault_key(None, tmp_path)
     with pytest.raises(ConfigError, match="fewer than 20"):
         vault.vault_key(Secret("short"), tmp_path)

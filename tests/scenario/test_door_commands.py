@@ -71,7 +71,7 @@ def test_a_key_is_shown_once_and_its_hash_starts_a_server_that_a_name_without_ke
     assert made["key"] not in made["hash"]
     code, _, err = run("serve", "--host", "0.0.0.0", home=tmp_path)
     assert code == 3
-    assert "there are no keys" in err
+    assert "no keys are set" in err
 
 
 def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
@@ -136,8 +136,8 @@ def clock_site() -> Iterator[Site]:
 @pytest.mark.parametrize(
     ("off", "age", "ok", "said"),
     [
-        (timedelta(0), "0", True, " UTC, as "),
-        (timedelta(hours=-2), "7200", True, " UTC, as "),
+        (timedelta(0), "0", True, " UTC, the same as "),
+        (timedelta(hours=-2), "7200", True, " UTC, the same as "),
         (timedelta(hours=-2), "0", False, "s ahead of "),
         (timedelta(hours=+2), "0", False, "s behind "),
     ],

@@ -143,7 +143,7 @@ async def test_that_no_page_has_a_word_of_the_question_is_told(tell: Tell) -> No
     told = await listing(story, urls(2)).gather("Quantum chromodynamics lattice")
     (notice,) = told.notices
     assert (notice.code, told.passages) == ("no_passages", ())
-    assert notice.detail == "no page that was read has a word of the question (2 pages)"
+    assert notice.detail == "no page that was read contains a word of the question (2 pages)"
 
 
 async def test_passages_that_are_all_weak_are_handed_on_and_called_so(tell: Tell) -> None:

@@ -82,7 +82,7 @@ def test_each_step_is_a_line_and_the_last_one_is_the_answer_that_verify_takes(li
     told.write_text(done.stdout, encoding="utf-8")
     proven = CliRunner().invoke(app, ["--set", f"cache.dir={library}", "verify", str(told), "--replay", str(SITE)])
     assert proven.exit_code == 0
-    assert proven.stdout.count("stands") == len(whole["passages"])
+    assert proven.stdout.count("verified") == len(whole["passages"])
 
 
 def test_a_failure_is_the_last_line_and_decides_the_exit_code(library: Path) -> None:

@@ -112,7 +112,7 @@ async def test_an_empty_question_is_refused_before_anything_is_asked(tell: Tell)
 async def test_less_than_one_page_or_result_is_refused(tell: Tell, wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as caught:
         await listing(tell({}), urls(2)).gather(QUESTION, **wrong)
-    assert caught.value.hint == "ask for at least 1"
+    assert caught.value.hint == "use at least 1"
 
 
 # ------------------------------------------------------------------------------------------------- deadline

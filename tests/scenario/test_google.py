@@ -227,17 +227,17 @@ def detailed(reason: str) -> Answer:
 
 FAULTS = [
     ("rate limit", failed(403, "rateLimitExceeded", "Rate Limit Exceeded", "usageLimits", retry_after="90"),
-     "rate_limited: Google Calendar was asked too often. Hint: try again in 90 s"),
+     "rate_limited: Google Calendar received too many requests. Hint: try again in 90 s"),
     ("user's rate limit", failed(403, "userRateLimitExceeded", "User Rate Limit Exceeded", "usageLimits"),
-     "rate_limited: Google Calendar was asked too often. Hint: try again in a minute"),
+     "rate_limited: Google Calendar received too many requests. Hint: try again in a minute"),
     ("429, for long", failed(429, "rateLimitExceeded", "Too many", "usageLimits", retry_after="120"), "in 120 s"),
     ("quota", failed(403, "quotaExceeded", "Quota exceeded", "usageLimits"), "quota: Google Calendar"),
     ("not enabled", failed(403, "accessNotConfigured", "Not enabled", "usageLimits"), "config: Google Calendar is not"),
     ("too few scopes", failed(403, "insufficientPermissions", "Insufficient Permission", "global"),
-     "give the user this link"),
-    ("not enabled, in the newer form", detailed("SERVICE_DISABLED"), "config: Google Calendar is not switched on"),
-    ("too few scopes, in the newer form", detailed("ACCESS_TOKEN_SCOPE_INSUFFICIENT"), "give the user this link"),
-    ("forbidden", failed(403, "forbidden", "Forbidden"), "upstream: Google Calendar answers 403: Forbidden"),
+     "send the user this link"),
+    ("not enabled, in the newer form", detailed("SERVICE_DISABLED"), "config: Google Calendar is not enabled"),
+    ("too few scopes, in the newer form", detailed("ACCESS_TOKEN_SCOPE_INSUFFICIENT"), "send the user this link"),
+    ("forbidden", failed(403, "forbidden", "Forbidden"), "upstream: Google Calendar answered 403: Forbidden"),
     ("page over", failed(410, "updatedMinTooLongAgo", "Sync token is no longer valid"), "gone: Google Calendar"),
     ("bad request", failed(400, "badRequest", "Bad Request", "global"), "invalid_input: Google Calendar"),
 ]  # fmt: skip
@@ -331,7 +331,7 @@ async def test_an_event_that_changes_at_that_very_moment_is_not_touched(here: To
 
     google.after = changes_once_seen
     await talk.decide(question.id, agreed=True)
-    assert "it was changed meanwhile, and nothing was done" in talk.model.asked[1].results()[0]
+    assert "the data was changed meanwhile, and nothing was done" in talk.model.asked[1].results()[0]
     assert google.calendar.events["lunch"]["status"] == "confirmed"
 
 

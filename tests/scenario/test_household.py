@@ -120,7 +120,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
         assert made.receipts == (f"schedule created: sea, {when}",)
         clock.advance(24 * 3_600)
         body = await second.letter()
-        assert "file_write waits for your word: write a new file sea.txt\ntext: calm" in body
+        assert "file_write waits for your approval: write a new file sea.txt\ntext: calm" in body
         assert f"wellread chat --conversation {talk}" in body
         assert "scheduled: every weekday at 9" in str(second.chat.asked[2].messages[-1])
         assert not (tmp_path / "desk" / "sea.txt").exists()

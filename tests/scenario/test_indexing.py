@@ -169,7 +169,7 @@ async def test_one_page_that_fails_never_ends_the_run(tmp_path: Path, server: Se
         told = await kept(web, urls[0], server.url("/lost"), "nonsense", server.url("/sitemap.xml"), urls[1])
     assert told.counts == {"kept": 2, "unchanged": 0, "failed": 3}
     assert {row.code for row in told.pages if row.reason} == {"gone", "invalid_input"}
-    assert "nonsense is no file or folder here" in next(row.reason for row in told.pages if row.url == "nonsense")
+    assert "nonsense is not an existing file" in next(row.reason for row in told.pages if row.url == "nonsense")
 
 
 async def test_a_fault_in_a_reader_is_told_and_costs_no_other_page(

@@ -112,7 +112,7 @@ def test_an_address_given_for_a_file_is_named_with_the_command_that_reads_it(tmp
     done = told(tmp_path, "extract", "https://shore.example/")
     assert done.exit_code == 1
     assert done.stderr.count("https://shore.example") == 2
-    assert "(`wellread read https://shore.example` reads it)" in done.stderr
+    assert "(run `wellread read https://shore.example`)" in done.stderr
 
 
 @pytest.mark.parametrize(("name", "body", "text"), [
@@ -134,7 +134,7 @@ def test_a_file_given_for_a_url_is_named_with_the_command_that_reads_it(
     for name in ("low shore.html", "./low shore.html", str(tmp_path / "low shore.html")):
         done = told(tmp_path, *command, name, *more)
         assert done.exit_code == 4
-        assert f"(files on this machine are read by `wellread extract '{name}'`)" in done.stderr
+        assert f"(to read a file, run `wellread extract '{name}'`)" in done.stderr
     by_url = told(tmp_path, *command, (tmp_path / "low shore.html").as_uri(), *more)
     assert f"wellread extract '{tmp_path}/low shore.html'" in by_url.stderr
 

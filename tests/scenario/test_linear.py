@@ -86,14 +86,14 @@ DEEDS = [
         remains=("ENG-2 Paint the deck Todo No priority Ann 2026-12-01",)),
 ]  # fmt: skip
 REFUSED = [
-    Row("no such team", "linear_create_issue", {"team": "SEA", "title": "x"}, ("no team 'SEA'", "there are: ENG, OPS")),
+    Row("no such team", "linear_create_issue", {"team": "SEA", "title": "x"}, ("no team 'SEA'", "one of: ENG, OPS")),
     Row("no such state", "linear_update_issue", {"issue": "ENG-1", "state": "Sunk"},
         ("Backlog, Todo, In Progress, Done",)),
     Row("no such user", "linear_update_issue", {"issue": "ENG-1", "assignee": "Zed"}, ("no user 'Zed'",)),
     Row("two such users", "linear_update_issue", {"issue": "ENG-1", "assignee": "be"},
         ("more than one user", "Ben, Benita")),
     Row("no such issue", "linear_update_issue", {"issue": "ENG-99", "state": "Done"}, ("gone: Linear",)),
-    Row("nothing to change", "linear_update_issue", {"issue": "ENG-1"}, ("nothing is said",)),
+    Row("nothing to change", "linear_update_issue", {"issue": "ENG-1"}, ("the call has no change",)),
 ]  # fmt: skip
 
 
@@ -152,16 +152,16 @@ async def test_what_somebody_else_has_edited_meanwhile_is_not_overwritten(
 
 FAULTS = [
     ("rate limit", refused(400, "RATELIMITED", "Rate limit exceeded", retry_after="70"),
-     "rate_limited: Linear was asked too often. Hint: try again in 70 s"),
+     "rate_limited: Linear received too many requests. Hint: try again in 70 s"),
     ("rate limit, by header", refused(400, "RATELIMITED", "Rate limit exceeded", X_RateLimit_Requests_Remaining="0",
-     X_RateLimit_Requests_Reset="1"), "rate_limited: Linear was asked too often. Hint: try again in 0 s"),
+     X_RateLimit_Requests_Reset="1"), "rate_limited: Linear received too many requests. Hint: try again in 0 s"),
     ("key revoked", refused(401, "AUTHENTICATION_ERROR", "Authentication required"), "auth: Linear does not accept"),
-    ("forbidden", refused(403, "FORBIDDEN", "Not allowed"), "make a new key in Linear's settings"),
+    ("forbidden", refused(403, "FORBIDDEN", "Not allowed"), "create a key in Linear's settings"),
     ("their mistake", refused(400, "INPUT_ERROR", "Too complex"),
-        "invalid_input: Linear does not take this: Too complex"),
+        "invalid_input: Linear rejected the request: Too complex"),
     ("in part", refused(200, "INTERNAL_SERVER_ERROR", "Half of it"), "Half of it"),
     ("no JSON", Reply(200, b"<html>"), "invalid_input: Linear"),
-    ("down", Reply(500, b"oops"), "upstream: Linear answers 500"),
+    ("down", Reply(500, b"oops"), "upstream: Linear answered 500"),
 ]  # fmt: skip
 
 

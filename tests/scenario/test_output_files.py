@@ -60,7 +60,7 @@ def test_lines_are_kept_and_what_failed_is_tried_again(tmp_path: Path) -> None:
         file.write(first[:40])  # a line that a kill has cut
     done = command("read", FAQ, LOST, LAMP, "-o", "pages.jsonl")
     assert done.exit_code == 1
-    assert "1 were there from an earlier run" in done.stderr
+    assert "1 skipped, because an earlier run wrote them" in done.stderr
     assert [source for source, _ in outcomes(out.read_text())] == [FAQ, LOST, LAMP]
     assert out.read_text().startswith(first.splitlines()[0])
 
@@ -88,7 +88,7 @@ def test_one_page_goes_into_one_file(tmp_path: Path, name: str, option: tuple[st
 def test_an_empty_list_of_urls_is_refused() -> None:
     done = CliRunner().invoke(app, ["read", "-"], input="# nothing yet\n")
     assert done.exit_code == 2
-    assert "no URL on standard input" in done.output
+    assert "standard input has no URL" in done.output
 
 
 def test_an_error_leaves_the_file_and_has_its_exit_code(tmp_path: Path) -> None:

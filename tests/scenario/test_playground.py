@@ -87,7 +87,7 @@ async def test_citations_open_the_highlighted_passage_and_stand_marked_in_the_te
             assert await first.get_attribute("rel") == "noopener noreferrer nofollow"
             await page.get_by_role("button", name="Show in the text: passage 1").click()
             await page.locator(".sheet mark").first.wait_for()
-            assert "The citation stands" in await page.locator(".sheet").inner_text()
+            assert "The citation is verified" in await page.locator(".sheet").inner_text()
             marked = " ".join(await page.locator(".sheet mark").all_inner_texts())
             assert "warm-white LED lamp" in marked
             assert "Can I bring my dog?" not in marked
@@ -127,7 +127,7 @@ async def test_a_failure_is_told_with_its_code_and_what_helps(tmp_path: Path) ->
         await ask(page, "Read", "http://127.0.0.1/")
         told = await page.get_by_role("alert").inner_text()
         assert "blocked_address" in told
-        assert "What helps" in told
+        assert "Hint:" in told
 
 
 async def test_a_key_is_asked_for_where_one_is_needed_and_lasts_as_long_as_the_tab(tmp_path: Path) -> None:

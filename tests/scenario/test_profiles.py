@@ -209,7 +209,7 @@ async def test_a_database_that_cannot_be_restored_is_told_and_stays(web: Web, si
 async def test_a_profile_that_is_damaged_is_named_without_its_content(web: Web, site: Site, folder: Path) -> None:
     (folder / "profiles").mkdir(exist_ok=True)
     (folder / "profiles" / "torn.json").write_text('{"cookies": [{"value": "hush-torn"', encoding="utf-8")
-    with pytest.raises(InvalidInput, match=r"torn\.json is no storage state") as caught:
+    with pytest.raises(InvalidInput, match=r"torn\.json is not a storage state") as caught:
         await shown(web, site.url("/me"), "torn")
     assert "hush" not in f"{caught.value} {caught.value.hint}"
 
@@ -227,9 +227,9 @@ async def test_a_tool_set_names_only_what_is_granted_to_it(web: Web, site: Site,
         session = answer.split()[1].rstrip(":")
         for name in ("mcp", "alice", "missing", "../tools"):
             refused = await kit.call("browse_url", {"url": url, "profile": name})
-            assert "may not be used here" in refused
+            assert "is not allowed here" in refused
             assert "one of tools" in refused
-        assert "keeps the profile" in await kit.call("browse_url", {"url": url, "profile": "tools", "session": session})
+        assert "cannot be changed" in await kit.call("browse_url", {"url": url, "profile": "tools", "session": session})
 
 
 async def test_servers_lend_profiles_by_interface_and_key(site: Site, tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: 
     assert typed(site, tmp_path, "profile", "delete", "copy").exit_code == 0
     again = typed(site, tmp_path, "profile", "delete", "copy")
     assert again.exit_code == 4
-    assert "there are: shop" in again.stderr
+    assert "existing profiles: shop" in again.stderr
     assert "hush" not in shown.stdout + done.output + again.output + json.dumps(listed)
 
 
@@ -358,11 +358,11 @@ def test_a_password_of_http_is_kept_once_it_is_accepted(site: Site, tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("show",), "show needs the NAME"), (("show", "a", "b"), "show needs the NAME"),
-        (("import", "a"), "and a FILE"),
+        (("show",), "show takes NAME"), (("show", "a", "b"), "show takes NAME"),
+        (("import", "a"), "takes NAME and FILE"),
         (("show", "a", "--host", "x"), "does not take --host"), (("import", "a", "missing.json"), "there is no file"),
-        (("import", "a", "-"), "is no storage state"), (("show", "../a"), "cannot be the name"),
-        (("import", "a", "-", "--host", "x.example"), "is no storage state"),
+        (("import", "a", "-"), "is not a storage state"), (("show", "../a"), "cannot be the name"),
+        (("import", "a", "-", "--host", "x.example"), "is not a storage state"),
     ],
 )  # fmt: skip
 def test_a_profile_command_that_cannot_be_done(site: Site, tmp_path: Path, words: tuple[str, ...], why: str) -> None:

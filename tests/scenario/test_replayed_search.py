@@ -30,7 +30,7 @@ async def test_only_the_local_index_is_asked_where_no_service_was_recorded(tmp_p
         told = await web.gather("Why was the lamp changed?")
         (outcome,) = told.outcomes
         assert (outcome.provider, outcome.code) == ("local", "no_results")
-        assert f"{SITE} holds no answer of a search service" in outcome.detail
+        assert f"{SITE} has no recorded search" in outcome.detail
         assert "wellread index" in outcome.detail
         await web.index(HOME + "faq")
         found = await web.search("lamp")
@@ -64,7 +64,7 @@ async def test_one_service_alone_is_asked_of_those_that_the_settings_allow(tmp_p
         told = await web.gather("Why was the lamp changed?", provider="local")
         assert told.passages
         assert {each.provider for each in told.outcomes} == {"local"}
-        with pytest.raises(InvalidInput, match="'brave' is not asked here") as caught:
+        with pytest.raises(InvalidInput, match="'brave' is not a configured") as caught:
             await web.search("lamp", provider="brave")
         assert caught.value.hint == "one of tavily, local"
 

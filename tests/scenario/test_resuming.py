@@ -48,7 +48,7 @@ async def test_it_may_break_off_again_and_again(server: Server, tmp_path: Path) 
         archive.cut = 100_000
         with pytest.raises(Unreachable, match=f"broke off after {size:,} bytes") as caught:
             await brought(server, tmp_path)
-        assert f"{size:,} bytes are kept" in caught.value.hint
+        assert f"{size:,} bytes are saved" in caught.value.hint
         archive.cut = None
     assert (await brought(server, tmp_path)).path.read_bytes() == DATA
     assert archive.asked == [None, "bytes=100000-", "bytes=200000-"]
@@ -114,7 +114,7 @@ async def test_a_range_shorter_than_the_rest_is_kept_as_far_as_it_goes(server: S
     await cut_after(100_000, server, tmp_path, archive)
     fields = {"Content_Range": f"bytes 100000-199999/{len(DATA)}", "ETag": '"v1"'}
     server.paths["/file.bin"] = whole(DATA[100_000:200_000], "206 Partial Content", **fields)
-    with pytest.raises(Unreachable, match="only 200,000 of 300,000 bytes came"):
+    with pytest.raises(Unreachable, match="only 200,000 of 300,000 bytes arrived"):
         await brought(server, tmp_path)
     server.paths["/file.bin"] = archive
     assert (await brought(server, tmp_path)).path.read_bytes() == DATA
@@ -161,14 +161,14 @@ async def test_silence_ends_a_download_and_keeps_what_came(server: Server, tmp_p
     server.paths["/file.bin"] = then_silence(head(Content_Length="5000", ETag='"v1"') + b"hello")
     with pytest.raises(Unreachable, match="silent") as caught:
         await brought(server, tmp_path, fetch=HASTY)
-    assert "5 bytes are kept" in caught.value.hint
+    assert "5 bytes are saved" in caught.value.hint
 
 
 async def test_the_deadline_of_the_body_is_its_own(server: Server, tmp_path: Path) -> None:
     server.paths["/file.bin"] = then_silence(head(Content_Length="5000", ETag='"v1"') + b"hello")
     with pytest.raises(Timeout, match="longer than 1 s") as caught:
         await brought(server, tmp_path, timeout_s=1)  # the first bytes come at once, or soon on a slow machine
-    assert "5 bytes are kept" in caught.value.hint
+    assert "5 bytes are saved" in caught.value.hint
     server.paths["/file.bin"] = then_silence(b"")
     with pytest.raises(Timeout, match=r"longer than 0\.3 s"):
         await brought(server, tmp_path, fetch=replace(FETCH, timeout_s=0.3), timeout_s=None)

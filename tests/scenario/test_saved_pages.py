@@ -81,7 +81,7 @@ def test_one_that_was_cut_off_in_the_page_says_so(tmp_path: Path, coding: str) -
 def test_one_without_html_is_told_as_such(tmp_path: Path) -> None:
     code, told = extracted(tmp_path, mhtml(part("image/png", b"\x89PNG", "base64")))
     assert (code, told["error"]["code"]) == (1, "unsupported")
-    assert "no HTML is in" in told["error"]["message"]
+    assert "is MHTML without an HTML page" in told["error"]["message"]
 
 
 @pytest.mark.parametrize(

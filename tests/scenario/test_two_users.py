@@ -97,7 +97,7 @@ class Two(Day):
             text = sent[-1].text
             # In a group, one message grows by edits; these signs stand at its end.
             ended = chat > 0 or any(sign in text for sign in ("\u2014 nothing", "\u2713", "\u26a0", "/help"))
-            return ended and "waits for your word" not in text
+            return ended and "waits for your approval" not in text
 
         await self.api.until(whole)
         return [it for it in self.api.messages if it.chat == chat][-1]
@@ -182,7 +182,7 @@ async def presses_the_others_button(day: Two, question: Message) -> Message:
 
     # An answer to what Ben wrote before may arrive in between.
     def refusals() -> list[Message]:
-        return [it for it in day.api.messages if it.chat == BEN and "no question" in it.text]
+        return [it for it in day.api.messages if it.chat == BEN and "not from this chat" in it.text]
 
     await day.api.until(lambda: bool(refusals()))
     assert day.deeds.effects() == []
@@ -268,7 +268,9 @@ async def test_a_group_knows_what_was_said_in_it_alone(store_url: str, tmp_path:
         asked = await day.says(ANN, "/ask " + use("send", to="everybody"), chat=GROUP)
         before = len(day.api.texts(GROUP))
         day.api.press(asked, "Do it", user=BEN)
-        await day.api.until(lambda: any("no question of this chat" in it for it in day.api.texts(GROUP)[before:]))
+        await day.api.until(
+            lambda: any("this question is not from this chat" in it for it in day.api.texts(GROUP)[before:])
+        )
         await day.api.until(lambda: day.api.messages[-1].buttons)  # it is asked again, for it still waits
         assert day.deeds.effects() == []
         before = len(day.api.texts(GROUP))

@@ -14,19 +14,19 @@ from wellread.apps.cli import app
 from wellread.apps.commands.examples import EXAMPLES
 
 TYPED = {
-    "raed": "there is no command 'raed' (did you mean read?)",
-    "frobnicate": "there is no command 'frobnicate' (`wellread --help` lists them)",
-    "--confg x": "there is no option --confg (did you mean --config?)",
-    "--set": "--set needs a value (`wellread --help` says which)",
-    "read u --set net.http2=false": "--set stands before the command (wellread --set ... read ...)",
-    "read --fromat text u": "there is no option --fromat (did you mean --format?)",
+    "raed": "unknown command 'raed' (did you mean read?)",
+    "frobnicate": "unknown command 'frobnicate' (see `wellread --help`)",
+    "--confg x": "unknown option --confg (did you mean --config?)",
+    "--set": "--set needs a value (see `wellread --help`)",
+    "read u --set net.http2=false": "--set must be before the command (wellread --set ... read ...)",
+    "read --fromat text u": "unknown option --fromat (did you mean --format?)",
     "read --format pdf u": "--format cannot be pdf (one of markdown, text, html, json)",
     "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
     "read --max-length ten u": "--max-length cannot be ten (a whole number)",
     "read --render maybe u": "--render cannot be maybe (one of auto, always, never)",
-    "read": "urls is missing (http or https URLs, without a scheme https is tried first; - reads them from standard "
+    "read": "urls is missing (http or https URLs; without a scheme, https is tried first. - reads URLs from standard "
     "input.)",
-    "find u p v": "v is too many (`wellread find --help` shows how it is used)",
+    "find u p v": "v is an unexpected argument (see `wellread find --help`)",
     "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
     "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
 }
@@ -94,4 +94,4 @@ def test_an_example_of_the_help_is_understood(example: str) -> None:
 def test_the_list_of_commands_says_what_each_is_for_in_whole_sentences() -> None:
     told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout.partition("\nCommands:\n")[2]
     assert "..." not in told
-    assert "numbers to click, words to type" in " ".join(told.split())
+    assert "step by step or with a script" in " ".join(told.split())

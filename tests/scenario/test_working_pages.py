@@ -155,11 +155,11 @@ def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> Non
         assert 'textbox "Port" = "Oslo"' in (await tab.type(None, "Oslo", words="Port")).content
         for wrong, message in (
             ({"words": "Rope"}, "2 elements say 'Rope'"),
-            ({"words": "No such words"}, "nothing on the page says"),
-            ({"selector": "p["}, "is no CSS selector"),
-            ({"selector": "button.gone"}, "nothing that is shown fits"),
-            ({"point": (5_000, 1)}, "is outside of the window"),
-            ({"words": "a", "selector": "b"}, "in one way"),
+            ({"words": "No such words"}, "no element has the words"),
+            ({"selector": "p["}, "is not a CSS selector"),
+            ({"selector": "button.gone"}, "no visible element matches"),
+            ({"point": (5_000, 1)}, "is outside the window"),
+            ({"words": "a", "selector": "b"}, "exactly one address"),
         ):
             with pytest.raises(InvalidInput, match=message):
                 await tab.click(**wrong)
@@ -181,7 +181,7 @@ def test_keys_are_held_during_a_click_and_let_go(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert (await tab.click(1, modifiers=["Shift", "control"])).title == "Boats ShiftControl"
         assert (await tab.click(1)).title == "Boats ShiftControl plain"
-        with pytest.raises(InvalidInput, match="is no key to hold"):
+        with pytest.raises(InvalidInput, match="is not a modifier key"):
             await tab.click(1, modifiers=["Enter"])
 
     held = "(event.shiftKey ? 'Shift' : '') + (event.ctrlKey ? 'Control' : '')"
@@ -305,7 +305,7 @@ def test_a_wait_sees_foreign_frames_and_closed_shadow_trees(reading: Reading) ->
             await tab.wait(text="in the dark", gone=True, timeout_s=0.5)
         await tab.click(1)
         assert "in the dark" not in (await tab.wait(text="in the dark", gone=True, timeout_s=30)).content
-        with pytest.raises(InvalidInput, match="is no CSS selector"):
+        with pytest.raises(InvalidInput, match="is not a CSS selector"):
             await tab.wait(selector="p[", timeout_s=5)
 
     work(
@@ -381,7 +381,7 @@ def test_tabs_are_closed_by_their_numbers(reading: Reading) -> None:
     reading.site.pages["/leaf"] = "<title>Leaf</title><p>Leaf"
 
     async def steps(tab: BrowseSession) -> None:
-        with pytest.raises(InvalidInput, match="it is the only tab"):
+        with pytest.raises(InvalidInput, match="the only tab cannot be closed"):
             await tab.close_tab(1)
         assert (await tab.click(1)).title == "Leaf"
         told = await tab.close_tab(2)
@@ -446,7 +446,7 @@ async def test_files_are_dropped_and_downloads_kept_at_the_end(yard: tuple[Web, 
     site.pages["/"] = ZONE
     async with web.browse(site.url("/")) as tab:
         assert (await tab.drop(number(tab.snapshot, "Put files"), "log.txt")).title == "all well"
-        with pytest.raises(InvalidInput, match="takes no files"):
+        with pytest.raises(InvalidInput, match="does not accept dropped files"):
             await tab.drop(number(tab.snapshot, "Wall"), "log.txt")
         assert (await tab.click(number(tab.snapshot, "Copy"))).title == "copied"
         await tab.click(number(tab.snapshot, "Where"))
@@ -462,7 +462,7 @@ async def test_as_many_tabs_are_open_as_the_setting_says(yard: tuple[Web, Site, 
         assert (await tab.click(number(tab.snapshot, "One"))).title == "Leaf"
         await tab.switch(1)
         told = await tab.click(number(tab.snapshot, "Two"))
-        assert told.dialogs == ("a further tab was closed: 2 are open (browse.tabs); close some that are not needed",)
+        assert told.dialogs == ("a further tab was closed: 2 are open (browse.tabs); close tabs that you do not need",)
 
 
 def test_a_service_worker_that_is_missed_is_told(reading: Reading) -> None:

@@ -151,7 +151,7 @@ def test_a_page_of_200_kb_costs_two_seconds(name: str) -> None:
 
 def test_a_page_beyond_the_step_limit_is_unreadable() -> None:
     page = "<script></script>" + "<div class=a style='opacity:0'>" * 3_900 + "x " * 40_000 + "<main>x</main>"
-    with pytest.raises(UnreadableError, match="steps of work") as raised:
+    with pytest.raises(UnreadableError, match="processing steps") as raised:
         wellread.extract(page, url="https://tide.example/")
     assert raised.value.code == "unreadable"
     assert raised.value.hint == "read another source"

@@ -109,7 +109,7 @@ def test_styles_beyond_the_bound_are_told(rule: str) -> None:
 def test_page_hidden_by_styles_beyond_the_bound() -> None:
     with pytest.raises(Empty, match="its styles") as raised:
         wellread.extract(_page_of_rules("p:has(.b{}){{display:none}}", 6_000), url="https://tide.example/")
-    assert raised.value.hint == "look at it in a browser"
+    assert raised.value.hint == "open the page in a browser"
 
 
 def test_styles_within_the_bound_are_not_told() -> None:

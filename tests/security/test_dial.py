@@ -245,7 +245,7 @@ async def test_a_connection_that_ends_elsewhere_is_refused(monkeypatch: pytest.M
         stream = await SystemDialler().dial("127.0.0.1", server.port)
         await stream.aclose()
         monkeypatch.setattr(anyio, "connect_tcp", lambda _, port: connect("127.0.0.1", port))
-        with pytest.raises(BlockedAddress, match=r"127\.0\.0\.2 port \d+ was dialled, but 127\.0\.0\.1"):
+        with pytest.raises(BlockedAddress, match=r"127\.0\.0\.2 port \d+ was requested, but 127\.0\.0\.1"):
             await SystemDialler().dial("127.0.0.2", server.port)
 
 
@@ -308,12 +308,17 @@ async def test_nothing_can_be_smuggled_in_a_header_or_a_method(method: str, head
         (
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n",
             Upstream,
-            "keep to HTTP",
+            "breaks the HTTP",
             b"hello",
         ),
-        (b"\x00\x01 garbage\r\n\r\n", Upstream, "does not keep to HTTP", b""),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", Upstream, "does not keep to HTTP", b""),
-        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000, TooLarge, "headers without end", b""),
+        (b"\x00\x01 garbage\r\n\r\n", Upstream, "breaks the HTTP protocol", b""),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            Upstream,
+            "breaks the HTTP protocol",
+            b"",
+        ),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 200_000, TooLarge, "too many headers", b""),
     ],
 )
 async def test_a_broken_connection_is_told_from_a_broken_protocol(

@@ -173,7 +173,7 @@ async def test_a_whole_body_is_not_partial() -> None:
 
 
 async def test_a_body_shorter_than_announced_is_partial() -> None:
-    assert await received(b"text", Content_Length="9") == (b"text", "only 4 of 9 bytes came")
+    assert await received(b"text", Content_Length="9") == (b"text", "only 4 of 9 bytes arrived")
 
 
 async def test_a_body_that_breaks_off_is_partial_with_the_reason() -> None:
@@ -220,8 +220,8 @@ async def test_silence_after_some_bytes_is_partial_and_silence_from_the_start_a_
         return HopResponse(status=200, reason="", http_version="1.1", headers=(), chunks=drip(*chunks))
 
     limits = BodyLimits(max_bytes=LIMIT, idle_s=0.05)
-    assert await read(silent(b"text"), HOP, limits) == (b"text", "example.com fell silent for 0.05 s")
-    with pytest.raises(Timeout, match="fell silent"):
+    assert await read(silent(b"text"), HOP, limits) == (b"text", "example.com sent nothing for 0.05 s")
+    with pytest.raises(Timeout, match="sent nothing"):
         await read(silent(), HOP, limits)
 
 

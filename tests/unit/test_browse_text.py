@@ -104,6 +104,6 @@ def test_steps_are_read_from_one_line() -> None:
 
 
 def test_what_is_no_step_is_refused_with_what_there_is() -> None:
-    with pytest.raises(InvalidInput, match="'fly' is no step") as told:
+    with pytest.raises(InvalidInput, match="unknown step 'fly'") as told:
         parse_step("fly 3")
     assert "click" in told.value.hint

@@ -116,7 +116,7 @@ def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str
     file = toml(text, "wellread.toml")
     told = refusal()
     assert told.message.startswith("wellread.toml in the working folder sets ")
-    assert told.hint == "if you trust it, name it: --config wellread.toml, or WELLREAD_CONFIG=wellread.toml"
+    assert told.hint == "if you trust the file, use --config wellread.toml, or set WELLREAD_CONFIG=wellread.toml"
     assert load(file=file, environ={}) == load(environ={"WELLREAD_CONFIG": "wellread.toml"}) != Settings()
 
 

@@ -45,7 +45,9 @@ def continued(pager: str, *, url: str | None = HERE, head: str = "", kind: str =
     ],
 )
 def test_next_page_in_head(url: str, following: str) -> None:
-    assert continued("", url=url, head=f'<link rel="next" href="{following}">') == [f"the page goes on at {following}"]
+    assert continued("", url=url, head=f'<link rel="next" href="{following}">') == [
+        f"the page continues at {following}"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_next_article_in_head(url: str, other: str) -> None:
     ],
 )
 def test_pager_below_article(pager: str) -> None:
-    assert continued(pager) == ["the page goes on at https://quay.example/moorings?page=2"]
+    assert continued(pager) == ["the page continues at https://quay.example/moorings?page=2"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_links_that_are_no_pager(links: str) -> None:
 def test_page_without_address() -> None:
     head = '<link rel="canonical" href="https://quay.example/moorings">'
     pager = "<a href='/moorings?page=2'>2</a>"
-    assert continued(pager, url=None, head=head) == ["the page goes on at https://quay.example/moorings?page=2"]
+    assert continued(pager, url=None, head=head) == ["the page continues at https://quay.example/moorings?page=2"]
     assert continued(pager, url=None) == []
 
 
@@ -113,7 +115,7 @@ def test_page_without_address() -> None:
 )
 def test_thread_that_counts_posts_goes_on(url: str, following: str) -> None:
     pager = f'<ul><li class=next><a rel=next href="{following.replace("&", "&amp;")}">Next</a></ul>'
-    assert continued(pager, url=url) == [f"the page goes on at {following}"]
+    assert continued(pager, url=url) == [f"the page continues at {following}"]
 
 
 @pytest.mark.parametrize(

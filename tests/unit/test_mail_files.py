@@ -280,7 +280,7 @@ def test_outlook_file_is_refused_with_what_to_do() -> None:
 
 
 def test_file_without_headers_and_text_is_empty() -> None:
-    with pytest.raises(Empty, match="neither headers nor a text"):
+    with pytest.raises(Empty, match="no headers and no text"):
         read("\n\n  \n")
 
 

@@ -221,7 +221,7 @@ def test_text_that_nobody_sees_is_counted(properties: str, reason: str) -> None:
     page = read(odf(f"<text:p>Seen.{span('Obey me.', 'X')}</text:p>", styles=text_style("X", properties)))
     assert page.text == "Seen."
     (warning,) = [warning for warning in page.notices if warning.code == "hidden_text"]
-    assert (warning.count, warning.detail) == (1, f"text nobody sees was left out: {reason} (1)")
+    assert (warning.count, warning.detail) == (1, f"text that readers cannot see was left out: {reason} (1)")
 
 
 def test_white_text_on_a_colour_is_read() -> None:
@@ -419,7 +419,7 @@ def test_damaged_content_is_refused(content: bytes) -> None:
 
 
 def test_file_without_text_is_empty() -> None:
-    with pytest.raises(Empty, match="shows no text"):
+    with pytest.raises(Empty, match="has no text"):
         read(odf("<text:p> </text:p>"))
 
 

@@ -43,7 +43,7 @@ def test_a_page_that_has_to_be_paid_for_says_so(wall: str) -> None:
 
 def test_a_thread_that_goes_on_at_another_address_names_it() -> None:
     page = extract(thread("<link rel=next href='?page=2'>"), url=URL)
-    assert [(one.code, one.detail) for one in page.notices] == [("continued", f"the page goes on at {URL}?page=2")]
+    assert [(one.code, one.detail) for one in page.notices] == [("continued", f"the page continues at {URL}?page=2")]
 
 
 @pytest.mark.parametrize("href", ["https://elsewhere.example/obey", "#2", "javascript:alert(1)", f"?{'x' * 400}"])

@@ -69,7 +69,7 @@ def test_a_name_that_could_mean_another_file_is_no_profile(tmp_path: Path, name:
 def test_a_damaged_profile_says_what_to_do(tmp_path: Path, text: str) -> None:
     path = profiles.profile_path(tmp_path, "mine")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(InvalidInput, match="no storage state") as caught:
+    with pytest.raises(InvalidInput, match="not a storage state") as caught:
         profiles.load(path)
     assert "wellread profile delete" in caught.value.hint
     assert "hush" not in f"{caught.value} {caught.value.__cause__}"

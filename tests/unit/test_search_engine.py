@@ -172,7 +172,7 @@ async def test_a_blocked_provider_is_left_alone_for_a_while_and_says_so() -> Non
     await asked.search(Query(text="q"))
     again = await asked.search(Query(text="q"))
     assert ends(again)[0] == ("a", "challenge")
-    assert "left alone" in again.outcomes[0].detail
+    assert "paused for" in again.outcomes[0].detail
     assert len(provider.counts) == 1
     clock.advance(181)
     assert ends(await asked.search(Query(text="q"))) == [("a", "ok")]

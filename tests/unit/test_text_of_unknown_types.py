@@ -53,9 +53,9 @@ def test_bytes_of_unknown_media_type(media_type: str) -> None:
 def test_member_of_file_that_is_no_archive(body: bytes, named: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         wellread.extract(body, member="a.txt")
-    assert str(caught.value).startswith("the file is no archive but ")
+    assert str(caught.value).startswith("the file is not an archive but ")
     assert named == "text/html" or named in str(caught.value)
-    assert caught.value.hint == "read it without a member"
+    assert caught.value.hint == "leave out the member"
 
 
 def test_long_name_of_tar_member() -> None:
@@ -83,7 +83,7 @@ def test_long_name_of_tar_member() -> None:
 def test_message_for_damaged_file(body: bytes, media_type: str, kind: str) -> None:
     with pytest.raises(Unsupported, match=rf"https://files.example/a is damaged \({kind}[\w ]*\): ") as caught:
         read_served(body, media_type, "a")
-    assert caught.value.hint == "get the file once more, or open it in the program that made it and save it again"
+    assert caught.value.hint == "download the file again, or open it in the program that created it and save it again"
 
 
 def test_growth_with_related_parts_of_mail() -> None:

@@ -100,7 +100,7 @@ def test_a_property_may_be_called_pattern_and_a_pattern_is_told_in_words() -> No
 @pytest.mark.parametrize("schema", [{"type": "lamp"}, {"required": "on"}, {"enum": {"on"}}, {"properties": {"a": 3}}])
 def test_no_schema_is_refused_each_time_by_its_owner(schema: dict[str, object]) -> None:
     for owner in ("tool 'one'", "tool 'two'"):
-        with pytest.raises(PluginError, match=f"^the arguments of {owner} are no JSON schema: .+"):
+        with pytest.raises(PluginError, match=f"^the arguments of {owner} are not a JSON schema: .+"):
             check(schema, owner)
 
 
@@ -136,7 +136,7 @@ def test_nothing_is_fetched_for_a_schema(asked: tuple[str, list[str]], keyword: 
     address, seen = asked
     with pytest.raises(PluginError, match="which is not in it") as refused:
         weakened({"properties": {"a": {keyword: address}}})
-    assert "nothing is fetched" in refused.value.hint
+    assert "schemas are not fetched" in refused.value.hint
     assert "not in it" in fault({"a": 1}, {"properties": {"a": {keyword: address}}})
     assert seen == []
 

@@ -34,7 +34,7 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
         for role, names in roles(settings).items():
             yield _models(settings, role, names)
         if not settings.models.intent:
-            yield Finding("model intent", ok=None, detail="none: the action model does both")
+            yield Finding("model intent", ok=None, detail="not set: models.action is used")
     except WellreadError as error:
         yield _failed("models", error)
     yield _store(settings)
@@ -43,7 +43,7 @@ async def _findings(settings: Settings) -> AsyncGenerator[Finding, None]:
     yield await _sandbox(settings)
     yield _skills(settings)
     for name, address in settings.assistant.mcp.items():
-        yield Finding(f"mcp {name}", ok=True, detail=f"{address}; its tools are asked for at start")
+        yield Finding(f"mcp {name}", ok=True, detail=f"{address}; its tools are listed at the start")
     yield _channels(settings)
     yield _users(settings)
     model_settings = settings.models
@@ -97,25 +97,27 @@ async def _sandbox(settings: Settings) -> Finding:
 
     assistant_settings = settings.assistant
     if assistant_settings.workspace is None:
-        return Finding("workspace", ok=None, detail="none: no file tools, no commands; see assistant.workspace")
+        return Finding("workspace", ok=None, detail="not set: no file tools and no commands; set assistant.workspace")
     try:
         assistant_settings.workspace.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         return Finding("workspace", ok=False, detail=f"{assistant_settings.workspace}: {error.strerror}")
     if not assistant_settings.shell:
         return Finding(
-            "workspace", ok=True, detail=f"{assistant_settings.workspace}, without commands; see assistant.shell"
+            "workspace",
+            ok=True,
+            detail=f"{assistant_settings.workspace}, without commands; set assistant.shell to allow them",
         )
     sandbox = await find_sandbox(assistant_settings.workspace, SandboxLimits())
     if sandbox is None:
-        return Finding("sandbox", ok=False, detail="none holds here: no commands; install bubblewrap")
+        return Finding("sandbox", ok=False, detail="not available, so no commands run; install bubblewrap")
     return Finding("sandbox", ok=True, detail=f"{sandbox.name} over {assistant_settings.workspace}")
 
 
 def _channels(settings: Settings) -> Finding:
     """Return the channels that `wellread bot` would open, and how many people may use each; tokens are not tried."""
     if not settings.channels.tokens:
-        return Finding("channels", ok=None, detail="none; see channels.tokens and docs/telegram.md")
+        return Finding("channels", ok=None, detail="none; set channels.tokens (docs/telegram.md)")
     if lacks := (*missing("server"), *missing("telegram")):
         detail = f"{', '.join(lacks)} missing; pip install 'wellread[server,telegram]'"
         return Finding("channels", ok=False, detail=detail)
@@ -152,12 +154,12 @@ def _skills(settings: Settings) -> Finding:
     from wellread.assistant.tools.skill_tool import read_skills
 
     if settings.assistant.skills is None:
-        return Finding("skills", ok=None, detail="none; see assistant.skills")
+        return Finding("skills", ok=None, detail="none; set assistant.skills")
     try:
         names = read_skills(settings.assistant.skills)
     except WellreadError as error:
         return _failed("skills", error)
-    return Finding("skills", ok=True, detail=", ".join(names) or "the folder has none")
+    return Finding("skills", ok=True, detail=", ".join(names) or "the folder is empty")
 
 
 def _failed(name: str, error: WellreadError) -> Finding:

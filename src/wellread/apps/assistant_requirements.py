@@ -24,7 +24,7 @@ def roles(settings: Settings) -> dict[str, list[str]]:
     model_settings = settings.models
     if not model_settings.chat:
         raise ConfigError(
-            "there is no language model", hint="set models.chat, as anthropic:MODEL, openai:MODEL or ollama:MODEL"
+            "no language model is set", hint="set models.chat to anthropic:MODEL, openai:MODEL or ollama:MODEL"
         )
     models = {
         "chat": model_settings.chat,
@@ -83,9 +83,7 @@ def _faults_of_bot(settings: Settings) -> Iterator[ConfigError]:
     except ConfigError as error:
         yield error
     if not settings.channels.tokens:
-        yield ConfigError(
-            "there is no channel to open", hint="set channels.tokens and channels.users; docs/telegram.md"
-        )
+        yield ConfigError("no channel is set", hint="set channels.tokens and channels.users (docs/telegram.md)")
     yield from _faults_of_channels(settings)
 
 
@@ -101,7 +99,9 @@ def _faults_of_channels(settings: Settings) -> Iterator[ConfigError]:
         if name not in installed:
             yield ConfigError(f"there is no channel {name!r}", hint=f"known: {', '.join(installed)}")
         elif name in channel_settings.tokens and not users(settings, name):
-            yield ConfigError(f"nobody may talk in {name}", hint=f"set channels.users to {name}:ID, with your own id")
+            yield ConfigError(
+                f"channels.users has no account of {name}", hint=f"add your account to channels.users, as {name}:ID"
+            )
 
 
 def _refuse(errors: Sequence[ConfigError]) -> None:

@@ -38,13 +38,15 @@ class JsonLinesOutput:
                 else, or Parquet is asked for and pyarrow is not installed.
         """
         if path.suffix not in SUFFIXES:
-            raise InvalidInput(f"{path} is neither .jsonl nor .parquet", hint="the name of --out says what is written")
+            raise InvalidInput(
+                f"{path} is neither .jsonl nor .parquet", hint="give --out a name that ends with .jsonl or .parquet"
+            )
         self._path = path
         self._parquet: Path | None = None
         if path.suffix == ".parquet":
             self._path, self._parquet = path.with_name(f"{path.name}.jsonl"), path
         if self._parquet and self._path.is_symlink():  # the user has not named this path, so a link is not followed
-            raise InvalidInput(f"{self._path} is a link", hint="remove it, or name another file as --out")
+            raise InvalidInput(f"{self._path} is a link", hint="remove the link, or give another file as --out")
         try:
             self.done: Counter[str] = Counter()
             self.failed: Counter[str] = Counter()
@@ -161,7 +163,7 @@ def _pyarrow() -> Any:  # Any: pyarrow has no annotations
     try:
         import pyarrow.parquet
     except ImportError:
-        raise InvalidInput("no library to write Parquet is installed", hint=_INSTALL) from None
+        raise InvalidInput("Parquet files need a library that is not installed", hint=_INSTALL) from None
     return pyarrow
 
 

@@ -103,7 +103,8 @@ async def run(
     channel_settings = settings.channels
     if not channel_settings.hooks and not is_loopback(channel_settings.host):
         raise ConfigError(
-            f"channels.host {channel_settings.host} can be reached from other machines, and nobody calls", hint=""
+            f"channels.host {channel_settings.host} is reachable from other machines, but channels.hooks is not set",
+            hint="set channels.host to 127.0.0.1, or set channels.hooks",
         )
     async with serve_channels(settings, household, clock) as channels:
         config = uvicorn.Config(

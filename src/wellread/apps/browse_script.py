@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
 HELP: Final = (
     ("3", "click element 3"),
-    ("click 3 [right|double]", "the same, with another button or twice"),
-    ("click 3 with Control", "the same, with keys held: Control+Shift"),
-    ("click Load more", "what has these words; hover and type take them in quotes too"),
-    ("click selector .save", "what fits a CSS selector; in quotes where it has spaces"),
-    ("click at 120 80", "a point of the window, as on its picture"),
-    ("type 5 some words", "put words into field 5, in place of what it holds"),
-    ("submit 5 some words", "the same, then press Enter"),
-    ("select 4 Norway", "choose an option of 4"),
-    ("press Enter", "press a key; with others held: Control+A"),
-    ("hover 2", "move the pointer onto 2"),
-    ("drag 2 7", "drag 2 onto 7; `drag 2 by 80 0` for pixels"),
-    ("scroll [down|up|N]", "by a screen, or N screens, up below 0"),
-    ("wait [words]", "until these words are there; alone, until the page has come to rest"),
-    ("wait gone words", "until these words are no longer there"),
-    ("wait selector .done", "until something fits a CSS selector; `wait download` until downloads are over"),
+    ("click 3 [right|double]", "click with another button, or twice"),
+    ("click 3 with Control", "click while keys are pressed, such as Control+Shift"),
+    ("click Load more", "click the element with these words; hover and type take words in quotes, too"),
+    ("click selector .save", "click the element that matches a CSS selector; use quotes if it has spaces"),
+    ("click at 120 80", "click a point of the window, as on its screenshot"),
+    ("type 5 some words", "replace the text of field 5"),
+    ("submit 5 some words", "replace the text, then press Enter"),
+    ("select 4 Norway", "choose an option of element 4"),
+    ("press Enter", "press a key or a combination, such as Control+A"),
+    ("hover 2", "move the pointer over element 2"),
+    ("drag 2 7", "drag element 2 to element 7; `drag 2 by 80 0` uses pixels"),
+    ("scroll [down|up|N]", "scroll by one screen, or by N screens; a negative N scrolls up"),
+    ("wait [words]", "wait for these words; without words, wait until the page is loaded"),
+    ("wait gone words", "wait until these words are gone"),
+    ("wait selector .done", "wait for a CSS selector; `wait download` waits for downloads"),
     ("go URL, back", "open another page, or go back"),
-    ("tab 2, page 2", "show another tab, or further elements"),
+    ("tab 2, page 2", "show another tab, or the next page of elements"),
     ("close 2", "close a tab"),
     ("upload 6 name", "choose a file of the workspace"),
-    ("drop 6 name", "drop a file of the workspace on 6"),
-    ("answer accept|dismiss", "how questions of the page are answered; `answer accept Ann` gives prompts a text"),
-    ("shot FILE", "save a picture of the window as PNG"),
-    ("read", "the whole page as markdown"),
+    ("drop 6 name", "drop a file of the workspace on element 6"),
+    ("answer accept|dismiss", "how to answer dialogs of the page; `answer accept Ann` gives prompts a text"),
+    ("shot FILE", "save a screenshot of the window as PNG"),
+    ("read", "print the whole page as markdown"),
     ("look", "take a new snapshot"),
     ("help, quit", ""),
 )
@@ -87,7 +87,7 @@ def parse_step(text: str) -> BrowseStep:
         verb, argument = "click", f"{verb} {argument}"
     verb = verb.lower()
     if verb not in _ACTIONS:
-        raise InvalidInput(f"{verb[:40]!r} is no step", hint=f"one of {', '.join(_ACTIONS)}")
+        raise InvalidInput(f"unknown step {verb[:40]!r}", hint=f"one of {', '.join(_ACTIONS)}")
     return BrowseStep(verb, argument.strip())
 
 
@@ -137,7 +137,7 @@ def _target(text: str, verb: str) -> tuple[StepTarget, str]:
     if first.isascii() and first.isdigit():
         return StepTarget(int(first)), remainder.strip()
     if not text:
-        raise InvalidInput(f"{verb} needs the number of an element, or its words", hint=f"as {verb} 3")
+        raise InvalidInput(f"{verb} needs the number or the words of an element", hint=f"as {verb} 3")
     return StepTarget(words=text), ""
 
 
@@ -251,7 +251,7 @@ async def _drop(tab: BrowseSession, argument: str) -> StepResult:
 
 async def _shot(tab: BrowseSession, argument: str) -> StepResult:
     if not argument:
-        raise InvalidInput("shot needs the name of a file", hint="as shot page.png")
+        raise InvalidInput("shot needs a file name", hint="as shot page.png")
     file = Path(argument)
     await tab.screenshot(file)
     return StepResult(file=file)

@@ -90,9 +90,9 @@ class SystemClock:
 class Web(Pipeline):
     """The web for agents: `async with Web() as web: page = await web.read(url)`.
 
-    `resolver` and `dialler` point names at addresses, in tests and behind special networks; no setting reaches them.
-    `record` writes every exchange into a WARC file; `replay` answers from one and never touches the network. Both
-    leave the kept snapshots aside, so that a recording is whole and a replay says only what was recorded.
+    Without `settings`, the settings file and the environment are read. `resolver` and `dialler` replace the resolution
+    of names and the connections, for tests and special networks. `record` writes all requests and responses into a WARC
+    file. `replay` takes all responses from a WARC file and never uses the network. Both ignore the cache.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Web(Pipeline):
         replay: Path | str | None = None,
         record: Path | str | None = None,
     ) -> None:
-        """Join the parts; connections open on first use.
+        """Create the object; connections are opened on first use.
 
         Raises:
             ConfigError: a setting is wrong.
@@ -174,12 +174,11 @@ class Web(Pipeline):
         settings: BrowseSettings | None = None,
         own_context: bool = True,
     ) -> AsyncGenerator[BrowseSession, None]:
-        """Open `url` in a tab that is worked by hand: `async with web.browse(url) as tab: await tab.click(3)`.
+        """Open `url` in a browser tab: `async with web.browse(url) as tab: await tab.click(3)`.
 
-        `profile` keeps cookies, local storage and IndexedDB under a name from one session to the next; `settings` stand
-        in place of the section `browse`. In a browser that was joined (`browser.connect`), a session without a profile
-        works in that browser's own context, with its logins, unless `own_context` is false. The tab closes when the
-        block ends.
+        `profile` stores cookies, local storage and IndexedDB under a name, for later sessions. `settings` replace the
+        section `browse`. If `browser.connect` is set, a session without a profile uses the default context of that
+        browser, with its logins, unless `own_context` is false. The tab is closed when the block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
@@ -193,9 +192,10 @@ class Web(Pipeline):
             yield tab
 
     async def sign_in(self, url: str, *, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
-        """Show `url` to a person for signing in, until `done` returns or the window is closed; keep the profile.
+        """Open `url` in a window, so that a person can sign in, until `done` returns or the window is closed.
 
-        False when the browser was closed before all that sites store could be saved; the cookies are.
+        The profile is saved at the end. Return False if the browser was closed before the storage of the sites could be
+        saved; the cookies are saved.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
@@ -205,19 +205,19 @@ class Web(Pipeline):
 
     @property
     def recorded(self) -> tuple[str, ...]:
-        """The URLs that a replay has answers for; empty where nothing is replayed."""
+        """The URLs that the replayed recording has; empty without a replay."""
         if self._replayed is None:
             return ()
         return self._replayed.pages()
 
     @property
     def browsers(self) -> tuple[int, int]:
-        """The number of running browsers, and of their tabs in use."""
+        """The number of running browsers, and the number of their tabs in use."""
         return self._browser.load
 
     @property
     def problem(self) -> str | None:
-        """The reason why pages are not kept, when they are not: reading goes on without."""
+        """The reason why pages cannot be stored, or None; pages are read without the cache then."""
         return self._store.last_problem
 
     async def __aenter__(self) -> Self:
@@ -229,9 +229,9 @@ class Web(Pipeline):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the browser, connections, recordings and databases; it is of no use afterwards.
+        """Close the browser, connections, recordings and databases; the object cannot be used afterwards.
 
-        The worker processes serve every `Web` of the program, and end with the last one.
+        The worker processes are shared by all `Web` objects of the program, and end with the last one.
         """
         await self._browser.aclose()
         await self._client.aclose()
@@ -387,21 +387,20 @@ def extract(
     links: LinkStyle = "inline",
     member: str | None = None,
 ) -> Page:
-    """Read a page that is at hand: no network, no browser, no cache.
+    """Read a page that you have as text or bytes, without a network, a browser or a cache.
 
-    `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, as `.md` or `.csv`, and
-    it is no whole page. `images` prints the pictures of the content as links in their places, with their captions, as
-    `Web.read` and the commands do; `links` is as for `Web.read`. Bytes may hold any media type that an extractor reads;
-    of an archive, the file that `member` names is read, or else the list of its members. Documents, and pages that may
-    choke a parser, are read in a worker process that is kept for the next one; the settings `extract.*` bound its cost,
-    as the environment and the settings file give them when the first page is read. All other pages are read in the
-    caller's process, within a bound on the work.
+    `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, such as `.md` or
+    `.csv`, and the text is not a complete page. Bytes may have any media type that an extractor reads; of an
+    archive, the file `member` is read, or the list of its members. `images` and `links` are as for `Web.read`.
+    Documents, and pages that may overload a parser, are read in a worker process with the limits of the settings
+    `extract.*`. These settings come from the environment and the settings file when the first page is read. All
+    other pages are read in the caller's process, with a limit for the work.
 
     Raises:
-        Unsupported, Empty, TooLarge: there is nothing in it that can be read.
+        Unsupported, Empty, TooLarge: it cannot be read.
         Gone: the archive has no such member.
         Timeout: its worker process was killed at the deadline.
-        UnreadableError: it takes more work than a page of its size may, or it crashed its worker process.
+        UnreadableError: it needs more work than its length allows, or it crashed its worker process.
         InvalidInput, InvalidUrl, ConfigError: an unknown format or mode; an invalid `url`; a wrong setting.
     """
     check_options({"links": links, "format": format})
@@ -550,8 +549,8 @@ def ocr_options(settings: ExtractSettings) -> OcrOptions:
     """
     for language in settings.ocr_languages:
         if not _LANGUAGE_DATA.fullmatch(language):
-            hint = "names such as eng, deu and chi_sim; `tesseract --list-langs` lists those installed"
-            raise ConfigError(f"extract.ocr_languages: {language!r} is no language of Tesseract", hint=hint)
+            hint = "use names such as eng, deu and chi_sim; `tesseract --list-langs` lists the installed languages"
+            raise ConfigError(f"extract.ocr_languages: {language!r} is not a language of Tesseract", hint=hint)
     languages = settings.ocr_languages or ("eng",)
     return OcrOptions(enabled=settings.ocr == "auto", languages=languages, max_pages=settings.ocr_max_pages)
 
@@ -571,7 +570,7 @@ def _transport(
     record: Path | str | None,
 ) -> Transport:
     if replay is not None and record is not None:
-        raise InvalidInput("a run is either recorded or replayed, not both", hint="drop --record or --replay")
+        raise InvalidInput("--record and --replay exclude each other", hint="use one of them")
     if replay is not None:
         return ReplayTransport(Path(replay))
     network = NetworkTransport(settings, policy=guard.read_policy(settings.net), resolver=resolver, dialler=dialler)

@@ -34,8 +34,9 @@ from wellread.apps.commands.usage_errors import Command, Commands
 app = typer.Typer(
     name="wellread",
     cls=Commands,
-    help="Gives AI agents the web: reads any page as clean, cited markdown, and gathers evidence for a question.",
-    epilog="Exit codes: 0 done, 1 partly failed, 2 usage, 3 settings or plugin, 4 refused, 5 try later, 6 unreadable.",
+    help="Give AI agents the web: read pages as clean markdown, search, and gather evidence with citations.",
+    epilog="Exit codes: 0 success, 1 some of the work failed, 2 wrong usage, 3 wrong setting or "
+    "plugin, 4 refused, 5 unavailable (try again later), 6 unreadable.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -62,12 +63,19 @@ def _version(*, is_requested: bool) -> None:
 @app.callback()
 def _root(
     *,
-    config: Annotated[Path | None, typer.Option(help="Read settings from this file.", metavar="FILE")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="Read settings from this TOML file instead of wellread.toml.", metavar="FILE")
+    ] = None,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting, before all others.", metavar="SECTION.KEY=VALUE")
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Set one setting; it overrides files and the environment. You can repeat the option.",
+            metavar="SECTION.KEY=VALUE",
+        ),
     ] = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Accept the options in front of the command; `settings_of` reads them."""

@@ -53,7 +53,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _plugins("embedder", partial(_embedder, settings))
     for kind in ("channel", "integration"):
         for name in plugins.names(f"{kind}s"):
-            yield Finding(f"{kind} {name}", None, "wellread assistant doctor says more")
+            yield Finding(f"{kind} {name}", None, "run `wellread assistant doctor` to check it")
     yield _browser(settings)
     yield _text_recognition(settings)
     for extra in extras():
@@ -70,7 +70,9 @@ def _browser(settings: Settings) -> Finding:
     """Return which browser would render pages; none is no failure, because reading works without."""
     browser_settings = settings.browser
     if browser_settings.connect is not None:
-        return Finding("browser", ok=True, detail="joined at browser.connect; no proxy guards its network")
+        return Finding(
+            "browser", ok=True, detail="connected at browser.connect; its network does not use the guarded proxy"
+        )
     try:
         path = find_executable(browser_settings.executable, headed=browser_settings.headed, own=None)
         check_sandbox(browser_settings)
@@ -78,7 +80,7 @@ def _browser(settings: Settings) -> Finding:
         is_configured = browser_settings.executable is not None
         return Finding("browser", ok=False if is_configured else None, detail=f"{error.message}; {error.hint}")
     if not settings.render.enabled:
-        return Finding("browser", ok=True, detail=f"{path}, render.enabled is off")
+        return Finding("browser", ok=True, detail=f"{path}, but render.enabled is false")
     return Finding("browser", ok=True, detail=str(path))
 
 

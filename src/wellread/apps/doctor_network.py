@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WAIT_S = 5.0
 SKEW_S = 60
 """How far a clock may be off: Date has whole seconds (RFC 9110, section 6.6.1), and answers are under way for some."""
-_SET = "set this machine's time, best by NTP (`timedatectl set-ntp true`)"
+_SET = "set the clock of this machine, for example by NTP (`timedatectl set-ntp true`)"
 
 
 async def check_network(web: Web, url: str) -> list[Finding]:
@@ -26,10 +26,10 @@ async def check_network(web: Web, url: str) -> list[Finding]:
     try:
         response = await web.parts.fetcher.fetch(Request(url=url, user_asked=True, timeout_s=WAIT_S))
     except WellreadError as error:
-        sentences = filter(None, (error.message, error.hint, "to check the rest alone: --offline"))
+        sentences = filter(None, (error.message, error.hint, "to skip this check, use --offline"))
         return [
             Finding("network", ok=False, detail="; ".join(sentences)),
-            Finding("clock", ok=None, detail="nobody could be asked for the time"),
+            Finding("clock", ok=None, detail="not checked: no server answered"),
         ]
     detail = f"{response.url} answered {response.status} in {response.elapsed_ms:,} ms"
     return [Finding("network", ok=True, detail=detail), _clock(response, started, web.parts.clock.now())]
@@ -39,10 +39,10 @@ def _clock(response: Response, started: datetime, finished: datetime) -> Finding
     """Compare the clocks; the response was written at some moment between `started` and `ended`."""
     server_time = _time(response)
     if server_time is None:
-        return Finding("clock", ok=None, detail=f"{response.url} does not tell the time")
+        return Finding("clock", ok=None, detail=f"{response.url} does not send the time")
     behind_s, ahead_s = (server_time - finished).total_seconds(), (started - server_time).total_seconds()
     if max(behind_s, ahead_s) <= SKEW_S:
-        return Finding("clock", ok=True, detail=f"{finished:%Y-%m-%d %H:%M:%S} UTC, as {response.url} has it")
+        return Finding("clock", ok=True, detail=f"{finished:%Y-%m-%d %H:%M:%S} UTC, the same as at {response.url}")
     direction = "behind" if behind_s > ahead_s else "ahead of"
     return Finding("clock", ok=False, detail=f"{max(behind_s, ahead_s):,.0f} s {direction} {response.url}; {_SET}")
 

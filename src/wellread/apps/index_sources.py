@@ -67,7 +67,9 @@ async def jobs(web: Web, source: str, selection: SourceSelection) -> AsyncIterat
     count = 0
     async for job in source_jobs:
         if count >= selection.limit:
-            selection.notes.append(f"{source}: only the first {selection.limit:,} pages were taken (--limit)")
+            selection.notes.append(
+                f"{source}: only the first {selection.limit:,} pages are read; raise --limit for more"
+            )
             return
         count += 1
         yield job
@@ -80,7 +82,9 @@ def _is_url(source: str) -> bool:
     except OSError as error:
         raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
     if is_remote and "://" not in source and not https_first.has_no_scheme(source):
-        raise InvalidInput(f"{source} is no file or folder here, and no full URL", hint="addresses begin with https://")
+        raise InvalidInput(
+            f"{source} is not an existing file or folder, and not a full URL", hint="begin URLs with https://"
+        )
     return is_remote
 
 
@@ -120,7 +124,7 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
                 async for job in _page(web, page, selection):
                     yield job
     if pages_elsewhere:
-        selection.notes.append(f"{pages_elsewhere:,} pages on other hosts were passed over (--other-hosts takes them)")
+        selection.notes.append(f"{pages_elsewhere:,} pages on other hosts were skipped; --other-hosts reads them")
 
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
@@ -223,7 +227,7 @@ def _listed(folder: Path, selection: SourceSelection) -> list[Path | tuple[str, 
         if len(files) > selection.limit:
             break
     if skipped_count:
-        selection.notes.append(f"{skipped_count:,} files of other kinds in {folder} were passed over")
+        selection.notes.append(f"{skipped_count:,} files of other kinds in {folder} were skipped")
     return files
 
 

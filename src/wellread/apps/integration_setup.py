@@ -72,7 +72,7 @@ async def _state(name: str, context: IntegrationContext) -> IntegrationState:
             if ready.grant is None:
                 return IntegrationState(name, ok=True, detail="its key is set")
             if await ready.grant.granted() is None:
-                return IntegrationState(name, ok=False, detail=f"not connected; wellread connect {name}")
+                return IntegrationState(name, ok=False, detail=f"not connected; run `wellread connect {name}`")
             return IntegrationState(name, ok=True, detail="connected")
     except WellreadError as error:
         return IntegrationState(name, ok=False, detail=f"{error.message}; {error.hint}")
@@ -125,7 +125,7 @@ async def open_integrations(
     settings = context.settings
     if only is not None and only not in plugins.names("integrations"):
         raise InvalidInput(
-            f"there is no integration {only!r}", hint=f"there are {', '.join(plugins.names('integrations'))}"
+            f"unknown integration {only!r}", hint=f"installed: {', '.join(plugins.names('integrations'))}"
         )
     configured = [name for name in plugins.names("integrations") if only in {None, name} and _has_keys(name, settings)]
     complete = [integration for integration in map(_load, configured) if not _lacks(integration, settings)]

@@ -117,7 +117,7 @@ def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[InputOrError
             empty = False
             yield page_or_error
         if empty:
-            hint = "hidden files and links are passed over" if path.is_dir() else None
+            hint = "hidden files and links are skipped" if path.is_dir() else None
             yield str(path), InvalidInput(f"no pages in {path}", hint=hint)
 
 
@@ -179,7 +179,7 @@ def open_input(page: Input, *, url: str | None, max_bytes: int, stdin_bytes: byt
 def _saved(body: bytes, name: str, url: str | None, damage: str | None) -> Response:
     page = mhtml.saved(body)
     if page is None:
-        raise Unsupported(f"no HTML is in {name}, which is called a page saved as one file", hint="save it as HTML")
+        raise Unsupported(f"{name} is MHTML without an HTML page", hint="save the page as HTML")
     return Response(
         url=url or _own_address(page.location),
         status=200,
@@ -279,7 +279,7 @@ def _bytes_of(path: Path, max_bytes: int) -> tuple[bytes, str | None]:
 
 def _address(path: Path) -> tuple[str, InvalidInput]:
     url = str(path).replace(":/", "://", 1)  # a path has no two slashes side by side
-    return url, InvalidInput(f"{url} is an address, not a file", hint=f"`wellread read {shlex.quote(url)}` reads it")
+    return url, InvalidInput(f"{url} is an address, not a file", hint=f"run `wellread read {shlex.quote(url)}`")
 
 
 def _unread(path: Path, error: OSError) -> InvalidInput:

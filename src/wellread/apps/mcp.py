@@ -56,9 +56,9 @@ CALLER = "wellread.caller"
 _log = logging.getLogger(__name__)
 
 INSTRUCTIONS = f"""Reads and searches the web. To answer a question with citations, use web_gather. To read one page, \
-use web_read, and go on with its cursor. To find candidates only, use web_search. Where a page must be worked (forms, \
-buttons, menus), use browse_url and the page tools; they cost more. {NOTE} Every failure has a code, and a hint that \
-says what to do next."""
+use web_read, and continue with its cursor. To find candidates only, use web_search. To operate a page (forms, \
+buttons, menus), use browse_url and the page tools; they cost more. {NOTE} Every failure has a code and a hint \
+with the next step."""
 
 
 def server(
@@ -190,7 +190,7 @@ class _Handlers:
                     name="page",
                     title="A page that was read",
                     uri_template=PAGES + "{snapshot_id}",
-                    description="The whole text of a page by its snapshot_id, as long as it is kept.",
+                    description="The whole text of a page by its snapshot_id, while it is stored.",
                     mime_type="text/markdown",
                 ),
                 mcp.ResourceTemplate(
@@ -228,10 +228,8 @@ class _Progress:
         if isinstance(event, Searched):
             self._total = 2.0 + len(event.hits)
             message = f"{len(event.hits)} results"
-        elif isinstance(event, PageRead):
+        elif isinstance(event, PageRead | PageResult):
             message = f"read {event.url}"
-        elif isinstance(event, PageResult):
-            message = f"done with {event.url}"
         else:
             message = f"missed {event.url}: {event.code}"
         # Who does not read its stream misses its progress; its place goes to the next caller all the same.
@@ -305,7 +303,9 @@ def _resource(dispatcher: OperationDispatcher, uri: str) -> mcp.TextResourceCont
         content = dispatcher.workspace.content(name, max_bytes=RESOURCE_BYTES)
         return mcp.BlobResourceContents(uri=uri, blob=base64.b64encode(content).decode("ascii"), mime_type=_kind(name))
     if not uri.startswith(PAGES):
-        raise Gone(f"no resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/...")
+        raise Gone(
+            f"unknown resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/..."
+        )
     source, text = dispatcher.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
     return mcp.TextResourceContents(uri=uri, text=quoted_web_text(text, source), mime_type="text/markdown")
 

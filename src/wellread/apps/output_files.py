@@ -114,7 +114,7 @@ def output_file(path: str, *, format: str, single: bool) -> OutputFile:
         return JsonLinesOutput(out_path)
     if not single:
         hint = f"{out_path.with_suffix('.jsonl')} takes a line for each, {path}/ a file for each"
-        raise InvalidInput(f"several results do not fit into the one file {path}", hint=hint)
+        raise InvalidInput(f"several results cannot be written to one file, {path}", hint=hint)
     return SingleFile(out_path, ".json" if out_path.suffix == ".json" else SUFFIX_OF[format])
 
 

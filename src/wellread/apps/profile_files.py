@@ -79,7 +79,7 @@ def stored(settings: Settings, name: str) -> StorageState:
     state = profiles.load(profiles.profile_path(folder, name))
     if state is None:
         others = ", ".join(profiles.names(folder))
-        hint = f"there are: {others}" if others else "make one: wellread login URL --profile NAME"
+        hint = f"existing profiles: {others}" if others else "create a profile with `wellread login URL --profile NAME`"
         raise InvalidInput(f"there is no profile {name!r}", hint=hint)
     return state
 
@@ -110,7 +110,7 @@ def read_state(file: str) -> StorageState:
     try:
         return validated(json.load(sys.stdin))
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"standard input is no storage state: {error}") from error
+        raise InvalidInput(f"standard input is not a storage state: {error}") from error
 
 
 async def state_of_browser(settings: Settings, address: Secret) -> StorageState:
@@ -130,7 +130,9 @@ async def state_of_browser(settings: Settings, address: Secret) -> StorageState:
     finally:
         await running.close()
     if state is None:
-        raise BrowserFailed("the browser does not tell what it keeps", hint="is it the one with your windows?")
+        raise BrowserFailed(
+            "the browser has no context with cookies", hint="connect to the browser in which you are signed in"
+        )
     return state
 
 
@@ -164,7 +166,7 @@ def import_profile(settings: Settings, name: str, state: StorageState, hosts: Se
     """
     part = limited_to_hosts(state, hosts) if hosts else state
     if not any(part.values()):
-        raise InvalidInput("there is nothing to import", hint="look at --host" if hosts else "")
+        raise InvalidInput("there is nothing to import", hint="no cookie or storage matches --host" if hosts else "")
     path = profiles.profile_path(profile_folder(settings), name)
     profiles.update(path, lambda before: with_entries(before, part))
     return summary(part)

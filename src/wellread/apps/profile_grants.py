@@ -42,8 +42,12 @@ class ProfileGrants:
         allowed = self.names(caller)
         if name in allowed:
             return
-        hint = f"one of {', '.join(allowed)}" if allowed else "none is granted here: leave `profile` out"
-        raise InvalidInput(f"the profile {name[:64]!r} may not be used here", hint=hint)
+        hint = (
+            f"one of {', '.join(allowed)}"
+            if allowed
+            else "leave out `profile`, or grant the profile with browse.profiles"
+        )
+        raise InvalidInput(f"the profile {name[:64]!r} is not allowed here", hint=hint)
 
 
 def parsed(entries: Iterable[str]) -> ProfileGrants:
@@ -57,9 +61,9 @@ def parsed(entries: Iterable[str]) -> ProfileGrants:
         caller, colon, name = entry.rpartition(":")
         interface, _, key = caller.partition(".")
         if not colon or not name or interface not in INTERFACES or caller.endswith("."):
-            hint = f"as mcp:shop, or http.alice:shop for one key; interfaces are {', '.join(INTERFACES)}"
+            hint = f"use mcp:shop, or http.alice:shop for one key; the interfaces are {', '.join(INTERFACES)}"
             raise ConfigError(f"browse.profiles: {entry[:100]!r} names no interface and profile", hint=hint)
         if key and interface not in {"mcp", "http"}:
-            raise ConfigError(f"browse.profiles: {entry[:100]!r} has a key, but only mcp and http have keys")
+            raise ConfigError(f"browse.profiles: {entry[:100]!r} has a key, but keys exist only for mcp and http")
         pairs.add((caller, name))
     return ProfileGrants(frozenset(pairs))

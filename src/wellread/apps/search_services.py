@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wellread.values import Secret
 
 AUTO = "auto"
-_NONE_RECORDED = "{0} holds no answer of a search service; the local index was asked, which `wellread index {0}` fills"
+_NONE_RECORDED = "{0} has no recorded search, so the local index was searched; add pages with `wellread index {0}`"
 
 
 class Recorded(NamedTuple):

@@ -100,7 +100,7 @@ def passages_from(text: str) -> list[Passage]:
         return [_passage(row) for row in rows]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
-            "this is not the JSON of a gather", hint="make it with `wellread gather QUESTION --json`"
+            "this is not the JSON of `wellread gather`", hint="create the file with `wellread gather QUESTION --json`"
         ) from error
 
 

@@ -32,6 +32,8 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
+_SHORT_PAGE_WORDS = 120
+"""Below this number of words, the confidence is below 0.5, however good the reading is (`confidence_score.py`)."""
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)
@@ -117,7 +119,7 @@ def show_page_facts(page: Page) -> None:
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
-        f"confidence {page.confidence:.2f}",
+        *_confidence(page),
         *_extent(page),
         "from the cache" if page.cached else f"{page.total_time_ms} ms",
     ]
@@ -125,7 +127,14 @@ def show_page_facts(page: Page) -> None:
     show_notices(page.notices)
     if page.cursor:
         remaining_chars = page.total_chars - page.end
-        stderr_console.print(f"[dim]— {remaining_chars:,} characters follow: --cursor {page.cursor}[/]")
+        stderr_console.print(f"[dim]— {remaining_chars:,} characters remain: --cursor {page.cursor}[/]")
+
+
+def _confidence(page: Page) -> list[str]:
+    """Return the confidence, except of a complete short page: its confidence is low only because it is short."""
+    if page.complete and page.word_count < _SHORT_PAGE_WORDS:
+        return []
+    return [f"confidence {page.confidence:.2f}"]
 
 
 def _extent(page: Page) -> list[str]:
@@ -219,13 +228,13 @@ def show_spots(spots: Matches) -> None:
         place = " > ".join(spot.headings)
         before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
-    stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} spots[/]")
+    stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} matches[/]")
     show_notices(spots.notices)
 
 
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
-    suffix = "  was there" * saved.skipped
+    suffix = "  already existed" * saved.skipped
     console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{suffix}")
     show_notices(saved.notices)
 
@@ -233,9 +242,9 @@ def show_download(saved: Download) -> None:
 def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
     """Print which citations hold."""
     for number, verdict in enumerate(verdicts, 1):
-        mark = "[green]stands[/]"
+        mark = "[green]verified[/]"
         if not verdict.ok:
-            mark = f"[red]falls[/] ({_safe(verdict.reason)})"
+            mark = f"[red]not verified[/] ({_safe(verdict.reason)})"
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
 
 

@@ -179,7 +179,7 @@ class ConversationStore:
 
         def enter(session: Session) -> list[EarlierMessage]:
             if session.get(ConversationRow, conversation_id) is None:
-                raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="begin another")
+                raise Gone(f"there is no conversation {conversation_id[:40]!r}", hint="start a new conversation")
             before = self._before(session, conversation_id, turn.id)
             row = self._row(turn, "user", text)
             row.state, row.author = SCHEDULED if scheduled else DONE, author
@@ -274,7 +274,7 @@ class ConversationStore:
         """
         now = self._clock.now_ms()
         if await self.asked_in(approval_id, of=by) is None:
-            raise Gone(f"there is no question {approval_id[:40]!r}", hint="ask again for what you want done")
+            raise Gone(f"unknown approval {approval_id[:40]!r}", hint="repeat your request")
 
         def decide(session: Session) -> Approval:
             took = session.execute(
@@ -286,7 +286,7 @@ class ConversationStore:
             if not took.rowcount:  # type: ignore[attr-defined]  # an UPDATE gives a CursorResult
                 ends = {PENDING: "has expired", RUNNING: "was agreed to, and its action begun"}
                 how = ends.get(row.state, f"is {row.state}")
-                raise Consent(f"the question {how}: nothing more is done", hint="ask again for what you want done")
+                raise Consent(f"the question {how}: nothing more is done", hint="repeat your request")
             return _approval(row)
 
         return await self._store.run(decide)
@@ -310,7 +310,7 @@ class ConversationStore:
                 select(MessageRow).where(MessageRow.turn_id == turn_id, MessageRow.role == "user")
             ).one()
             if reply is None or reply.state != WAITING:
-                raise Gone("the turn that asked has ended", hint="ask again for what you want done")
+                raise Gone("the turn that asked has ended", hint="repeat your request")
             steps = json.loads(reply.steps)
             turn = ConversationTurn(
                 id=turn_id,

@@ -133,7 +133,7 @@ def find_row(session: Session, query: Select[Row], name: str, kind: str, *column
     rows = session.scalars(query.limit(2).with_for_update()).all()
     if len(rows) != 1:
         problem = f"more than one {kind} is" if rows else f"there is no {kind}"
-        raise InvalidInput(f"{problem} called {name[:60]!r}", hint="the list shows each with its id")
+        raise InvalidInput(f"{problem} called {name[:60]!r}", hint="use its id from the list")
     return rows[0]
 
 
@@ -401,13 +401,15 @@ def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
     except ArgumentError as error:  # its message repeats the URL, which may hold a password
-        raise ConfigError("store.url is not a database URL", hint="such as sqlite:////home/me/assistant.db") from error
+        raise ConfigError(
+            "store.url is not a database URL", hint="use a URL such as sqlite:////home/me/assistant.db"
+        ) from error
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
     if parsed.get_backend_name() == "postgresql":
         return _postgresql(parsed)
     raise ConfigError(
-        f"store.url names {parsed.get_backend_name()!r}, which the store does not speak", hint="sqlite or postgresql"
+        f"store.url names {parsed.get_backend_name()!r}, which is not supported", hint="use sqlite or postgresql"
     )
 
 
@@ -423,7 +425,7 @@ def _sqlite(url: URL) -> Engine:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)  # the log and its index take their mode from here
         except OSError as error:
-            raise ConfigError(f"cannot keep the assistant's store at {path}: {error.strerror}") from error
+            raise ConfigError(f"cannot create the assistant's database at {path}: {error.strerror}") from error
         engine = create_engine(url, connect_args=_any_thread())
     event.listen(engine, "begin", _begin)
 
@@ -464,7 +466,7 @@ def _postgresql(url: URL) -> Engine:
     mode = url.query.get("sslmode", "prefer")
     secure = {"disable": False, "prefer": None, "require": True}
     if mode not in secure:
-        raise ConfigError(f"sslmode={mode} is not known to the store", hint="disable, prefer or require")
+        raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
     try:
         return create_engine(
             url.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
@@ -472,9 +474,11 @@ def _postgresql(url: URL) -> Engine:
             pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
         )
     except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigError("store.url is not a PostgreSQL URL", hint="postgresql://user:password@host/name") from error
+        raise ConfigError(
+            "store.url is not a PostgreSQL URL", hint="use postgresql://user:password@host/name"
+        ) from error
 
 
 def _unavailable(error: OperationalError | InterfaceError) -> UnavailableError:
     message = str(error.orig).splitlines()[0][:200] if error.orig else type(error).__name__
-    return UnavailableError(f"the assistant's store does not answer: {message}", hint="see store.url")
+    return UnavailableError(f"the assistant's database does not answer: {message}", hint="check store.url")

@@ -65,7 +65,9 @@ class ToolDispatcher:
             if tool.name in self.tools:
                 raise PluginError(f"two tools are named {tool.name!r}", hint="rename or remove one of them")
             if tool.effect is Effect.WORLD and tool.preview is None and tool.foresee is None:
-                raise PluginError(f"the tool {tool.name!r} cannot say what it would do", hint="give it a preview")
+                raise PluginError(
+                    f"the tool {tool.name!r} needs approval but has no preview", hint="add a preview to the tool"
+                )
             check(tool.parameters, f"tool {tool.name!r}")
             self.tools[tool.name] = tool
         if opener_tool := service_opener(self.tools.values()):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from wellread.assistant.tooling import Preview, Tool
 
-CHANGES = "it changes something outside"
-TAINTED = "this turn has read words of others, which may have asked for it"
-COMPOSED = "nobody has spelled out this address, and it may carry something away: {url}"
+CHANGES = "it changes something outside wellread"
+TAINTED = "this turn has read text from others, which may have caused the request"
+COMPOSED = "you did not give this address, and the request may send data out: {url}"
 BAR = "| "
 """What a line of a longer value stands behind."""
 _BLANK = re.compile(

@@ -77,7 +77,7 @@ def create(session: Session, title: str, now: LocalNow, *, notes: str = "", due:
     due_ms = _due_ms(due, now)
     open_count = session.scalar(select(func.count()).where(TaskRow.status.in_(_LIVING))) or 0
     if open_count >= MAX_TASKS:
-        raise InvalidInput(f"there are {MAX_TASKS:,} open tasks already", hint="end some first")
+        raise InvalidInput(f"there are {MAX_TASKS:,} open tasks already", hint="end some of them first")
     row = TaskRow(
         id=new_id(), title=_title(title), notes=_notes(notes), status=Status.OPEN, due_ms=due_ms, created_ms=now.ms,
         ended_ms=None,
@@ -159,7 +159,7 @@ def moment_of(text: str, now: LocalNow) -> int:
         except InvalidInput:
             raise error from None
     if not isinstance(times, Once):
-        raise InvalidInput(f"{text!r} comes again and again", hint="a task is due once; make a schedule for the rest")
+        raise InvalidInput(f"{text!r} is a repeated time", hint="use one date; for repeated times, create a schedule")
     return times.at_ms
 
 
@@ -172,9 +172,9 @@ def _due_ms(text: str, now: LocalNow) -> int | None:
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not title:
-        raise InvalidInput("a task needs a title", hint="put the rest into notes")
+        raise InvalidInput("the task has no title", hint="set a title")
     if len(title) > MAX_TITLE_CHARS:
-        raise InvalidInput("too long a title", hint="put the rest into notes")
+        raise InvalidInput("the title is too long", hint="put details into the notes")
     return title
 
 

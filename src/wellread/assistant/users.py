@@ -70,15 +70,15 @@ class Users:
             is_known = account in channels.users if kind != "http" else bool(name)
             if not is_known:
                 raise ConfigError(
-                    f"assistant.owner names {account[:80]!r}, which may not talk with the assistant",
-                    hint="give accounts of channels.users, such as telegram:123, or http:NAME for a key of server.keys",
+                    f"assistant.owner names {account[:80]!r}, which is not a user of the assistant",
+                    hint="use accounts of channels.users, such as telegram:123, or http:NAME for a key of server.keys",
                 )
         self._owner_accounts = (OWNER, *dict.fromkeys(accounts))
         self.shared = frozenset(word for word in SHAREABLE if word in assistant.shared)
         if unknown := [word for word in assistant.shared if word not in SHAREABLE]:
             raise ConfigError(
                 f"assistant.shared names {unknown[0][:80]!r}, which cannot be shared",
-                hint=f"it takes {', '.join(SHAREABLE)}",
+                hint=f"use {', '.join(SHAREABLE)}",
             )
 
     @property
@@ -99,12 +99,12 @@ def privacy_text(user: User) -> str:
     """Return sentences for a user on the readers of their messages."""
     if user.is_group:
         return (
-            "Everybody in this group reads my answers. So I know nothing here of what you told me in private, and "
-            "what is said here stays in this group."
+            "Everybody in this group can read my answers. I do not use here what you told me in "
+            "private, and what is said here stays in this group."
         )
-    rule = "What you tell me, send me and plan with me is yours alone: no other user sees it."
+    rule = "Only you can see what you tell me, send me and plan with me."
     if user.is_owner:
-        rule = "You are the owner: what you tell me here is known at the terminal too."
+        rule = "You are the owner: I also know at the terminal what you tell me here."
     if not user.shared:
         return rule
     return f"{rule} All users share: {', '.join(name for name in SHAREABLE if name in user.shared)}."

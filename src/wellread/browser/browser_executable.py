@@ -50,13 +50,13 @@ def find_executable(chosen: Path | None, *, headed: bool, own: Path | None, whic
     """
     if chosen is not None:
         if not chosen.is_file():
-            hint = "set browser.executable to a Chromium, or leave it out to have one looked for"
-            raise ConfigError(f"browser.executable names {chosen}, which is not there", hint=hint)
+            hint = "set browser.executable to a Chromium, or remove the setting so that wellread finds one"
+            raise ConfigError(f"browser.executable names {chosen}, which does not exist", hint=hint)
         return chosen
     path = next(_usual(headed=headed, which=which), own if own is not None and own.is_file() else None)
     if path is None:
-        message = "no Chromium that has windows was found" if headed else "no Chromium was found"
-        raise BrowserFailed(message, hint=f"install one: {install_line(which, headed=headed)}")
+        message = "no Chromium that can open windows was found" if headed else "no Chromium was found"
+        raise BrowserFailed(message, hint=f"install a browser: {install_line(which, headed=headed)}")
     return path
 
 

@@ -120,8 +120,8 @@ class BrowserPool:
                 return await work(tab)
         if running is not None and not await running.answers():
             running.kill("it hangs")
-            raise BrowserFailed("the browser was lost: it does not react any more")
-        raise Timeout(f"the browser was not done within {limit_s:g} s", hint="raise browser.timeout_s")
+            raise BrowserFailed("the browser stopped responding")
+        raise Timeout(f"the browser did not finish within {limit_s:g} s", hint="raise browser.timeout_s")
 
     @asynccontextmanager
     async def _opened(self, running: Running, wish: TabOptions) -> AsyncGenerator[BrowserTab, None]:
@@ -141,8 +141,8 @@ class BrowserPool:
             await anyio.sleep(WATCH_S)
             memory_bytes = resident_bytes(await tab.running.processes())
             if memory_bytes > limit:
-                tab.lose(f"it held {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
-                tab.running.kill("it held too much memory")
+                tab.lose(f"it used {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
+                tab.running.kill("it used too much memory")
 
     # --------------------------------------------------------------------------------------------- the browser
 

@@ -72,7 +72,7 @@ class ClientRedirects:
         redirect = self.pending(page)
         if redirect is not None:
             left_s = max(0.0, redirect.due - anyio.current_time())
-            yield Notice("redirects_later", f"the page leads to {redirect.url[:500]} in {left_s:.0f} s")
+            yield Notice("redirects_later", f"the page redirects to {redirect.url[:500]} in {left_s:.0f} s")
 
     async def followed(self, page: Page, within_s: float) -> bool:
         """Wait for a redirect that is due within some seconds; say whether the page has moved on."""

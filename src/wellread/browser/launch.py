@@ -154,7 +154,7 @@ async def _driver(settings: BrowserSettings) -> Playwright:
     check_sandbox(settings)
     if not on_asyncio():
         hint = "run on asyncio, or set render.enabled=false"
-        raise ConfigError("rendering needs asyncio, on which Playwright runs", hint=hint)
+        raise ConfigError("rendering needs the event loop asyncio", hint=hint)
     return await async_playwright().start()
 
 
@@ -189,18 +189,20 @@ def check_sandbox(settings: BrowserSettings) -> None:
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if root and settings.sandbox and settings.connect is None:
         raise ConfigError(
-            "Chromium's sandbox does not work for root",
-            hint="run as an ordinary user; in a container that is a sandbox itself, set browser.sandbox=false",
+            "Chromium's sandbox does not work for the user root",
+            hint="run as another user; in a container, set browser.sandbox=false",
         )
 
 
 def _not_started(error: Exception, *, joined: bool) -> BrowserFailed:
     if joined:  # what the driver says quotes the address, which may hold a key
-        return BrowserFailed("no browser answers at browser.connect", hint="start it with --remote-debugging-port")
+        return BrowserFailed(
+            "no browser answers at browser.connect", hint="start the browser with --remote-debugging-port"
+        )
     message = " ".join(str(error).split())
     hint = None
     if "sandbox" in message.lower():
-        hint = "this system denies Chromium its sandbox: allow user namespaces, or set browser.sandbox=false"
+        hint = "the system does not allow Chromium's sandbox; allow user namespaces, or set browser.sandbox=false"
     if "x server" in message.lower() or "$display" in message.lower():
-        hint = "there is no screen for a window: leave browser.headed false; sign in with `wellread login --do STEPS`"
-    return BrowserFailed(f"the browser does not start: {message[:300]}", hint=hint)
+        hint = "there is no display for a window; use `wellread login ... --do STEPS`, or set browser.headed=false"
+    return BrowserFailed(f"the browser cannot be started: {message[:300]}", hint=hint)

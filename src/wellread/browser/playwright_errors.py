@@ -31,9 +31,9 @@ def typed_error(error: Error, url: str | None = None) -> WellreadError:
     if _GONE.search(message):
         return BrowserFailed(f"the browser was lost: {line}", url=url)
     if _DOWNLOAD.search(message):
-        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint="use `wellread download`")
+        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint="run `wellread download`")
     if code is None:
-        return BrowserFailed(f"the browser could not do it: {line}", url=url)
+        return BrowserFailed(f"the browser reported an error: {line}", url=url)
     if code[1] == "ERR_TOO_MANY_REDIRECTS":
         return RedirectLoop(f"{page_name} redirects without end", url=url)
     return Unreachable(f"{page_name} could not be loaded by the browser ({code[1]})", url=url)

@@ -98,7 +98,7 @@ class ProfileKeeper:
         """
         state = await collect_state(context, self._begun)
         if state is None:
-            hint = "what was changed since the last step is lost; sign in again if a site asks for it"
+            hint = "changes since the last step are lost; sign in again if a site asks for it"
             raise BrowserFailed("the browser was lost before the profile was saved", hint=hint)
         await self._keep(state)
 

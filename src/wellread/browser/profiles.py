@@ -51,7 +51,7 @@ def profile_path(folder: Path, name: str) -> Path:
         InvalidInput: the name could mean another file.
     """
     if not _NAME.fullmatch(name):
-        hint = "letters, digits, - and _, 64 at most"
+        hint = "use at most 64 letters, digits, - and _"
         raise InvalidInput(f"{name[:80]!r} cannot be the name of a profile", hint=hint)
     return folder / f"{name}.json"
 
@@ -81,7 +81,7 @@ def load(path: Path) -> StorageState | None:
         raise InvalidInput(f"{path} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         # The text of a JSON error has a position, never a piece of the file.
-        raise InvalidInput(f"{path} is no storage state: {error}", hint=_ANEW) from error
+        raise InvalidInput(f"{path} is not a storage state: {error}", hint=_ANEW) from error
 
 
 def update(path: Path, change: Callable[[StorageState], StorageState]) -> StorageState:

@@ -113,9 +113,7 @@ class Traffic:
             raise RedirectLoop(f"{response.url} redirects without end", url=response.url)
         target_url = urljoin(response.url, location)
         if not target_url.lower().startswith(("http://", "https://")):
-            raise Unsupported(
-                f"{response.url} leads to {target_url[:100]}, which is no page of the web", url=response.url
-            )
+            raise Unsupported(f"{response.url} leads to {target_url[:100]}, which is not a web page", url=response.url)
         return target_url
 
     async def refuse_socket(self, socket: WebSocketRoute) -> None:

@@ -73,11 +73,11 @@ class SearchVisitor:
         if visit.field and await tab.page.locator(visit.field).count():
             await self._ask(tab, visit, watch)
         if not latest:
-            raise Unreachable(f"{visit.url} gave no answer in the browser", url=visit.url)
+            raise Unreachable(f"{visit.url} did not answer the browser", url=visit.url)
         answer = latest[-1]
         chars = await Probe(tab).evaluate("document.documentElement ? document.documentElement.outerHTML.length : 0")
         if chars and chars > MAX_CHARS:
-            raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
+            raise TooLarge(f"{tab.page.url} has {chars:,} characters", url=tab.page.url, hint="")
         body = (await tab.page.content()).encode("utf-8", "replace")
         headers = tuple((name, value) for name, value in answer.headers.items() if name.lower() in _KEPT)
         return Response(url=tab.page.url, status=answer.status, headers=headers, body=body)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellread.browser.profile_keeper import ProfileKeeper
     from wellread.values import Secret
 
-HINT = "set browser.http_credentials, or keep them: wellread login URL --profile NAME --http-user USER"
+HINT = "set browser.http_credentials, or store them with `wellread login URL --profile NAME --http-user USER`"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}")
 _REALM = re.compile(r'realm="([^"]{0,100})', re.IGNORECASE)
 
@@ -115,14 +115,14 @@ def http_credentials(table: Mapping[str, Secret]) -> list[dict[str, str]]:
     """Return the setting `browser.http_credentials` as the driver takes it.
 
     Raises:
-        ConfigError: a name is no origin, or a secret has no user name.
+        ConfigError: a name is not an origin, or a secret has no user name.
     """
     logins = []
     for origin, secret in table.items():
         username, colon, password = secret.reveal().partition(":")
         if not is_web(origin):
-            hint = "a scheme, a host and a port where it is not the usual one: https://example.com"
-            raise ConfigError(f"browser.http_credentials: {origin[:200]!r} is no origin", hint=hint)
+            hint = "use a scheme, a host and, if needed, a port, such as https://example.com"
+            raise ConfigError(f"browser.http_credentials: {origin[:200]!r} is not an origin", hint=hint)
         if not colon:
             raise ConfigError(f"browser.http_credentials: {origin} has no USER:PASSWORD")
         logins.append({"origin": origin, "username": username, "password": password})

@@ -84,7 +84,7 @@ def validated(state: object) -> StorageState:
         ValueError: it is no storage state; the message has no value of it.
     """
     if not isinstance(state, dict):
-        raise ValueError("it is no JSON object")  # noqa: TRY004 - one error for every wrong shape
+        raise ValueError("it is not a JSON object")  # noqa: TRY004 - one error for every wrong shape
     cookies = [_cookie(cookie) for cookie in _rows(state, "cookies")]
     origins = [_origin(origin) for origin in _rows(state, "origins")]
     logins = [_texts(login, _LOGIN, "a login") for login in _rows(state, "httpCredentials")]
@@ -112,7 +112,7 @@ def _assembled(cookies: list[Json], origins: list[Json], logins: list[Json]) -> 
 def _rows(holder: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
     rows = holder.get(name, [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError(f"{name} is no list of objects")
+        raise ValueError(f"{name} is not a list of objects")
     return rows
 
 

@@ -231,7 +231,9 @@ def permissions(settings: BrowserSettings) -> tuple[str, ...]:
     """
     for name in settings.permissions:
         if name not in PERMISSIONS:
-            raise ConfigError(f"browser.permissions: there is no {name!r}", hint=f"one of {', '.join(PERMISSIONS)}")
+            raise ConfigError(
+                f"browser.permissions: unknown permission {name!r}", hint=f"use one of {', '.join(PERMISSIONS)}"
+            )
     return settings.permissions
 
 
@@ -244,9 +246,13 @@ def position(text: str) -> dict[str, float]:
     try:
         latitude, longitude = map(float, text.split(","))
     except ValueError as error:
-        raise ConfigError(f"browser.geolocation: {text!r} is no place", hint="as 59.91,10.75") from error
+        raise ConfigError(
+            f"browser.geolocation: {text!r} is not a position", hint="use latitude and longitude, such as 59.91,10.75"
+        ) from error
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-        raise ConfigError(f"browser.geolocation: {text!r} is not on the earth", hint="as 59.91,10.75")
+        raise ConfigError(
+            f"browser.geolocation: {text!r} is out of range", hint="use latitude and longitude, such as 59.91,10.75"
+        )
     return {"latitude": latitude, "longitude": longitude}
 
 

@@ -73,7 +73,7 @@ def decode(text: str) -> Cursor:
     except (binascii.Error, struct.error, IndexError, StopIteration):
         pass  # told below, like every other damage
     shown = text if len(text) <= 80 else f"{text[:77]}..."
-    raise InvalidCursor(f"{shown!r} is not a cursor, or was damaged on its way")
+    raise InvalidCursor(f"{shown!r} is not a valid cursor")
 
 
 # ---------------------------------------------------------------------------------------------- pieces
@@ -112,7 +112,7 @@ def cut(printed: PrintedDocument, start: int, max_length: int | None) -> int:
     if max_length is not None and max_length < 1:
         raise InvalidInput(f"max_length must be at least 1, not {max_length}")
     if not 0 <= start < max(len(text), 1):
-        raise InvalidCursor(f"the document has {len(text)} characters; it cannot go on at {start}")
+        raise InvalidCursor(f"the document has {len(text)} characters; the cursor points to {start}")
     if max_length is None or start + max_length >= len(text):
         return len(text)
     limit = start + max_length

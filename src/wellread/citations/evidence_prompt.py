@@ -52,7 +52,7 @@ class Evidence(Protocol):
 
 
 def wrapped(evidence: Evidence) -> str:
-    """Return the passages of an answer as text for a model, numbered from 1, after the notices."""
+    """Return the passages of a gather as text for a model, numbered, between marks that no page can forge."""
     lacks = [f"{notice.code}: {quoted(notice.detail)}" for notice in evidence.notices]
     if not evidence.passages:
         return "\n".join((NOTHING, *lacks))

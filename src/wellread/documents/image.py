@@ -58,11 +58,13 @@ class ImageExtractor:
         source_name = source.url or "the picture"
         if source.recognizer is None:
             hint = ocr.hint_without_recognizer(source.ocr)
-            raise Unsupported(f"{source_name} is a picture; text in it is read by OCR", url=source.url, hint=hint)
+            raise Unsupported(
+                f"{source_name} is a picture, and its text can only be read by OCR", url=source.url, hint=hint
+            )
         sizes = _sizes(source, source_name)
         pages, problem = _recognized(source, source.recognizer, len(sizes))
         if not any(page.blocks for page in pages):
-            hint = "look for a page that says in words what the picture shows"
+            hint = "look for a page that describes the picture"
             if problem:
                 raise Unsupported(f"{source_name} could not be read by OCR: {problem}", url=source.url, hint=hint)
             raise Empty(f"{source_name}: no text was recognised in the picture", url=source.url, hint=hint)
@@ -113,12 +115,12 @@ def _sizes(source: Source, source_name: str) -> list[PictureSize]:
         raise Unsupported.damaged(source_name, "picture", error, url=source.url) from error
     if not sizes or any(not (size.width and size.height) for size in sizes):
         raise Unsupported.damaged(
-            source_name, "picture", "it has no size, or is of a kind that is not read", url=source.url
+            source_name, "picture", "it has no size, or its format is not supported", url=source.url
         )
     largest = max(sizes, key=lambda size: size.width * size.height)
     if largest.width * largest.height > MAX_PIXELS or max(largest.width, largest.height) > MAX_SIDE:
         pixels = f"{largest.width:,} x {largest.height:,} pixels"
-        hint = "make it smaller: 300 dots per inch are enough"
+        hint = "reduce the resolution; 300 dots per inch are enough"
         raise TooLarge(f"{source_name} has {pixels}; the limit is {MAX_PIXELS:,}", url=source.url, hint=hint)
     return sizes
 

@@ -66,7 +66,7 @@ class MarkdownExtractor:
             detail = f"fields of the front matter without a place in the metadata: {_listed(left_out)}"
             notices = (*notices, Notice("front_matter_left_out", detail, len(left_out)))
         if not document:
-            raise Empty(f"{source.url or 'the file'} shows no text", url=source.url)
+            raise Empty(f"{source.url or 'the file'} has no text", url=source.url)
         return Extraction(
             document=document,
             metadata=metadata,
@@ -179,4 +179,4 @@ def _listed(names: Sequence[str]) -> str:
 def _notices(invisible_count: int) -> tuple[Notice, ...]:
     if not invisible_count:
         return ()
-    return (Notice("invisible_characters", "characters that show nothing were removed", invisible_count),)
+    return (Notice("invisible_characters", "invisible characters were removed", invisible_count),)

@@ -60,18 +60,22 @@ class NotebookExtractor:
         raw, _ = decode(source.body, source.charset, html=False)
         text, invisible_count = without_invisible(raw)
         if not text.strip():
-            raise Empty(f"{source.url or 'the notebook'} holds no text", url=source.url)
+            raise Empty(f"{source.url or 'the notebook'} has no text", url=source.url)
         notebook = _parsed(text)
         cells = _CellReader(notebook or {}, source.url)
         document = tuple(cells.blocks())
         notices = list(cells.notices())
         if notebook is None:
             document = (_code(text, "json"),)
-            notices.append(Notice("unread_markup", "the file is no notebook; it is shown as written"))
+            notices.append(Notice("unread_markup", "the file is not a notebook; it is shown as text"))
         if not document:
-            raise Empty(f"{source.url or 'the notebook'} holds no text", url=source.url, hint="its cells are empty")
+            raise Empty(
+                f"{source.url or 'the notebook'} has no text",
+                url=source.url,
+                hint="the cells of the notebook are empty",
+            )
         if invisible_count:
-            notices.append(Notice("invisible_characters", "characters that show nothing were removed", invisible_count))
+            notices.append(Notice("invisible_characters", "invisible characters were removed", invisible_count))
         return Extraction(
             document=document,
             metadata=_metadata(notebook or {}, document),

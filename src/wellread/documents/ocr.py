@@ -37,7 +37,7 @@ class RecognizedPage(NamedTuple):
 def hint_without_recognizer(options: OcrOptions) -> str:
     """Return the hint that makes scans readable."""
     if not options.enabled:
-        return "text recognition is switched off (set extract.ocr=auto)"
+        return "text recognition is disabled (set extract.ocr=auto)"
     return INSTALL_HINT
 
 

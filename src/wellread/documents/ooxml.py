@@ -116,7 +116,9 @@ def _unpacked(archive: zipfile.ZipFile, where: str, suffixes: tuple[str, ...]) -
         if not name.lower().endswith(suffixes) or name in parts:
             continue
         if info.flag_bits & 1 or info.compress_type not in _PLAINLY_PACKED:
-            raise Unsupported(f"{where} is encrypted, or packed in a way that no office program writes", hint="")
+            raise Unsupported(
+                f"{where} is encrypted, or its ZIP structure is not one that office programs write", hint=""
+            )
         max_bytes = min(MAX_PART_BYTES, bytes_left)
         with archive.open(info) as part:
             data = part.read(max_bytes + 1)

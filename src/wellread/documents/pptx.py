@@ -82,7 +82,9 @@ class PptxExtractor:
         except ParseError as error:
             raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not any(block.kind is not Kind.HEADING or "".join(span.text for span in block.spans) for block in document):
-            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(
+                f"{source_name} has no text", url=source.url, hint="the document may have only pictures of text"
+            )
         spans = list(_spans(document))
         metadata = office_properties.read(ooxml.core_properties(package))
         if metadata.title is None or metadata.title.lower() in _UNTITLED:
@@ -663,9 +665,9 @@ class _PresentationReader:
         """Yield the notices of omitted content."""
         if self._hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._hidden.items()) if count)
-            yield Notice("hidden_text", f"text nobody sees was left out: {reasons}", self._hidden.total())
+            yield Notice("hidden_text", f"text that readers cannot see was left out: {reasons}", self._hidden.total())
         if self._invisible_characters:
-            detail = "characters that show nothing were removed"
+            detail = "invisible characters were removed"
             yield Notice("invisible_characters", detail, self._invisible_characters)
         missing = self._slides - self._slides_read
         if missing or self._is_cut:

@@ -115,7 +115,7 @@ class RtfExtractor:
 
         Raises:
             Unsupported: it is no RTF.
-            Empty: it shows no text.
+            Empty: it has no text.
             TooLarge: it is longer than 60 MB, or its groups are nested too deep.
         """
         source_name = source.url or "the document"
@@ -130,7 +130,9 @@ class RtfExtractor:
         reader.read()
         blocks = reader.document(keep_all=source.mode == "recall")
         if not blocks:
-            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(
+                f"{source_name} has no text", url=source.url, hint="the document may have only pictures of text"
+            )
         metadata = office_properties.read(reader.properties)
         heading = next((block for block in blocks if block.kind is Kind.HEADING), None)
         if metadata.title is None and heading is not None:
@@ -1033,9 +1035,13 @@ class _RtfReader:
     def notices(self, *, keep_all: bool) -> Iterator[Notice]:
         """Yield the notices of omitted content."""
         if self._hidden:
-            yield Notice("hidden_text", f"text nobody sees was left out: {_listed(self._hidden)}", self._hidden.total())
+            yield Notice(
+                "hidden_text",
+                f"text that readers cannot see was left out: {_listed(self._hidden)}",
+                self._hidden.total(),
+            )
         if self._removed:
-            yield Notice("invisible_characters", "characters that show nothing were removed", self._removed)
+            yield Notice("invisible_characters", "invisible characters were removed", self._removed)
         yield from unread_parts.notices({unread_parts.PICTURE: self._pictures, **self._objects})
         lines = sum(len(margin.flow) for margin in self._margins)
         if self._comments and not keep_all:

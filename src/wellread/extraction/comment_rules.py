@@ -40,8 +40,8 @@ _BESIDE: Final = word_set(
     "rules policy guidelines menu nav navbar navigation dropdown sidebar sort sorting pager pagination"
 )
 """Class words of boxes among comments that are no comments."""
-_UNHEARD: Final = Notice("comments_left_out", "what readers answer is not all in the text; mode `recall` keeps it")
-_UNREAD: Final = Notice("reviews_left_out", "what buyers say is not all in the text; mode `recall` keeps it")
+_UNHEARD: Final = Notice("comments_left_out", "some comments of readers are not in the text; mode `recall` keeps them")
+_UNREAD: Final = Notice("reviews_left_out", "some reviews of buyers are not in the text; mode `recall` keeps them")
 
 
 def keep_comments(is_kept: NDArray[np.bool_], walked: Walked, page: Features, kind: PageType) -> None:

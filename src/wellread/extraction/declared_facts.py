@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
 _NOTICE: Final = Notice(
-    "declared_facts", "what is declared is from the page's data for machines: the text that was read does not say it"
+    "declared_facts", "the declared facts are from the page's structured data and are not in the text"
 )
 _PRODUCT: Final = 'Product"'
 _SCRIPTS: Final = 'script[type*="ld+json" i]'

@@ -50,9 +50,7 @@ _SHELL: Final = 60
 _LONGEST_HEAD: Final = 100_000
 """Characters."""
 _REVEALED: Final = Notice("revealed_text", "the page hides its main content until its scripts run; it was read here")
-_NOT_FREE: Final = Notice(
-    "subscribers_only", "the page calls itself not free, or a part of it a paywall: this may be its beginning alone"
-)
+_NOT_FREE: Final = Notice("subscribers_only", "the page declares a paywall; the text may be only its beginning")
 _PAYWALL: Final = "paywall"
 """Class word of boxes that ask for a subscription..."""
 _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hidden"})
@@ -65,17 +63,17 @@ _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
 """Where a byline or a day that is only shown is that of an entry, a review or a guest: of 20 bylines on WCXB's pages
 none is the page's, nor of 20 days."""
 _LONGEST_NEXT: Final = 300
-_STREAMED: Final = Notice("revealed_text", "text that scripts move into its place was read, moved or not")
+_STREAMED: Final = Notice("revealed_text", "text that scripts move to another place was read")
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
 _HIDDEN: Final = "hidden_text"
 _FRAME: Final = 1_000
 """Characters of a page's source: a shorter one is no frame that scripts would fill."""
 _BESIDE: Final = " but what stands around one: a menu, links to skip it, a word while it loads"
 _BESIDE_TITLE: Final = " but its title: the rest is hidden until scripts run"
-_SCRIPT_HINT: Final = "the page is built by scripts: it needs a browser to show anything"
+_SCRIPT_HINT: Final = "the page needs a browser to show its text; use --render always"
 _BEYOND_STYLES: Final = " that its styles are known to show: they ask for more work than is done for one page"
-_BROWSER_HINT: Final = "look at it in a browser"
-_RECALL_HINT: Final = "mode `recall` reads what there is"
+_BROWSER_HINT: Final = "open the page in a browser"
+_RECALL_HINT: Final = "use the mode `recall`"
 
 
 class HtmlExtractor:
@@ -105,9 +103,7 @@ class HtmlExtractor:
             return self._extracted(source)
         except RecursionError as error:
             what = source.url or "the page"
-            raise UnreadableError(
-                f"{what} is nested deeper than any page that people read", url=source.url, hint="read another source"
-            ) from error
+            raise UnreadableError(f"{what} is nested too deeply", url=source.url, hint="read another source") from error
         except UnreadableError as error:
             error.url = error.url or source.url
             raise
@@ -225,13 +221,13 @@ def _elsewhere_notices(
     if page_facts.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
         yield _NOT_FREE
     if links.adrift:
-        yield Notice("relative_links", "links lead nowhere, for the page's own address is not known", links.adrift)
+        yield Notice("relative_links", "links are relative, because the address of the page is not known", links.adrift)
     goes_on = page_facts.page_head.links.get("next", [])
     following = links.resolve(goes_on[0]) if goes_on and choice.page_type in _CONTINUED else None
     if not following and choice.page_type not in _SOLD:
         following = next_page.following(tree, goes_on, url, links)
     if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):
-        yield Notice("continued", f"the page goes on at {following}")
+        yield Notice("continued", f"the page continues at {following}")
 
 
 def _with_opening_post(choice: BlockSelection, walked: Walked, about: Metadata) -> BlockSelection:
@@ -278,7 +274,7 @@ def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
         hint = _BROWSER_HINT
     elif scripted:
         hint = _SCRIPT_HINT
-    empty = Empty(f"{url or 'the page'} shows no text{beside}", url=url, hint=hint)
+    empty = Empty(f"{url or 'the page'} has no text{beside}", url=url, hint=hint)
     empty.scripted = scripted
     return empty
 

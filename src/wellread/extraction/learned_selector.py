@@ -74,7 +74,7 @@ _CUT: Final = Notice("cards_left_out", "some entries of the page's list are not 
 
 _UNSURE: Final = Notice(
     "unsure_choice",
-    "the page is unlike those that the reader learned from: check what was kept, mode `recall` keeps more",
+    "the page is unlike the pages of the training; check the text, or use the mode `recall`",
 )
 _CAUTIOUS: Final = 1.1
 """How many times more recall counts than precision where the choice is unsure."""

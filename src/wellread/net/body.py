@@ -90,7 +90,7 @@ async def _receive(answer: HopResponse, hop: Hop, body: BodyDecoder, idle_s: flo
             chunk = await anext(answer.chunks, None)
         if idle.cancelled_caught:
             raise Timeout(
-                f"{hop.target.authority} fell silent for {idle_s:g} s",
+                f"{hop.target.authority} sent nothing for {idle_s:g} s",
                 url=hop.target.url,
                 hint="try again later",
                 limit_s=idle_s,
@@ -152,7 +152,7 @@ class BodyDecoder:
             DamagedBody: fewer bytes than announced, or a coding that breaks off.
         """
         if expected is not None and self.wire < expected:
-            raise DamagedBody(f"only {self.wire:,} of {expected:,} bytes came")
+            raise DamagedBody(f"only {self.wire:,} of {expected:,} bytes arrived")
         taken = [self.wire, *self._decoded_bytes]
         for name, stage, size in zip(self._names, self._stages, taken, strict=False):
             if size and not stage.complete:

@@ -41,7 +41,7 @@ DRAINED_S = 0.5
 
 _LONG_QUEUE = 0.2
 """Share of a deadline; a queue that took more of it is named where the time runs out later."""
-_QUEUE_HINT = "other reads of the host go first: read fewer at a time, or raise net.per_host"
+_QUEUE_HINT = "other requests to the host come first; read fewer pages at a time, or raise net.per_host"
 
 _WHOLE_RANGE = re.compile(r"bytes 0-([0-9]{1,18})/([0-9]{1,18})", re.IGNORECASE)
 _METHODS_REFUSED = frozenset({"CONNECT", "TRACE", "TRACK"})
@@ -310,14 +310,14 @@ def _check_sendable(request: Request) -> None:
     """Refuse a request that could smuggle a second one (RFC 9110 section 5.5, RFC 9112 section 11)."""
     method = request.method.upper()
     if not is_token(method) or method in _METHODS_REFUSED:
-        raise InvalidInput(f"{request.method[:40]!r} is not a method that can be sent", url=request.url)
+        raise InvalidInput(f"{request.method[:40]!r} is not an allowed method", url=request.url)
     for name, value in request.headers:
         if not is_field(name, value):
-            raise InvalidInput(f"the header {name[:40]!r} holds characters that cannot be sent", url=request.url)
+            raise InvalidInput(f"the header {name[:40]!r} has characters that are not allowed", url=request.url)
     _refuse_connection_fields(name for name, _ in request.headers)
 
 
 def _refuse_connection_fields(names: Iterable[str]) -> None:
     refused = sorted(name for name in names if name.lower() in _OF_THE_CONNECTION)
     if refused:
-        raise InvalidInput(f"the header {refused[0]!r} belongs to the connection", hint="leave it out")
+        raise InvalidInput(f"the header {refused[0]!r} is set by the connection", hint="leave out the header")

@@ -68,7 +68,7 @@ def content_codings(headers: Headers, url: str, *, saved: bool = False) -> tuple
     if unread or len(codings) > MAX_CODINGS:
         problem = f"the content coding {unread[0]!r}" if unread else f"{len(codings)} content codings, one in another"
         raise Unsupported(
-            f"{url} comes in {problem}", url=url, hint=f"readable: {ACCEPTED}, at most {MAX_CODINGS} deep"
+            f"{url} comes in {problem}", url=url, hint=f"supported: {ACCEPTED}, at most {MAX_CODINGS} nested"
         )
     return codings
 

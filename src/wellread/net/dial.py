@@ -56,7 +56,7 @@ KEEP_ALIVE_S = 15.0
 CLOSE_S = 5.0
 """For an answer that nobody reads on."""
 H11_TOO_LONG = 431
-BROKEN_HINT = "try again: the server or the network broke off"
+BROKEN_HINT = "try again; the server or the network closed the connection"
 
 _OWN_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError)
@@ -117,7 +117,7 @@ class SystemDialler:
 def _check_peer(stream: ByteStream, address: str, port: int) -> None:
     peer = stream.extra(SocketAttribute.remote_address)  # noqa: S610 - anyio's, not Django's
     if (ip_address(str(peer[0])), peer[1]) != (ip_address(address), port):
-        raise BlockedAddress(f"{address} port {port} was dialled, but {peer[0]} port {peer[1]} answers")
+        raise BlockedAddress(f"{address} port {port} was requested, but {peer[0]} port {peer[1]} answers")
 
 
 # ------------------------------------------------------------------------------------- under the HTTP library
@@ -154,7 +154,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
                     return await self._dialler.dial(address, port)
             except OSError as error:  # TimeoutError is one
                 failures.append(f"{address}: {_reason(error)}")
-        raise Unreachable(f"nothing answers at {_authority(host, port)} ({'; '.join(failures)})")
+        raise Unreachable(f"there is no answer at {_authority(host, port)} ({'; '.join(failures)})")
 
     async def connect_unix_socket(self, path: str, *_: object, **__: object) -> _Stream:
         """Refuse: a UNIX socket is never public."""
@@ -345,9 +345,9 @@ def _request(hop: Hop) -> httpcore2.Request:
     for name, value in headers:
         if not is_field(name, value):
             # Its value stays out of the message: it may be a key.
-            raise InvalidInput(f"the header {name!r} has characters that cannot be sent", url=hop.target.url)
+            raise InvalidInput(f"the header {name!r} has characters that are not allowed", url=hop.target.url)
     if not is_token(hop.method):
-        raise InvalidInput(f"{hop.method!r} is not a method of HTTP", url=hop.target.url)
+        raise InvalidInput(f"{hop.method!r} is not an HTTP method", url=hop.target.url)
     return httpcore2.Request(
         hop.method,
         httpcore2.URL(scheme=hop.target.scheme, host=hop.target.host, port=hop.target.port, target=hop.target.path),
@@ -387,13 +387,13 @@ def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> Wel
     first = error.args[0] if error.args and isinstance(error, httpcore2.ProtocolError) else error
     too_long = isinstance(first, h11.RemoteProtocolError) and first.error_status_hint == H11_TOO_LONG
     if too_long or isinstance(first, h2.exceptions.DenialOfServiceError):
-        hint = "nothing can be read from a server that answers so"
-        return TooLarge(f"{target.authority} sends headers without end", url=target.url, hint=hint)
+        hint = "read another source"
+        return TooLarge(f"{target.authority} sends too many headers", url=target.url, hint=hint)
     broke_off = ended or not isinstance(first, Exception)  # a sentence of theirs, or an HTTP/2 reset
     if broke_off:
         message = f"{target.authority} closed the connection too early: {first}"
         return Unreachable(message, url=target.url, hint=BROKEN_HINT)
-    return Upstream(f"{target.authority} does not keep to HTTP: {first}", url=target.url)
+    return Upstream(f"{target.authority} breaks the HTTP protocol: {first}", url=target.url)
 
 
 def _no_tls(host: str | None, error: BaseException) -> Unreachable:
@@ -401,7 +401,7 @@ def _no_tls(host: str | None, error: BaseException) -> Unreachable:
         return Unreachable(f"no TLS connection to {host}: {_reason(error)}")
     failure = Unreachable(
         f"the certificate of {host} is not trusted: {error.verify_message}",
-        hint="if you trust it all the same, put its issuer's certificate into the file that net.ca_file names",
+        hint="if you trust the certificate, add its issuer to the file of net.ca_file",
     )
     failure.retryable = False
     return failure

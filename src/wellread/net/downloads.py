@@ -38,9 +38,9 @@ _STRONG_TAG = re.compile(r"\"[\x21\x23-\x7e\x80-\xff]*\"")
 _HINTS = {
     errno.ENOSPC: "free some space, then try again",
     errno.EDQUOT: "free some space, then try again",
-    errno.EACCES: "choose a folder that can be written",
-    errno.EPERM: "choose a folder that can be written",
-    errno.EROFS: "choose a folder that can be written",
+    errno.EACCES: "choose a writable folder",
+    errno.EPERM: "choose a writable folder",
+    errno.EROFS: "choose a writable folder",
 }
 
 
@@ -126,7 +126,7 @@ async def download(client: StreamingClient, order: DownloadRequest, *, refuse: R
             raise Upstream(
                 f"{response.url} has the SHA-256 {part.digest}, not {expected_digest}",
                 url=response.url,
-                hint="the file has changed, or the checksum belongs to another one",
+                hint="check the checksum; the file may have changed",
             )
         with _disk_errors(folder):
             publish = partial(part.publish, name or filenames.file_name(response), overwrite=order.overwrite)
@@ -286,7 +286,7 @@ class _PartSink:
             raise Upstream(
                 f"{head.url} sent another range than the one asked for, from byte {self._offset:,}: {content_range}",
                 url=head.url,
-                hint="try again; it will start again",
+                hint="try again; the download starts from the beginning",
                 status=head.status,
             )
         if range_match[3] == "*":
@@ -316,8 +316,8 @@ def strong_validator(headers: Headers) -> str | None:
 
 def _retry_hint(part: Part) -> str:
     if part.resumable:
-        return f"try again: {part.size:,} bytes are kept, and it goes on from there"
-    return "try again; it will start again"
+        return f"try again: {part.size:,} bytes are saved, and the download continues from there"
+    return "try again; the download starts from the beginning"
 
 
 def _digest(checksum: str | None) -> str | None:
@@ -325,7 +325,7 @@ def _digest(checksum: str | None) -> str | None:
         return None
     digest = checksum.strip().lower().removeprefix("sha256:")
     if not _SHA256.fullmatch(digest):
-        raise InvalidInput(f"{checksum[:80]!r} is no SHA-256", hint="64 hex digits")
+        raise InvalidInput(f"{checksum[:80]!r} is not a SHA-256 checksum", hint="use 64 hexadecimal digits")
     return digest
 
 
@@ -333,7 +333,7 @@ def _destination(order: DownloadRequest) -> tuple[Path, str | None]:
     """Return the folder and, where it is given, the name of the file."""
     to = order.to
     if "\0" in str(to):
-        raise InvalidInput(f"{str(to)!r} is no path")
+        raise InvalidInput(f"{str(to)!r} is not a path")
     with _disk_errors(to):
         if order.folder:
             to.mkdir(parents=True, exist_ok=True)
@@ -341,7 +341,7 @@ def _destination(order: DownloadRequest) -> tuple[Path, str | None]:
             return to, None
         if to.parent.is_dir():
             return to.parent, to.name
-    raise InvalidInput(f"{to.parent} is no folder", hint="make it first, or choose another one")
+    raise InvalidInput(f"{to.parent} is not a folder", hint="create the folder, or choose another one")
 
 
 @contextmanager
@@ -351,5 +351,5 @@ def _disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         raise InvalidInput(
             f"cannot write to {path}: {error.strerror or error}",
-            hint=_HINTS.get(error.errno or 0, "choose another place"),
+            hint=_HINTS.get(error.errno or 0, "choose another folder"),
         ) from error

@@ -96,14 +96,14 @@ def _origin(url: str) -> Target:
     try:
         return guard.parse_url(url)
     except InvalidUrl as error:
-        raise ConfigError(f"a model or server cannot be asked there: {error.message}", hint=error.hint) from error
+        raise ConfigError(f"the endpoint of a model or server is refused: {error.message}", hint=error.hint) from error
 
 
 def _checked_origin(url: str, policy: guard.Policy) -> tuple[str, str]:
     try:
         checked_target = guard.check_url(url, policy)
     except (InvalidUrl, BlockedAddress) as error:
-        raise ConfigError(f"a model or server cannot be asked there: {error.message}", hint=error.hint) from error
+        raise ConfigError(f"the endpoint of a model or server is refused: {error.message}", hint=error.hint) from error
     return checked_target.scheme, checked_target.authority
 
 
@@ -147,9 +147,7 @@ class _EndpointTransport(httpx2.AsyncBaseTransport):
     async def _send(self, request: httpx2.Request, body: bytes) -> httpx2.Response:
         target = guard.check_url(str(request.url), self._policy)
         if (target.scheme, target.authority) not in self._origins:
-            raise BlockedAddress(
-                f"{target.authority} is not among the hosts that the settings name", url=target.url, hint=""
-            )
+            raise BlockedAddress(f"{target.authority} is not a host of the settings", url=target.url, hint="")
         core_request = httpcore2.Request(
             request.method,
             httpcore2.URL(scheme=target.scheme, host=target.host, port=target.port, target=_path(target, request)),

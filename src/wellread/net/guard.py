@@ -158,8 +158,8 @@ def read_policy(net: NetSettings) -> Policy:
     for port in (*net.allow_ports, *(port for _, port in listed)):
         if port in BAD_PORTS or port > MAX_PORT:
             raise ConfigError(
-                f"port {port} cannot be allowed: web browsers refuse it as well, because other protocols live there",
-                hint="take it out of net.allow_ports and net.allow_hosts, and serve on another port",
+                f"port {port} cannot be allowed, because it belongs to another protocol; web browsers refuse it, too",
+                hint="remove the port from net.allow_ports and net.allow_hosts, and use another port",
             )
     return Policy(listed, PORTS | frozenset(net.allow_ports))
 
@@ -175,7 +175,7 @@ def check_url(url: str, read_policy: Policy, *, base: str | None = None) -> Targ
     if _address(parsed.host) is not None:
         check_address(parsed.host, parsed, read_policy)
     elif not read_policy.lists(parsed) and _is_local_name(parsed.host):
-        raise BlockedAddress(f"{parsed.host} is a name of a local network or of a cloud's own service", url=parsed.url)
+        raise BlockedAddress(f"{parsed.host} is a name of a local network or of a cloud service", url=parsed.url)
     _check_port(parsed, read_policy)
     return parsed
 
@@ -281,7 +281,7 @@ def _check_characters(text: str) -> None:
     unsafe = _UNSAFE.search(text)
     if unsafe:
         hint = "percent-encode spaces (%20) and backslashes (%5C), and leave out control characters"
-        raise _invalid(text, f"has the character U+{ord(unsafe[0]):04X}, which no URL may have", hint)
+        raise _invalid(text, f"has the character U+{ord(unsafe[0]):04X}, which a URL cannot contain", hint)
 
 
 def _written_host(url: str, *, relative: bool) -> str:
@@ -302,9 +302,7 @@ def _written_host(url: str, *, relative: bool) -> str:
         hint = "leave out user names, passwords, zones and percent-encoding before the path"
         # A password with a slash in it: its first half stands here, without the @ by which it would be known.
         is_cut_password = "@" not in authority[1] and without_password(url) != url
-        raise _invalid(
-            url, f"has {'***' if is_cut_password else _shown(authority[1])} where host:port must stand", hint
-        )
+        raise _invalid(url, f"has {'***' if is_cut_password else _shown(authority[1])} in place of host:port", hint)
     return host[1]
 
 
@@ -316,7 +314,7 @@ def _host(parsed: URL, written: str, url: str) -> str:
     if parsed.host_type == HostType.IPV4:
         if host != written:
             kind = InvalidUrl if is_public(host) else BlockedAddress
-            raise kind(f"{_shown(written)} is an odd way to write {host}", url=_plain(url), hint=f"write {host}")
+            raise kind(f"{_shown(written)} is another form of {host}", url=_plain(url), hint=f"write {host}")
         return host
     # UTS 46 maps some characters to dots and drops others; as many labels must come out as went in.
     has_same_labels = host == written.lower() if written.isascii() else host.count(".") == written.count(".")
@@ -329,9 +327,9 @@ def _host(parsed: URL, written: str, url: str) -> str:
 
 def _check_port(check_url: Target, read_policy: Policy) -> None:
     if check_url.port in BAD_PORTS:
-        message, hint = "belongs to another protocol; web browsers refuse it too", "no setting opens it"
+        message, hint = "belongs to another protocol; web browsers refuse it, too", "use another port"
     elif check_url.port not in read_policy.ports and not read_policy.lists(check_url):
-        message, hint = "is not open", f"if this is meant, add {check_url.port} to net.allow_ports"
+        message, hint = "is not allowed", f"to allow the port, add {check_url.port} to net.allow_ports"
     else:
         return
     raise BlockedAddress(f"port {check_url.port} of {check_url.host} {message}", url=check_url.url, hint=hint)
@@ -344,7 +342,9 @@ def _listed(entry: str) -> tuple[str, int]:
             return parsed.host, parsed.port
     except RefusedError as error:
         raise ConfigError(f"net.allow_hosts: {error.message}") from error
-    raise ConfigError(f"net.allow_hosts: {entry!r} is not host:port", hint="for example 127.0.0.1:8000 or [::1]:8000")
+    raise ConfigError(
+        f"net.allow_hosts: {entry!r} is not host:port", hint="use HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000"
+    )
 
 
 def _authority(scheme: str, host: str, port: int) -> str:

@@ -96,10 +96,10 @@ class _CallbackListener:
         target = request.target.decode("ascii", "replace")
         hosts = [value.decode("latin-1") for name, value in request.headers if name == b"host"]
         if hosts != [self.authority]:  # a name of somebody else's that was pointed here
-            return 421, "This is not the address that was asked for."
+            return 421, "This address is not the expected one."
         if target.partition("?")[0] != self._path:
-            return 404, "There is nothing here."
+            return 404, "This address does not exist."
         if request.method != b"GET":
-            return 405, "This address is only read."
+            return 405, "This address allows only GET requests."
         well, sentence = await self._hear(f"http://{self.authority}{target}")
         return (200 if well else 400), sentence

@@ -44,7 +44,7 @@ class OrderedResults(Generic[S, T]):
             InvalidInput: `concurrency` is below 1.
         """
         if concurrency < 1:
-            raise InvalidInput(f"concurrency is {concurrency!r}", hint="a whole number of at least 1")
+            raise InvalidInput(f"concurrency is {concurrency!r}", hint="use a whole number of at least 1")
         self._items = iter(items)
         self._work = work
         self._host = host
@@ -65,7 +65,9 @@ class OrderedResults(Generic[S, T]):
             ConfigError: the event loop is not asyncio's.
         """
         if not on_asyncio():
-            raise ConfigError("many pages are read at a time on asyncio alone", hint="run on asyncio")
+            raise ConfigError(
+                "reading many pages at a time needs the event loop asyncio", hint="run your program with asyncio"
+            )
         loop = asyncio.get_running_loop()
         while len(self._tasks) < self._ahead:
             try:

@@ -95,7 +95,7 @@ class ProxySession:
             Budget: the job has had all that it may open.
         """
         if self.connections >= self.allowance.max_connections:
-            raise Budget(f"the page wants more than {self.connections:,} connections", hint="raise browser.connections")
+            raise Budget(f"the page opens more than {self.connections:,} connections", hint="raise browser.connections")
         self.connections += 1
 
     def count(self, *, received: int = 0, sent: int = 0) -> None:
@@ -108,7 +108,7 @@ class ProxySession:
         self.sent += sent
         if self.received + self.sent > self.allowance.max_bytes:
             limit = self.allowance.max_bytes
-            raise Budget(f"the page moves more than {limit:,} bytes", hint="raise browser.max_bytes")
+            raise Budget(f"the page transfers more than {limit:,} bytes", hint="raise browser.max_bytes")
 
 
 class EgressProxy:
@@ -153,7 +153,7 @@ class EgressProxy:
             Unrecorded: nothing may be asked for, since a recording is made or replayed.
         """
         if self._policy is None:
-            raise Unrecorded(f"{url[:200]} is not part of a recording", url=url[:200])
+            raise Unrecorded(f"{url[:200]} cannot be replayed from a recording", url=url[:200])
         return guard.check_url(url, self._policy)
 
     async def connect(self, target: guard.Target) -> ByteStream:

@@ -56,7 +56,7 @@ class RateLimiter:
         start = max(now, host.next_start)
         if start >= anyio.current_effective_deadline():
             raise RateLimited(
-                f"{name} is to be asked once in {pause_s:g} s, and the next turn comes too late",
+                f"{name} allows one request in {pause_s:g} s, and the next one is after the deadline",
                 retry_after_s=start - now,
             )
         host.next_start = start + pause_s

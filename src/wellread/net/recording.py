@@ -283,7 +283,9 @@ class ReplayTransport:
         nearest_url = "" if hop.target.path == _NOT_HINTED else self._nearest(url)
         missing = url if hop.method == "GET" else f"the answer to {hop.method} {url}"
         return Unrecorded(
-            f"{missing} is not in {self._path}", url=url, hint=f"it holds {nearest_url}" if nearest_url else None
+            f"{missing} is not in {self._path}",
+            url=url,
+            hint=f"the recording has {nearest_url}" if nearest_url else None,
         )
 
     def _nearest(self, url: str) -> str:
@@ -368,8 +370,8 @@ class _OpenCapture:
         except warc.TruncatedBody:
             is_complete = False
         if not is_complete:
-            message = f"the body of {hop.target.url} was recorded only in part ({received:,} bytes)"
-            raise Unreachable(message, url=hop.target.url, hint="record it again to have it whole")
+            message = f"the body of {hop.target.url} was not recorded completely ({received:,} bytes)"
+            raise Unreachable(message, url=hop.target.url, hint="record the page again")
 
     def _piece(self, pieces: Iterator[bytes]) -> bytes:
         with warc.reading(self._path):

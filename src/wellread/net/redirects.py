@@ -96,11 +96,11 @@ def _refuse_endless(hops: Sequence[Hop], hop: Hop, limit: int, *, replayed: bool
         raise RedirectLoop(
             f"the redirects go in a loop: {loop}",
             url=hops[0].target.url,
-            hint="check the address: its redirects lead back to it",
+            hint="check the address; its redirects form a loop",
         )
     if len(hops) > limit:
         raise RedirectLoop(
-            f"{hops[0].target.url} redirects more than {limit} times; the last place named is {hop.target.url}",
+            f"{hops[0].target.url} redirects more than {limit} times; the last address is {hop.target.url}",
             url=hops[0].target.url,
             hint="raise fetch.max_redirects",
         )

@@ -104,7 +104,7 @@ def _text(body: bytes) -> str:
 
 def _refused(rules: RobotsRules, origin: str, target: Target) -> Robots:
     if rules.refusal is None:
-        return Robots(f"{origin}/robots.txt keeps agents from {target.url}", url=target.url)
+        return Robots(f"{origin}/robots.txt disallows {target.url}", url=target.url)
     error = Robots(rules.refusal, url=target.url, hint=f"try again later; {Robots.default_hint}", status=rules.status)
     error.retryable = True  # the failure may pass, unlike a rule
     return error

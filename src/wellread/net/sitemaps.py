@@ -45,16 +45,16 @@ def parse(body: bytes, url: str) -> SiteMap:
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         pages = _LINE.findall(data.decode("utf-8", "replace"))
         if not pages:
-            raise Unsupported(f"{url} is no site map", url=url, hint="")
+            raise Unsupported(f"{url} is not a site map", url=url, hint="")
         return SiteMap(_absolute(pages, url), ())
     site_map_parser = _SiteMapParser()
     try:
         site_map_parser.parser.Parse(data, True)  # noqa: FBT003 - expat's own signature
     except (expat.ExpatError, _Refused) as error:
         if not site_map_parser.urls["url"] and not site_map_parser.urls["sitemap"]:
-            raise Unsupported(f"{url} is no site map: {error}", url=url, hint="") from error
+            raise Unsupported(f"{url} is not a site map: {error}", url=url, hint="") from error
     if not site_map_parser.is_map:
-        raise Unsupported(f"{url} is XML, but no site map", url=url, hint="")
+        raise Unsupported(f"{url} is XML, but not a site map", url=url, hint="")
     return SiteMap(_absolute(site_map_parser.urls["url"], url), _absolute(site_map_parser.urls["sitemap"], url))
 
 

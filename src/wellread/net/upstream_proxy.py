@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from wellread.ports import Dialler, Resolver
 
-_HINT = "browser.upstream must read http://host:port or http://user:password@host:port"
+_HINT = "use http://host:port or http://user:password@host:port"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ def parse_upstream(url: str) -> UpstreamProxy:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise ConfigError("browser.upstream is no address of a proxy", hint=_HINT) from error
+        raise ConfigError("browser.upstream is not a proxy address", hint=_HINT) from error
     if parts.scheme != "http" or not host or not port:
-        raise ConfigError("browser.upstream is no address of a proxy", hint=_HINT)
+        raise ConfigError("browser.upstream is not a proxy address", hint=_HINT)
     if not parts.username:
         return UpstreamProxy(host, port)
     return UpstreamProxy(host, port, f"{unquote(parts.username)}:{unquote(parts.password or '')}")
@@ -64,7 +64,7 @@ async def through(proxy: UpstreamProxy, address: str, port: int, resolver: Resol
     except BaseException as error:
         await anyio.aclose_forcefully(stream)
         if isinstance(error, (OSError, anyio.BrokenResourceError, anyio.EndOfStream, h11.ProtocolError)):
-            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} broke off") from error
+            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} closed the connection") from error
         raise
     return stream
 
@@ -85,4 +85,4 @@ async def _ask(stream: ByteStream, proxy: UpstreamProxy, authority: str) -> None
                 return
             raise Unreachable(f"the proxy {proxy.host} port {proxy.port} answers {event.status_code} for {authority}")
         elif not isinstance(event, h11.InformationalResponse):
-            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} speaks no HTTP")
+            raise Unreachable(f"the proxy {proxy.host} port {proxy.port} does not use HTTP")

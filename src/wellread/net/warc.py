@@ -227,7 +227,9 @@ def damaged(path: Path, reason: str, hint: str | None = None) -> InvalidInput:
 
 def torn(path: Path) -> InvalidInput:
     """Return the failure of a file whose last record is not whole."""
-    return damaged(path, "it ends in the middle of a record", "get the file once more; what stands before was read")
+    return damaged(
+        path, "it ends in the middle of a record", "download the file again; the records before it were read"
+    )
 
 
 class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types

@@ -73,14 +73,14 @@ class Ranker:
             vectors_by_text = dict(zip(missing_texts, await embedder.embed(missing_texts), strict=True))
             self._vectors |= vectors_by_text
             if len({len(vector) for vector in self._vectors.values()}) != 1:
-                raise Upstream("the vectors are of different lengths")
+                raise Upstream("the vectors have different lengths")
         except WellreadError as error:
             self._give_up(f"{error.code}, {error.message}")
 
     def _give_up(self, reason: str) -> None:
         self._embedder = None
         self._vectors.clear()
-        self.notices.append(Notice("embeddings_failed", f"passages are ranked by words alone: {reason}"))
+        self.notices.append(Notice("embeddings_failed", f"passages are ranked only by words: {reason}"))
 
     def _ranked(self, passages: Sequence[Passage], bm25_scores: Bm25Scores, places: PassageLimits) -> RankedPassages:
         bound = WEAK_COVERED if is_spaced(self._question) else WEAK_COVERED_UNSPACED

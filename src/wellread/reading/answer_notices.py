@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellread.errors import UnavailableError
     from wellread.types import Found, Missed, Snapshot
 
-WEAK: Final = "even the best passage has little of what the question asks for: none of them may answer it"
+WEAK: Final = "even the best passage matches the question only weakly; the passages may not answer it"
 """Said where the best passage is weak even after more had been asked for."""
 _ANSWERED = frozenset({"ok", "no_results", "partial"})
 
@@ -35,7 +35,7 @@ def all_providers_failed(search_result: Found) -> bool:
 def no_passages(search_result: Found, pages: int, missed: Sequence[Missed]) -> Notice:
     """Return the notice of an answer without a passage: why there is none, after so many `pages` that were read."""
     if pages:
-        return Notice("no_passages", f"no page that was read has a word of the question ({pages} pages)")
+        return Notice("no_passages", f"no page that was read contains a word of the question ({pages} pages)")
     if search_result.hits:
         reasons = ", ".join(
             f"{count} {code}" for code, count in Counter(outcome.code for outcome in missed).most_common()
@@ -59,5 +59,5 @@ def missing_words(search_result: Found) -> list[Notice]:
 def kept(snapshot: Snapshot, error: UnavailableError) -> Notice:
     """Return the notice of a page that cannot be had now, and was read from its newest snapshot."""
     day = datetime.fromtimestamp(snapshot.fetched_at, UTC).date().isoformat()
-    detail = f"{snapshot.url} cannot be read now ({error.code}); this is what was read of it on {day}"
+    detail = f"{snapshot.url} cannot be read now ({error.code}); the text is the snapshot of {day}"
     return Notice("kept_snapshot", detail)

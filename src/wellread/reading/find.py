@@ -72,7 +72,7 @@ def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: 
         InvalidInput: the pattern is empty, too long, no regular expression, or one that takes too long.
     """
     if limit < 1 or context < 0:
-        raise InvalidInput(f"{limit} places with {context} characters around them cannot be given")
+        raise InvalidInput(f"{limit} matches with {context} characters of context are not possible")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
     spans = _find_regex(printed.text, pattern) if regex else _find_words(printed.text, pattern)
@@ -161,7 +161,7 @@ def _find_words(text: str, pattern: str) -> list[Span]:
     marks = has_diacritics(pattern)
     folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
     if not folded_pattern:
-        raise InvalidInput("the pattern is empty", hint="say which words to find")
+        raise InvalidInput("the pattern is empty", hint="give the words to find")
     spans = set(_occurrences(_folded(text, marks=marks, blind=False), folded_pattern))
     if _MARKUP.search(text):
         spans.update(_occurrences(_folded(text, marks=marks, blind=True), folded_pattern))
@@ -232,7 +232,7 @@ def _character(cluster: str, *, marks: bool) -> str:
 
 def _find_regex(text: str, pattern: str) -> list[Span]:
     if not pattern:
-        raise InvalidInput("the pattern is empty", hint="say which words to find")
+        raise InvalidInput("the pattern is empty", hint="give the words to find")
     try:
         flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
         program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
@@ -241,12 +241,14 @@ def _find_regex(text: str, pattern: str) -> list[Span]:
     except TimeoutError as error:
         raise InvalidInput(
             f"the regular expression took longer than {REGEX_TIMEOUT_S:g} s",
-            hint="avoid repeats within repeats, such as (a+)+, or look for plain words",
+            hint="avoid nested repeats such as (a+)+, or search for plain words",
         ) from error
     except (RecursionError, MemoryError) as error:
-        raise InvalidInput("the regular expression is nested or repeats too much", hint="make it simpler") from error
+        raise InvalidInput(
+            "the regular expression is nested or repeats too much", hint="simplify the expression"
+        ) from error
     except (expressions.error, ValueError, OverflowError) as error:
-        raise InvalidInput(f"{pattern[:80]!r} is no regular expression: {error}") from error
+        raise InvalidInput(f"{pattern[:80]!r} is not a regular expression: {error}") from error
 
 
 # ------------------------------------------------------------------------------------------------ places

@@ -263,7 +263,7 @@ class GatherRun:
         for hit in self._reading:
             self._miss(hit, "timeout", f"not read within the {limit}")
         for hit in self._waiting if wanting else ():
-            self._miss(hit, "not_reached", f"the {limit} were over before its turn came")
+            self._miss(hit, "not_reached", f"the {limit} ended before it was read")
 
     # ------------------------------------------------------------------------------------------------ ranking
 

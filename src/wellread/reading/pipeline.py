@@ -63,7 +63,7 @@ class PipelineParts:
     index: Index
     searcher: Searcher
     embedder: Embedder | None = None
-    """Ranks by meaning, besides by words; None where the user set none."""
+    """Ranks passages by meaning, too; None without an embedding service."""
     download: Callable[[DownloadRequest], Awaitable[Download]]
     cache_key: Callable[[str, Mode], str]
     renderer: Renderer | None = None
@@ -90,12 +90,13 @@ class Pipeline:
         )
 
     async def read(self, url: str, **options: Unpack[ReadOptions]) -> Page:
-        """Return the page at `url`, or its next piece when a cursor is given.
+        """Return the page at `url`, or its next piece if a cursor is given.
 
         Raises:
-            RefusedError: not a URL, not public, forbidden by robots.txt, or a cursor that no longer holds.
-            UnavailableError: the site or the network failed; `retryable` says whether later may help.
-            UnreadableError: reached, but there is nothing to read.
+            RefusedError: not a URL, not a public address, forbidden by robots.txt, or an invalid cursor.
+            UnavailableError: the site or the network failed; `retryable` tells whether the same request may
+                succeed later.
+            UnreadableError: the page was fetched, but cannot be read.
         """
         return await self._reader.read(url, options)
 
@@ -104,17 +105,19 @@ class Pipeline:
     ) -> OrderedResults[str, Page | WellreadError]:
         """Read several pages at a time: `async for result in web.read_many(urls): ...`.
 
-        Each result is a `Page`, or the `WellreadError` in its place, in the order of `urls` and as soon as its turn
-        has come. `urls` may be as long as it likes: at most `4 * concurrency` pages are in memory, and at most
-        `net.per_host` of one host are read at a time, the others of that host waiting outside their deadlines.
-        Leaving the loop ends the work; `aclose` waits for that. Options are those of `read`.
+        Each result is a `Page`, or the `WellreadError` in its place, in the order of `urls`. `urls` may be
+        endless: at most `4 * concurrency` pages are in memory. At most `net.per_host` pages of one host are
+        read at a time; waiting for a host does not count for the deadline. Leaving the loop ends the work;
+        `aclose` waits for that. The options are those of `read`.
 
         Raises:
-            InvalidInput: a wrong option, a cursor, which continues one page alone, or `concurrency` below 1.
+            InvalidInput: a wrong option, a cursor, or a `concurrency` below 1.
         """
         check_options(options)
         if isinstance(urls, str) or options.get("cursor") is not None:
-            raise InvalidInput("read_many takes a list of URLs and no cursor", hint="read(url, cursor=...) goes on")
+            raise InvalidInput(
+                "read_many takes a list of URLs and no cursor", hint="to continue a page, use read(url, cursor=...)"
+            )
 
         return self._ordered(urls, lambda url: self.read(url, **options), concurrency)
 
@@ -145,14 +148,14 @@ class Pipeline:
         freshness: Freshness | None = None,
         provider: str | None = None,
     ) -> Found:
-        """Return hits for `query`, and how every provider that was asked ended.
+        """Return hits for `query`, and the outcome of every provider that was asked.
 
-        `region` is a country code such as US, `freshness` one of day, week, month and year; a filter that the
-        provider lacks is named in `ignored_filters`. `provider` asks one alone of those that the settings allow;
-        `local` is the embedded index.
+        `region` is a country code such as US, `freshness` one of day, week, month and year. `ignored_filters`
+        has the filters that a provider does not support. `provider` asks only this provider of the settings;
+        `local` is the local index.
 
         Raises:
-            InvalidInput: an empty query, a filter that is no such thing, or a provider that is not asked here.
+            InvalidInput: an empty query, an invalid filter, or a provider that is not configured.
         """
         return await self.parts.searcher.search(
             replace(_checked_query(query, count, region, freshness), provider=provider)
@@ -166,14 +169,14 @@ class Pipeline:
         gather_top: int | None = None,
         provider: str | None = None,
     ) -> Gathered:
-        """Search, read the best hits, and return the passages that answer best, each with its citation.
+        """Search, read the best hits, and return the passages that answer the question, with citations.
 
-        A page that fails makes room for the next hit and is named in `missed`. What is done when `gather.timeout_s`
-        is over is returned.
+        If a page fails, the next hit is read, and the page is listed in `missed`. When `gather.timeout_s` is over, the
+        results so far are returned.
 
         Raises:
-            InvalidInput: an empty question, less than one page or result, or a provider that is not asked here.
-            Timeout: not even the search ended in time.
+            InvalidInput: an empty question, less than one page or result, or a provider that is not configured.
+            Timeout: the search itself did not end in time.
         """
         async with self.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider) as steps:
             async for step in steps:
@@ -189,17 +192,17 @@ class Pipeline:
         gather_top: int | None = None,
         provider: str | None = None,
     ) -> AbstractAsyncContextManager[AsyncIterator[Step]]:
-        """Gather as `gather` does, and tell each step as it ends.
+        """Gather like `gather`, and yield each step when it ends.
 
-        `async with web.gathering(question) as steps: async for step in steps: ...` gives `Found`, a `Page` or `Missed`
-        for each hit as it comes, and at last `Gathered`. Where the best passage is weak, a second `Found` follows.
-        Leaving the block ends the work.
+        `async with web.gathering(question) as steps: async for step in steps: ...` yields `Found`, then a `Page` or
+        `Missed` for each hit, and at the end `Gathered`. If the best passage is weak, a second `Found` follows. Leaving
+        the block ends the work.
         """
         limits = self.parts.settings.gather
         results = limits.results if num_results is None else num_results
         pages = limits.pages if gather_top is None else gather_top
         if pages < 1:
-            raise InvalidInput(f"{pages} pages cannot be read", hint="ask for at least 1")
+            raise InvalidInput(f"the number of pages cannot be {pages}", hint="use at least 1")
         query = replace(_checked_query(question, results, None, None), provider=provider)
         run = GatherRun(
             query,
@@ -214,7 +217,7 @@ class Pipeline:
         return run.steps()
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
-        """Read `url` and keep it in the local index; False when it is there already, unchanged."""
+        """Read `url` and add it to the local index. Return False if the page is there and unchanged."""
         result = await self._reader.newest(
             full_address(url, options),
             mode=options.get("mode", "balanced"),
@@ -225,25 +228,25 @@ class Pipeline:
         return await to_thread.run_sync(lambda: self.parts.index.add(result.snapshot, result.canonical_text))
 
     async def forget(self, url: str) -> bool:
-        """Take `url` out of the local index; False when it was not there."""
+        """Remove `url` from the local index. Return False if it was not there."""
         removed = [
             await to_thread.run_sync(self.parts.index.remove, full_url) for full_url in https_first.candidate_urls(url)
         ]
         return any(removed)
 
     async def indexed(self) -> tuple[str, ...]:
-        """Return the URLs that the local index holds."""
+        """Return the URLs in the local index."""
         return await to_thread.run_sync(self.parts.index.urls)
 
     async def find(
         self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto"
     ) -> Matches:
-        """Return where `pattern` stands in the page, whatever its case, with the words around it.
+        """Return the places of `pattern` on the page, with the text around them; upper and lower case are equal.
 
-        Offsets count in the canonical text, as those of passages do. `render` is as for `read`.
+        Offsets count in the canonical text, like those of passages. `render` is as for `read`.
 
         Raises:
-            InvalidInput: an empty pattern, or a regular expression that is wrong or takes too long.
+            InvalidInput: an empty pattern, or a regular expression that is invalid or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
         check_options({"render": render})
@@ -261,25 +264,26 @@ class Pipeline:
         skip_existing: bool = False,
         overwrite: bool = False,
     ) -> Download:
-        """Save the file at `url`: into the folder `to` under a safe name, or as the file `to`; never over another file.
+        """Save the file at `url` into the folder `to` under a safe name, or as the file `to`.
 
-        `skip_existing` leaves a file of that name as it is and fetches none, `overwrite` replaces it.
-
-        A text that ends with a slash is a folder, which is made where there is none.
-        What was cut off is continued by the next call, where the server can do that.
+        Existing files are not replaced: a number is added to the name, unless `skip_existing` skips the download or
+        `overwrite` replaces the file. A `to` that ends with a slash is a folder, which is created if needed. The next
+        call continues an interrupted download if the server supports it.
 
         Raises:
-            InvalidInput: the place cannot be written; `url` names a member of an archive; both `skip_existing` and
-                `overwrite` are asked for.
-            Upstream: the checksum is not `sha256`; nothing is left behind.
+            InvalidInput: the file cannot be written; `url` names a member of an archive; both `skip_existing` and
+                `overwrite` are set.
+            Upstream: the checksum is not `sha256`; the file is deleted.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
         if skip_existing and overwrite:
-            raise InvalidInput("skip_existing and overwrite exclude each other", hint="choose one")
+            raise InvalidInput("skip_existing and overwrite exclude each other", hint="use one of them")
         archive_url, member = archive_urls.split(url)
         if member:
             hint = f"download {archive_url}, or read the member: `wellread read {shlex.quote(url)}`"
-            raise InvalidInput(f"{url} is a member of an archive, which is downloaded whole", url=url, hint=hint)
+            raise InvalidInput(
+                f"{url} is a member of an archive, and only whole archives can be downloaded", url=url, hint=hint
+            )
         max_bytes = self.parts.settings.fetch.download_max_bytes
         order = DownloadRequest(
             url=trim_url(url), to=Path(to), folder=str(to).endswith("/"), sha256=sha256,
@@ -306,7 +310,7 @@ class Pipeline:
         return self._ordered(urls, work, concurrency)
 
     async def save(self, order: DownloadRequest) -> Download:
-        """Save a file as `order` says: `download` for callers with their own limits.
+        """Save a file as `order` describes: `download` for callers with their own limits.
 
         Raises:
             WellreadError: as `download`.
@@ -319,8 +323,7 @@ class Pipeline:
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
         """Verify each passage, or each passage of a gather, against the snapshot that it cites.
 
-        `read_again` reads pages whose snapshot is not kept: as long as they have not changed, the same snapshot
-        comes of it.
+        `read_again` reads pages whose snapshot is not stored; if a page has not changed, the snapshot is the same.
         """
         passages = cited.passages if isinstance(cited, Gathered) else cited
         lookup = self._reader.lookup
@@ -351,11 +354,11 @@ def _host(url: str) -> str:
 
 def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
     if not text.strip():
-        raise InvalidInput("the query is empty", hint="say what to search for")
+        raise InvalidInput("the query is empty", hint="give the words to search for")
     if count < 1:
-        raise InvalidInput(f"{count} results cannot be given", hint="ask for at least 1")
+        raise InvalidInput(f"the number of results cannot be {count}", hint="use at least 1")
     if region is not None and not _REGION.fullmatch(region):
-        raise InvalidInput(f"{region!r} is no country code", hint="two letters (ISO 3166-1 alpha-2), such as US")
+        raise InvalidInput(f"{region!r} is not a country code", hint="use two letters (ISO 3166-1 alpha-2), such as US")
     if freshness not in {None, *get_args(Freshness)}:
-        raise InvalidInput(f"{freshness!r} is no freshness", hint="one of " + ", ".join(get_args(Freshness)))
+        raise InvalidInput(f"{freshness!r} is not a freshness", hint="one of " + ", ".join(get_args(Freshness)))
     return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)

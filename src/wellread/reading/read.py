@@ -66,7 +66,7 @@ class PageReader:
         self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
 
     async def read(self, url: str, options: ReadOptions) -> Page:
-        """Return the page at `url`, or its next piece when a cursor is given.
+        """Return the page at `url`, or its next piece if a cursor is given.
 
         Raises:
             InvalidInput: a wrong option.
@@ -92,7 +92,7 @@ class PageReader:
             )
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
         if place.snapshot_id not in {"", result.snapshot.id}:
-            raise InvalidCursor(f"the cursor is of another page than {url}, or of what it was before", url=url)
+            raise InvalidCursor(f"the cursor belongs to another page than {url}, or to an older version of it", url=url)
         left_s = max(self._timeout_s - self._seconds_since(began), _MIN_PRINT_S)
         with _deadline(url, left_s, limit_s=self._timeout_s, stage="printing the page"):
             page = await _printed(
@@ -218,7 +218,7 @@ class PageReader:
         if not copy.snapshot.is_unkeepable:
             return result
         age_s = max(self._clock.now().timestamp() - copy.snapshot.fetched_at, 0.0)
-        detail = f"this copy is {age_s:.0f} s old, and the site asks not to keep it: read it fresh for a new one"
+        detail = f"this cached copy is {age_s:.0f} s old, and the site disallows caching; --fresh fetches it again"
         return result.with_notice(Notice("kept_copy", detail))
 
     async def _fetched(

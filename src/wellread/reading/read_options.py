@@ -16,25 +16,25 @@ class ReadOptions(TypedDict, total=False):
     format: Format
     """markdown (default), text or html."""
     max_length: int | None
-    """Most characters to return; cut at a block border, never mid-word. None returns the rest of the document."""
+    """Maximum number of characters; the text is cut between blocks. None returns the rest of the document."""
     max_tokens: int | None
-    """Most tokens to return, by an estimate from above that holds for any model; where both are given, both hold."""
+    """Maximum number of tokens, by an upper estimate that holds for any model; `max_length` applies, too."""
     links: LinkStyle
-    """inline (default), reference (numbered, addresses at the end of the piece) or none; of markdown alone."""
+    """How markdown shows links: inline (default), reference (numbered, addresses at the end) or none."""
     cursor: str | None
-    """Where the last piece ended; its snapshot, format, images and links go on."""
+    """The cursor of the last piece; its snapshot, format, images and links continue."""
     mode: Mode
-    """balanced (default), precision (article body only) or recall (when in doubt, keep)."""
+    """balanced (default), precision (only the body of an article) or recall (also doubtful text)."""
     images: bool
     """Print the images of the content as links, with their captions; off by default."""
     fresh: bool
-    """Fetch again even when a fresh copy is kept; the new copy is kept."""
+    """Fetch the page again instead of using the cache; the new snapshot is stored."""
     user_asked: bool
-    """A person asked for this very page: robots.txt, which addresses crawlers, does not bind."""
+    """A person asked for this page, so robots.txt, which is for crawlers, is ignored."""
     render: Render
-    """auto (default): in the browser where HTTP reads too little; always; never."""
+    """auto (default): in a browser if HTTP returns too little text; always; never."""
     member: str | None
-    """The file in an archive (ZIP, tar) that is read, by its name in the list that the archive itself gives."""
+    """The file to read in an archive (ZIP, tar), by its name in the list of the archive."""
 
 
 def check_options(options: ReadOptions) -> None:
@@ -54,16 +54,16 @@ def check_options(options: ReadOptions) -> None:
             options_are = ", ".join(sorted(ReadOptions.__annotations__))
             raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
         if name in choices and value not in choices[name]:
-            raise InvalidInput(f"{value!r} is no {name}", hint="one of " + ", ".join(choices[name]))
+            raise InvalidInput(f"{value!r} is not a valid {name}", hint="one of " + ", ".join(choices[name]))
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):
-        raise InvalidInput(f"member is {member!r}", hint="the name of a file in the archive")
+        raise InvalidInput(f"member is {member!r}", hint="use the name of a file in the archive")
     limits: dict[str, object] = {name: options.get(name) for name in ("max_length", "max_tokens")}
     for name, limit in limits.items():
         if limit is not None and (not isinstance(limit, int) or limit < 1):
-            raise InvalidInput(f"{name} is {limit!r}", hint="a whole number of at least 1, or None for all the rest")
+            raise InvalidInput(f"{name} is {limit!r}", hint="use a whole number of at least 1, or None for no limit")
     if options.get("links", "inline") != "inline" and options.get("format") == "html":
-        raise InvalidInput("HTML has its links in place", hint="leave links out, or ask for markdown")
+        raise InvalidInput("`links` does not apply to HTML", hint="leave out `links`, or use the format markdown")
 
 
 def full_address(url: str, options: ReadOptions) -> str:
@@ -77,5 +77,5 @@ def full_address(url: str, options: ReadOptions) -> str:
     if not member:
         return url
     if archive_urls.split(url).url != url:
-        raise InvalidInput(f"{url} names a member already", hint="give the member in the URL or by `member`, not both")
+        raise InvalidInput(f"{url} already has a member", hint="give the member in the URL or by `member`, not both")
     return archive_urls.join(url, member)

@@ -31,7 +31,7 @@ def obstacle(*, is_member: bool, has_renderer: bool) -> str:
     if is_member:
         return "a browser does not open members of archives"
     if not has_renderer:
-        return "rendering is switched off (set render.enabled=true)"
+        return "rendering is disabled (set render.enabled=true)"
     return ""
 
 
@@ -70,11 +70,11 @@ def render_problem(error: WellreadError) -> str:
 
 def unread(http: HttpFailure, rendering: WellreadError, render: Render) -> HttpFailure:
     """Return the error of a page that neither HTTP nor the browser could read."""
-    hint: str | None = f"it was not rendered: {render_problem(rendering)}"
+    hint: str | None = f"the page was not rendered: {render_problem(rendering)}"
     if render == "auto" and isinstance(http, RedirectLoop):
         hint = http.hint  # a browser is rarely the remedy, and the lack of one is not the cause
     elif isinstance(rendering, Empty):
-        hint = "a browser shows none either"
+        hint = "read another source; a browser shows no text either"
     elif isinstance(rendering, Challenge):
-        hint = f"a browser meets a bot check, too: {Challenge.default_hint}"
+        hint = f"the browser gets a bot check, too: {Challenge.default_hint}"
     return type(http)(http.message, url=http.url, hint=hint, status=http.status)

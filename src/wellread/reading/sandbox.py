@@ -131,7 +131,7 @@ class SandboxedReader:
             extraction = self.extract(response, mode, call, member=member)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
-                error.message, error.hint = f"{error.message}: {response.partial}", "get it once more, whole"
+                error.message, error.hint = f"{error.message}: {response.partial}", "download the whole file again"
             raise
         elapsed = round((self._clock.monotonic() - began) * 1000)
         response = replace(response, url=archive_urls.join(response.url, member))
@@ -169,7 +169,9 @@ class SandboxedReader:
             error.url = source.url
             raise
         except (ValueError, RecursionError, struct.error) as error:
-            raise UnreadableError(f"{what} made its reader answer nonsense: {error}", url=source.url) from error
+            raise UnreadableError(
+                f"{what} made the worker process send an invalid result: {error}", url=source.url
+            ) from error
 
 
 def _task(name: str, source: Source) -> bytes:
@@ -232,9 +234,7 @@ def answer(task: bytes) -> bytes:
     try:
         extraction = _reader(source, extractor).extract(extractor, source)
         if _pieces(extraction.document)[0] > MAX_PIECES:
-            raise TooLarge(
-                f"{facts['url'] or 'the page'} falls into more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT
-            )
+            raise TooLarge(f"{facts['url'] or 'the page'} has more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
         scripted = isinstance(error, Empty) and error.scripted
         facts = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}

@@ -59,13 +59,14 @@ _UNREADABLE = {
 }
 """Media types that no extractor reads: a plain name, and a hint."""
 _FAMILY_HINTS = {
-    "image": "this kind of picture is not read: save it as PNG or JPEG, or look for a page that says what it shows",
-    "audio": "sound is not read: look for a transcript",
-    "video": "films are not read: look for a transcript or subtitles",
-    "font": "fonts hold no text",
+    "image": "this picture format is not supported; save the picture as PNG or JPEG, or look for a "
+    "page that describes it",
+    "audio": "audio is not supported; look for a transcript",
+    "video": "video is not supported; look for a transcript or subtitles",
+    "font": "fonts have no text; read another source",
 }
 _TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
-_READABLE = "readable: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
+_READABLE = "supported: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
 _CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
 _WALL = re.compile(
@@ -167,18 +168,18 @@ def is_archive(response: Response) -> bool:
 
 
 def _no_archive(url: str, media_type: str) -> InvalidInput:
-    hint = "read it without a member"
+    hint = "leave out the member"
     if url.startswith("http"):
         hint += "; a URL that really contains `!/` is written with %21 for the exclamation mark"
-    return InvalidInput(f"{_name_of(url)} is no archive but {media_type}: it has no members", url=url, hint=hint)
+    return InvalidInput(f"{_name_of(url)} is not an archive but {media_type}: it has no members", url=url, hint=hint)
 
 
 def _archive_notices(file: UnpackedFile) -> Iterator[Notice]:
     if file.same_name_count > 1:
-        detail = f"the archive holds {file.same_name_count} files of this name; the last one was read"
+        detail = f"the archive has {file.same_name_count} files of this name; the last one was read"
         yield Notice("same_name_members", detail, file.same_name_count)
     if file.problem:
-        yield Notice("partial_body", f"the file is not whole: {file.problem}")
+        yield Notice("partial_body", f"the file is not complete: {file.problem}")
 
 
 def _file_name(response: Response) -> str:
@@ -245,14 +246,22 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     message = f"{url} answered {status}"
     if status in {204, 205}:
         raise Empty(
-            f"{message}: there is no content", url=url, hint="the server has nothing to show here", status=status
+            f"{message}: there is no content",
+            url=url,
+            hint="check the address; the server sent an empty page",
+            status=status,
         )
     if status in {404, 410}:
         raise Gone(message, url=url, status=status)
     if status in {401, 407}:
-        raise Auth(message, url=url, hint="the page needs a login", status=status)
+        raise Auth(
+            message,
+            url=url,
+            hint="sign in with `wellread login URL --profile NAME`, and use `wellread browse --profile NAME`",
+            status=status,
+        )
     if status == 402:
-        raise Quota(message, url=url, hint="the page wants to be paid for", status=status)
+        raise Quota(message, url=url, hint="the page must be paid for", status=status)
     wait_s = retry_after_s(response.headers, now)
     if status == 429:
         raise RateLimited(message, url=url, status=status, retry_after_s=wait_s)
@@ -320,9 +329,9 @@ def _reading_notices(
 ) -> tuple[Notice, ...]:
     doubts = list(extraction.notices)
     if response.partial is not None:
-        doubts.append(Notice("partial_body", f"the body is not whole: {response.partial}"))
+        doubts.append(Notice("partial_body", f"the body is not complete: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
-        doubts.append(Notice("thin_content", f"only {words} words were found; scripts would probably show more"))
+        doubts.append(Notice("thin_content", f"only {words} words were found; scripts probably show more"))
     wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:
         # Nothing on such a page is its content, so that a doubt about the choice of the content says nothing.

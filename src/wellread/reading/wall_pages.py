@@ -166,9 +166,9 @@ def wall_notice(
     if _has_any(heading, _LOGIN) or _has_any(content, _LOGIN):
         is_sent_to_login = bool(requested_url) and _is_login_address(url) and not _is_login_address(requested_url)
         if is_sent_to_login or _PASSWORD.search(body):
-            return Notice("login_page", f"{url} asks for a login instead of showing the page")
+            return Notice("login_page", f"{url} shows a login form instead of the page")
     if _has_any(lead, _UNAVAILABLE):
-        detail = f"{url} says that the page is not to be had: no access, maintenance, a failure, or no site there yet"
+        detail = f"{url} says that the page is not available: no access, maintenance, a failure, or no site yet"
         return Notice("unavailable_page", f"{detail}, although its status is {response.status}")
     return None
 

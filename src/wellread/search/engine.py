@@ -83,11 +83,13 @@ class SearchEngine:
         """Return the hits of the first providers that have any; `outcomes` says how each one asked ended.
 
         Raises:
-            InvalidInput: `query` names a provider that is not asked here.
+            InvalidInput: `query` names a provider that is not a configured search service.
         """
         query = replace(query, provider=canonical_provider(query.provider) if query.provider else None)
         if query.provider is not None and query.provider not in self._known():
-            raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {', '.join(self._known())}")
+            raise InvalidInput(
+                f"{query.provider!r} is not a configured search service", hint=f"one of {', '.join(self._known())}"
+            )
         deadline = self._clock.monotonic() + self._budget.total_s
         outcomes: list[ProviderOutcome] = []
         for wave in self._waves(query.provider):
@@ -191,7 +193,7 @@ class SearchEngine:
 
     async def _visited(self, visit: Visit) -> Response:
         if self._ways.visitor is None:
-            raise ConfigError("it is asked in a browser, and none may be started", hint="set render.enabled=true")
+            raise ConfigError("the service needs a browser, and rendering is disabled", hint="set render.enabled=true")
         return await self._ways.visitor.visit(visit)
 
 
@@ -220,7 +222,7 @@ def _without_keys(access: Access, error: WellreadError) -> str:
 def _skip_outcome(health: Health, now: float, left_s: float) -> Parsed | None:
     """Return the outcome of not asking at all: it is paused, or its own pace leaves no time within the budget."""
     if (paused_s := health.paused_s(now)) > 0:
-        detail = f"left alone for another {paused_s:.0f} s, after it ended with {health.reason}"
+        detail = f"paused for another {paused_s:.0f} s, after it ended with {health.reason}"
         return Parsed(code=health.reason, detail=detail, retry_after_s=paused_s)
     if (wait_s := health.wait_s(now)) >= left_s:
         detail = f"its plan allows one request in {health.interval_s:g} s, and others are waiting"

@@ -38,7 +38,9 @@ class LocalSearch:
             InvalidInput: `query` names another provider.
         """
         if query.provider not in {None, LOCAL}:
-            raise InvalidInput(f"{query.provider!r} is not asked here", hint=f"one of {LOCAL}")
+            raise InvalidInput(
+                f"{query.provider!r} is not available; only the local index is searched", hint=f"one of {LOCAL}"
+            )
         began = self._clock.monotonic()
         hits, detail = await to_thread.run_sync(self._ask, query)
         if not hits and self._why:
@@ -59,7 +61,7 @@ class LocalSearch:
         hits = self._index.search(query.text, before + query.count)[before:]
         missing = ", ".join(f'"{word}"' for word in self._index.missing_words(query.text))
         if hits:
-            return hits, missing and f"no page has {missing}; the hits have other words of the query, or similar ones"
+            return hits, missing and f"no page has {missing}; the hits match other words of the query, or similar words"
         page_count = self._index.count()
         if not page_count:
             return hits, EMPTY

@@ -32,10 +32,10 @@ SENTENCES: dict[OutcomeCode, str] = {
     "quota": "the plan behind the key is used up",
     "rate_limited": "asked too often",
     "bad_request": "the request was refused",
-    "timeout": "the service ran out of time",
+    "timeout": "the service reported a timeout",
     "upstream": "the service failed",
-    "challenge": "a bot check stands before the results",
-    "changed_markup": "the answer is not in the format known here",
+    "challenge": "a bot check replaced the results",
+    "changed_markup": "the answer has an unknown format",
 }
 
 _STATUSES: dict[int, OutcomeCode] = {
@@ -105,7 +105,7 @@ def parse_json(
         return unreadable_body(response)
     results = rows(answer)
     if results is None:
-        return Parsed(code="changed_markup", detail="the JSON is not of the shape known here")
+        return Parsed(code="changed_markup", detail="the JSON has an unknown structure")
     parsed = parse_rows(response, source, results)
     if more:
         return replace(parsed, more=more(answer))
@@ -116,7 +116,7 @@ def parse_rows(response: Response, source: str, rows: Sequence[ResultRow]) -> Pa
     """Return the usable results, ranked; none at all is `no_results` only if the answer is whole and lists none."""
     hits = _hits(rows[:MAX_ROWS], source)
     if hits and response.partial:
-        return Parsed(code="partial", hits=hits, detail=f"the answer broke off: {response.partial}")
+        return Parsed(code="partial", hits=hits, detail=f"the answer is incomplete: {response.partial}")
     if hits:
         return Parsed(code="ok", hits=hits)
     if response.partial is not None:
@@ -148,7 +148,7 @@ def http_failure(response: Response, answer: JsonObject) -> Parsed | None:
     if 200 <= status < 300:
         return None
     if status in {404, 410}:
-        return Parsed(code="changed_markup", detail=f"HTTP {status}: nothing is served at this address")
+        return Parsed(code="changed_markup", detail=f"HTTP {status}: there is nothing at this address")
     if status in _STATUSES:
         return outcome(_STATUSES[status], response, answer)
     if 400 <= status < 500:
@@ -172,13 +172,13 @@ def unexplained(response: Response) -> Parsed:
     """Return the failure of a page that shows no results and does not say that there are none."""
     if response.partial is not None or not response.body.strip():
         return unreadable_body(response)
-    return Parsed(code="changed_markup", detail="a page without results that does not say there are none")
+    return Parsed(code="changed_markup", detail="the page has neither results nor a statement that there are none")
 
 
 def unreadable_body(response: Response) -> Parsed:
     """Return the failure of a successful status whose body says nothing."""
     if response.partial is not None:
-        return Parsed(code="upstream", detail=f"the answer broke off: {response.partial}")
+        return Parsed(code="upstream", detail=f"the answer is incomplete: {response.partial}")
     if not response.body.strip():
         return Parsed(code="upstream", detail=f"HTTP {response.status} without a body")
     kind = json_payload.plain(header(response.headers, "content-type"), 60) or "no content type"

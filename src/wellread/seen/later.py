@@ -49,8 +49,10 @@ _TEXT: Final = "p, li, td, pre, h2, h3, dd"
 _OPENED_DEPTH: Final = 3
 _UNSPACED: Final = "\uff1f"
 """The question mark of those who write no spaces."""
-_SLID: Final = Notice("revealed_text", "text that scripts will slide or fade in was read, scripts or not")
-_OPENED: Final = Notice("closed_panels", "panels that readers open, as tabs and accordions, were read while closed")
+_SLID: Final = Notice("revealed_text", "text that scripts slide or fade in was read")
+_OPENED: Final = Notice(
+    "closed_panels", "panels that readers can open, such as tabs and accordions, were read while closed"
+)
 _QUESTIONS: Final = ("?", "\u061f", "\u037e", _UNSPACED)
 _FEWEST_ASKED: Final = 4
 """Words: fewer ask whether one forgot a password."""

@@ -22,7 +22,7 @@ _ARIA: Final = "aria-hidden"
 _FEWEST_WORDS: Final = 4
 _MANY: Final = 100
 """Words: fewer in one place are not counted."""
-_IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, only what stands in their slots")
+_IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, except text in their slots")
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
 """At least four words and nothing but words and punctuation."""
 
@@ -83,7 +83,7 @@ class Unseen:
         if self._reasons:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._reasons.items()))
             total = sum(self._reasons.values())
-            told.append(Notice("hidden_text", f"text nobody sees was left out: {reasons}", total))
+            told.append(Notice("hidden_text", f"text that readers cannot see was left out: {reasons}", total))
             if self._words > sum(len(text.split()) for text in shown if self._words):
                 detail = f"some {self._words:,} words of the page are hidden, more than are shown"
                 told.append(Notice("mostly_hidden", detail, self._words))
@@ -94,5 +94,5 @@ class Unseen:
         if self.invisible:
             told.append(Notice("invisible_characters", "invisible characters were removed", self.invisible))
         if self.cut_short:
-            told.append(Notice("cut_short", "only the beginning was read: no page made by people has so many lines"))
+            told.append(Notice("cut_short", "only the beginning was read, because the page has too many lines"))
         return told

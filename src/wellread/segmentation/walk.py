@@ -81,7 +81,7 @@ _CHOSEN_ROLES: Final = frozenset({"radio", "option"})
 """What marks an element as one of several things to choose, in the place of a radio button."""
 _UNSEEN: Final = Concealment("visibility:hidden", UNDONE)
 STYLES_CUT: Final = Notice(
-    "styles_cut", "the styles ask for more work than is done for one page: text that people see may be left out"
+    "styles_cut", "the styles need more work than the limit for one page; visible text may be missing"
 )
 
 State = tuple[Box, int, "str | None", int, "Look"]

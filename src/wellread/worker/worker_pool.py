@@ -34,8 +34,8 @@ _START_TIMEOUT_S: Final = 20.0
 SLOW_AFTER_S: Final = 1.0
 """A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
 _EXIT_TIMEOUT_S: Final = 2.0
-_NO_CHILD: Final = "extract.processes=0 reads everything in this process, without protection from hostile pages"
-_HINT: Final = "the page may be built to choke parsers; else raise extract.{setting}"
+_NO_CHILD: Final = "set extract.processes=0 to read pages in the main process, without protection against hostile pages"
+_HINT: Final = "the page may be made to overload parsers; for other pages, raise extract.{setting}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +114,10 @@ class WorkerPool:
         call = call or TaskHandle()
         slot = self._slots.take(self.limits.timeout_s, call)
         if slot is None and call.cancelled:
-            raise Timeout(f"{source} is not waited for any more")
+            raise Timeout(f"{source} was cancelled")
         if slot is None:
-            hint = "ask for less at a time, or raise extract.processes"
-            raise Timeout(f"{source} waited {self.limits.timeout_s:g} s for its turn to be read", hint=hint)
+            hint = "read fewer pages at a time, or raise extract.processes"
+            raise Timeout(f"{source} waited {self.limits.timeout_s:g} s for a free worker process", hint=hint)
         try:
             return self._run_in_child(task, source, call, slot)
         finally:
@@ -173,7 +173,7 @@ class WorkerPool:
                 return answer
             if kind == EXHAUSTED:
                 raise self._exhausted(source)
-            raise UnreadableError(f"{source} made its reader fail: {answer.decode('utf-8', 'replace')[:500]}")
+            raise UnreadableError(f"{source} made the worker process fail: {answer.decode('utf-8', 'replace')[:500]}")
 
     def _take(self, call: TaskHandle, slot: _TaskSlot) -> tuple[_Child, bool]:
         """Return a child that is ready, and whether it was idle before: then it may have exited in the meantime."""
@@ -187,7 +187,7 @@ class WorkerPool:
                 return child, idle is not None
             exit_code = self._discard(child)
             if idle is None or call.cancelled:
-                raise Unsupported(f"no process can be started to read in: it ended with {exit_code}", hint=_NO_CHILD)
+                raise Unsupported(f"no worker process can be started: it ended with {exit_code}", hint=_NO_CHILD)
 
     def _new_child(self) -> _Child:
         child = _Child(self._work, self.limits)
@@ -221,7 +221,7 @@ class WorkerPool:
         if child.oversized:
             return self._exhausted(source)
         ending = "was stopped" if exit_code in {0, None} else f"ended with {exit_code}"
-        return UnreadableError(f"{source} made its reader crash: the process {ending}", hint="read another source")
+        return UnreadableError(f"{source} made the worker process crash: it {ending}", hint="read another source")
 
     def _exhausted(self, source: str) -> TooLarge:
         megabytes = self.limits.memory_bytes // 1_000_000
@@ -345,7 +345,7 @@ class _Child:
             self._process = _start(json.dumps(arguments), child_lifeline)
         except OSError as error:
             self._close_lifeline()
-            raise Unsupported(f"no process can be started to read in: {error}", hint=_NO_CHILD) from error
+            raise Unsupported(f"no worker process can be started: {error}", hint=_NO_CHILD) from error
         finally:
             if child_lifeline is not None:
                 os.close(child_lifeline)

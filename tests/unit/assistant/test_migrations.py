@@ -130,8 +130,8 @@ async def test_a_store_in_memory_is_one_store_for_all_tasks() -> None:
     ("url", "says"),
     [
         ("not a url", "not a database URL"),
-        ("mysql://somewhere/x", "does not speak"),
-        ("sqlite:////proc/nowhere/x.db", "cannot keep"),
+        ("mysql://somewhere/x", "is not supported"),
+        ("sqlite:////proc/nowhere/x.db", "cannot create"),
         ("postgresql://127.0.0.1/x?sslmode=strange", "sslmode=strange"),
     ],
 )

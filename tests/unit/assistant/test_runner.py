@@ -136,14 +136,14 @@ async def test_a_model_sums_up_what_asks_for_it_and_no_other_is_asked(store: Use
 async def test_a_result_that_no_model_sums_up_is_told_as_it_is(store: UserStore) -> None:
     await made(store, wish(synthesis="in one word"))
     told = await one_run(store, Doer(), model=Model(fails=True))
-    assert told == ["low water at nine\n\n(not summed up: no model answers)"]
+    assert told == ["low water at nine\n\n(no summary: no model answers)"]
 
 
 @pytest.mark.parametrize(
     ("error", "says"),
     [
         (Unreachable("nothing answers there", hint="try later"), "tides failed: nothing answers there (try later)"),
-        (ZeroDivisionError("secret"), "tides failed: a mistake in the program (ZeroDivisionError)"),
+        (ZeroDivisionError("secret"), "tides failed because of a bug (ZeroDivisionError)"),
     ],
 )
 async def test_a_run_that_fails_says_why_and_is_not_repeated(store: UserStore, error: Exception, says: str) -> None:

@@ -161,7 +161,7 @@ def test_the_zone_of_the_machine_is_what_its_link_names(tmp_path: Path) -> None:
     assert machine_zone(link) == "Europe/Berlin"
     link.unlink()
     link.write_bytes(b"TZif2")
-    with pytest.raises(ConfigError, match="does not tell"):
+    with pytest.raises(ConfigError, match="does not give"):
         machine_zone(link)
 
 

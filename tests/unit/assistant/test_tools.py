@@ -65,7 +65,7 @@ async def test_a_schedule_is_made_listed_changed_and_deleted_with_receipts(store
 
 
 async def test_a_time_that_is_not_understood_makes_no_schedule(store: UserStore) -> None:
-    with pytest.raises(InvalidInput, match="no time is understood"):
+    with pytest.raises(InvalidInput, match="cannot understand the time"):
         await call(tools(store)["schedule_create"], when="every blue moon", task="howl")
     assert await store.run(job_store.jobs) == []
 

@@ -38,16 +38,24 @@ _LAST = "last"
 
 def chat(
     context: typer.Context,
-    message: Annotated[str | None, typer.Argument(help="Say this, and end with the answer.", metavar="MESSAGE")] = None,
+    message: Annotated[
+        str | None,
+        typer.Argument(
+            help="Send this message and exit after the answer. Without it, start a conversation.", metavar="MESSAGE"
+        ),
+    ] = None,
     *,
-    list_: Annotated[
-        bool, typer.Option("--list", help="Show the conversations that were held, the last first.")
-    ] = False,
-    last: Annotated[bool, typer.Option("--continue", help="Go on with the last conversation held here.")] = False,
-    conversation: Annotated[str | None, typer.Option(help="Go on with this conversation.", metavar="ID")] = None,
+    list_: Annotated[bool, typer.Option("--list", help="List the conversations, the most recent first.")] = False,
+    last: Annotated[bool, typer.Option("--continue", help="Continue the last conversation.")] = False,
+    conversation: Annotated[
+        str | None, typer.Option(help="Continue the conversation with this id.", metavar="ID")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Talk with the assistant: it reads the web, uses tools, and asks before it changes anything outside."""
+    """Chat with the assistant, which reads the web and uses tools.
+
+    It asks for approval before it changes anything outside wellread.
+    """
     settings = guarded(lambda: settings_of(context)[0], json=json)
     guarded(partial(_refuse_conflicts, (message or conversation or last, list_), (conversation, last)), json=json)
     if list_:
@@ -63,11 +71,14 @@ def chat(
 
 def assistant(
     context: typer.Context,
-    action: Annotated[Literal["doctor"], typer.Argument(help="What to do.")] = "doctor",
+    action: Annotated[Literal["doctor"], typer.Argument(help="Action to run.")] = "doctor",
     *,
     json: Json = False,
 ) -> None:
-    """Check the assistant's models and keys, store, tools and sandbox, without a model call. Exit code 1 on a fault."""
+    """Check the assistant's models, keys, database, tools and sandbox, without calling a model.
+
+    The exit code is 1 if a check fails.
+    """
     assert action == "doctor"
     from wellread.apps.assistant_doctor import checkup
 
@@ -85,7 +96,7 @@ def _refuse_conflicts(*pairs: tuple[object, object]) -> None:
         InvalidInput: two of a pair are given.
     """
     if any(option and rival for option, rival in pairs):
-        raise InvalidInput("--list, --continue and --conversation are three wishes", hint="one at a time")
+        raise InvalidInput("--list, --continue and --conversation exclude each other", hint="use one of them")
 
 
 def _conversations(settings: Settings) -> Sequence[ConversationSummary]:
@@ -153,7 +164,7 @@ async def _conversation_id(user_assistant: UserAssistant, earlier: str | None) -
         return await user_assistant.parts.book.find(earlier)
     if last := await user_assistant.conversations("chat", count=1):
         return last[0].id
-    raise InvalidInput("there is no conversation yet", hint="begin one: wellread chat")
+    raise InvalidInput("there is no conversation yet", hint="run `wellread chat` to start one")
 
 
 class _ChatSession:

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 def bot(
     context: typer.Context,
     *,
-    port: Annotated[int | None, typer.Option(help="Port for its health; 0 takes a free one.", min=0, max=65535)] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port for health checks; 0 selects a free port.", min=0, max=65535)
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Run the assistant in Telegram, and whatever other channel is set up, with its schedules, until it is stopped."""
+    """Run the assistant in Telegram and the other configured channels, with its schedules."""
     settings = guarded(lambda: settings_of(context, {"channels.port": port})[0], json=json)
     guarded(partial(_bot, settings), json=json)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Profile = Annotated[
     str | None,
     typer.Option(
-        help="Stay signed in under this name: cookies and storage from one session to the next.", metavar="NAME"
+        help="Use the cookies and storage of this profile, and save them at the end of the session.", metavar="NAME"
     ),
 ]
 _MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
@@ -50,7 +50,10 @@ def browse(
     url: Url,
     *,
     do: Annotated[
-        str | None, typer.Option(help="Do these steps and end: 'click 3; type 5 hello; press Enter'.", metavar="STEPS")
+        str | None,
+        typer.Option(
+            help="Run these steps and exit, for example 'click 3; type 5 hello; press Enter'.", metavar="STEPS"
+        ),
     ] = None,
     profile: Profile = None,
     user_asked: UserAsked = False,
@@ -59,9 +62,10 @@ def browse(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Work with a page interactively: numbers to click, words to type; `help` lists the steps. --do runs a script.
+    """Operate a page in a browser, step by step or with a script.
 
-    With --json one snapshot is printed per line of input.
+    The page is shown as text with numbered elements. Type a step such as `click 3`; `help` lists the steps. With
+    --json, each step prints one snapshot.
     """
 
     async def work(web: Web) -> int:
@@ -81,15 +85,15 @@ def screenshot(
     context: typer.Context,
     url: Url,
     *,
-    to: Annotated[Path, typer.Option(help="The PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
-    full: Annotated[bool, typer.Option("--full", help="The whole page, not the window alone.")] = False,
+    to: Annotated[Path, typer.Option(help="PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
+    full: Annotated[bool, typer.Option("--full", help="Capture the whole page instead of the visible part.")] = False,
     profile: Profile = None,
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Save a picture of a page as PNG."""
+    """Take a screenshot of a page and save it as PNG."""
 
     async def work(web: Web) -> tuple[str, int]:
         async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:

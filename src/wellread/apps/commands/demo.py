@@ -35,9 +35,9 @@ PIECE = 20_000
 
 def demo(
     *,
-    save: Annotated[Path | None, typer.Option(help="Only write the recorded site here, to play with.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the recorded site to this file and exit.")] = None,
 ) -> None:
-    """Show the main job: read a site, gather cited evidence, prove it, continue a long page, unmask a hostile one."""
+    """Run a demonstration on a recorded site: read, gather, verify, continue a long page, remove hidden text."""
     if save is None:
         guarded(lambda: anyio.run(_demo), json=False)
     else:
@@ -63,11 +63,11 @@ async def _demo() -> None:
             await _verify(web, gathered)
             await _continue(web)
             await _unmask(web)
-    console.print("\n[bold green]That was wellread.[/] Now on the live web: [bold]wellread read https://example.com[/]")
+    console.print("\n[bold green]Done.[/] Try it on the web: [bold]wellread read https://example.com[/]")
 
 
 async def _index(web: Web) -> None:
-    _title("1", "Read a recorded site into the local index: every kind of page, no network")
+    _title("1", "Read a recorded site into the local index, without a network")
     urls = [HOME, *(await web.read(HOME)).links]
     with _progress() as progress:
         task = progress.add_task("pages", total=len(urls))
@@ -92,12 +92,12 @@ async def _gather(web: Web) -> Gathered:
 
 
 async def _verify(web: Web, gathered: Gathered) -> None:
-    _title("3", "Prove every citation again: the words stand at these offsets of this snapshot")
+    _title("3", "Verify every citation against its snapshot")
     show_verdicts(await web.verify(gathered.passages))
 
 
 async def _continue(web: Web) -> None:
-    _title("4", "Read a long page in pieces: cut at block borders, the second from the cursor, without a request")
+    _title("4", "Read a long page in pieces; the cursor continues it without a request")
     document = await web.read(LONG)
     first = await web.read(LONG, max_length=PIECE)
     second = await web.read(LONG, cursor=first.cursor)
@@ -105,11 +105,11 @@ async def _continue(web: Web) -> None:
         ending = without_controls(" ".join(piece.text.split()[-9:]))
         console.print(f"  piece {number}: characters {piece.start:,} to {piece.end:,}, … {ending}")
     is_equal = first.text + second.text == document.text
-    console.print(f"  joined, they are the document, byte for byte: [bold]{'yes' if is_equal else 'no'}[/]")
+    console.print(f"  the joined pieces equal the document, byte for byte: [bold]{'yes' if is_equal else 'no'}[/]")
 
 
 async def _unmask(web: Web) -> None:
-    _title("5", "What a person cannot see on a page does not reach the model")
+    _title("5", "Remove text that a person cannot see")
     page = await web.read(HOSTILE)
     console.print(Panel(escape(without_controls(page.text.strip())), title=page.title, width=100), soft_wrap=False)
     for notice in page.notices:

@@ -6,7 +6,7 @@ from typing import Final
 
 EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "read": ("read https://example.com/", "read https://example.com/long --max-length 8000 --json"),
-    "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > told.json'),
+    "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > evidence.json'),
     "search": ('search "tide pools" --count 5 --freshness month', 'search "tide pools" --provider local'),
     "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
     "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
@@ -15,7 +15,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "login": ("login https://example.com/login --profile shop",),
     "profile": ("profile", "profile import shop state.json --host example.com", "profile show shop"),
     "index": ("index https://example.com/ notes/", "index https://example.com/ --sitemap --limit 200", "index --list"),
-    "verify": ("verify told.json",),
+    "verify": ("verify evidence.json",),
     "extract": ("extract page.html", "extract pages/ crawl.warc.gz --jobs 2 --out pages.jsonl"),
     "remember": ('remember "The spare key hangs behind the blue door."',),
     "memory": ("memory", "memory search key", "memory forget 7"),

@@ -25,28 +25,30 @@ def extract(
     context: typer.Context,
     files: Annotated[
         list[Path],
-        typer.Argument(help="Saved pages, folders of them, WARC files, or - for standard input.", metavar="FILE"),
+        typer.Argument(help="Saved pages, documents, folders, WARC files, or - for standard input.", metavar="FILE"),
     ],
     *,
-    format: Annotated[Format, typer.Option(help="What to print.")] = "markdown",
+    format: Annotated[Format, typer.Option(help="Output format.")] = "markdown",
     mode: ModeOption = "balanced",
-    url: Annotated[str | None, typer.Option(help="Where the page came from, to make links absolute.")] = None,
+    url: Annotated[str | None, typer.Option(help="Address of the page, to make its links absolute.")] = None,
     images: Annotated[
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
     member: MemberOption = None,
     all_notices: AllNotices = False,
-    jobs: Annotated[int | None, typer.Option(help="Processes; by default one for each core.", min=1)] = None,
+    jobs: Annotated[int | None, typer.Option(help="Number of processes; by default one per core.", min=1)] = None,
     out: Annotated[
-        Path | None, typer.Option(help="A .jsonl or .parquet file to write, or to go on with.", metavar="FILE")
+        Path | None, typer.Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object per line: `source` and the page.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line: `source` and the fields of the page.")
+    ] = False,
 ) -> None:
-    """Read saved pages: no network. One that cannot be read is named, and the others go on.
+    """Read saved pages and documents, without a network.
 
-    Folders are read with all that is in them, WARC files page by page, all in the order given. A run that was cut off
-    goes on where it ended when it is given the same --out again.
+    Folders are read with all files in them, WARC files page by page. A file that cannot be read is reported, and the
+    other files are read; the exit code is then 1. To continue an interrupted run, give the same --out again.
     """
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
@@ -107,8 +109,8 @@ def _settings(context: typer.Context, url: str | None, files: list[Path], member
     from wellread.apps.local_inputs import address
 
     if url is not None and (len(files) > 1 or files[0].is_dir()):
-        raise InvalidUsage("--url is the address of one page, and several files are given", hint="give one file")
+        raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
     if member is not None and (len(files) > 1 or files[0].is_dir()):
-        raise InvalidUsage("--member is a file in one archive, and several files are given", hint="give one archive")
+        raise InvalidUsage("--member applies to one archive, but several files are given", hint="give one archive")
     address(url)
     return settings_of(context)[0]

@@ -49,10 +49,10 @@ if TYPE_CHECKING:
 def find(
     context: typer.Context,
     url: Url,
-    pattern: Annotated[str, typer.Argument(help="What to look for, whatever its case.", metavar="PATTERN")],
+    pattern: Annotated[str, typer.Argument(help="Text to find; upper and lower case are equal.", metavar="PATTERN")],
     *,
-    regex: Annotated[bool, typer.Option("--regex", help="The pattern is a regular expression.")] = False,
-    limit: Annotated[int, typer.Option(help="Most spots to show.", min=1)] = 10,
+    regex: Annotated[bool, typer.Option("--regex", help="Treat PATTERN as a regular expression.")] = False,
+    limit: Annotated[int, typer.Option(help="Maximum number of matches to show.", min=1)] = 10,
     render: RenderOption = "auto",
     all_notices: AllNotices = False,
     out: OutOption = None,
@@ -60,7 +60,10 @@ def find(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Find where something is said on a page. Exit code 1 when it is nowhere."""
+    """Find text on a page and show each match with its context.
+
+    The exit code is 1 if nothing matches.
+    """
     result = SingleResult(f"{url} {pattern}", out, json=json)
     spots = run(
         context,
@@ -79,26 +82,29 @@ def download(
     context: typer.Context,
     urls: Urls,
     *,
-    to: Annotated[str, typer.Option(help="A folder (reports/ is made), or the name of the file.")] = ".",
-    sha256: Annotated[str | None, typer.Option(help="Refuse the file unless this is its checksum.")] = None,
+    to: Annotated[str, typer.Option(help="Folder or file to save to; a folder that ends with / is created.")] = ".",
+    sha256: Annotated[str | None, typer.Option(help="Fail if the SHA-256 checksum of the file is different.")] = None,
     skip_existing: Annotated[
-        bool, typer.Option("--skip-existing", help="Fetch none whose name is there already.")
+        bool, typer.Option("--skip-existing", help="Skip files whose name already exists.")
     ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files of the same name.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
     concurrency: Concurrency = 4,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Save files, safely named, never over another; go on where an earlier try was cut off.
+    """Download files under safe names, and resume interrupted downloads.
 
-    Of several URLs, each file or error comes in their order, as JSON one object a line; exit code 1 when any failed.
+    Existing files are not replaced unless --overwrite is set. With several URLs, the results are printed in the order
+    of the URLs, with --json as one object per line, and the exit code is 1 if a download fails.
     """
     if skip_existing and overwrite:
-        raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="choose one")
+        raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="use one of them")
     if len(urls) > 1 or urls == ["-"]:
         if sha256 is not None or not (to.endswith("/") or Path(to).is_dir()):
-            raise InvalidUsage("several files need a folder as --to, and no --sha256", hint="such as --to files/")
+            raise InvalidUsage(
+                "with several URLs, --to must be a folder and --sha256 cannot be used", hint="use --to files/"
+            )
         listed_urls = guarded(lambda: given_urls(urls), json=json)
 
         async def work(web: Web) -> int:
@@ -146,25 +152,40 @@ def index(
     context: typer.Context,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(help="URLs, site maps, WARC files, files, folders, or - for standard input.", metavar="SOURCE"),
+        typer.Argument(
+            help="URLs, site maps, files, folders, WARC files, or - for standard input. Without a source, "
+            "the index is listed.",
+            metavar="SOURCE",
+        ),
     ] = None,
     *,
-    sitemap: Annotated[bool, typer.Option("--sitemap", help="A URL stands for all pages its site maps name.")] = False,
-    other_hosts: Annotated[bool, typer.Option("--other-hosts", help="Site maps may lead to other hosts.")] = False,
-    limit: Annotated[int, typer.Option(help="Most pages of one source.", min=1)] = 10_000,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove these URLs, files and folders instead.")] = False,
-    listed: Annotated[bool, typer.Option("--list", help="List what the index holds.")] = False,
-    url: Annotated[str | None, typer.Option(help="What standard input is called.")] = None,
+    sitemap: Annotated[
+        bool, typer.Option("--sitemap", help="Add all pages that the site maps of the URL list.")
+    ] = False,
+    other_hosts: Annotated[
+        bool, typer.Option("--other-hosts", help="Also add pages and site maps on other hosts.")
+    ] = False,
+    limit: Annotated[int, typer.Option(help="Maximum number of pages per source.", min=1)] = 10_000,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Remove these URLs, files and folders from the index.")
+    ] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the pages in the index.")] = False,
+    url: Annotated[str | None, typer.Option(help="Address of standard input in hits and citations.")] = None,
     user_asked: UserAsked = False,
     json: Json = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per page as it ends, then one sum.")] = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option(
+            "--jsonl", help="Print one JSON object per page when it is done, and one with the totals at the end."
+        ),
+    ] = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Keep pages in the local index, where search and gather find them.
+    """Add pages and files to the local index, which `search` and `gather` can use.
 
-    What is there already, unchanged, is skipped; so a run that was broken off goes on when it is started again.
-    One page that fails never ends the run. Exit code 1 when any did.
+    Unchanged pages are skipped, so an interrupted run continues when you start it again. A page that fails does not end
+    the run; the exit code is then 1.
     """
     output_format = "text"
     if json:

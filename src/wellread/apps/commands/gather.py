@@ -30,31 +30,40 @@ class _Limits(NamedTuple):
 
 def gather(
     context: typer.Context,
-    question: Annotated[str, typer.Argument(help="In words, as you would ask a person.", metavar="QUESTION")],
+    question: Annotated[str, typer.Argument(help="Question, as you would ask a person.", metavar="QUESTION")],
     *,
-    gather_top: Annotated[int | None, typer.Option("--gather-top", "--pages", help="Pages to read.", min=1)] = None,
-    num_results: Annotated[int | None, typer.Option("--num-results", help="Results to choose from.", min=1)] = None,
+    gather_top: Annotated[
+        int | None, typer.Option("--gather-top", "--pages", help="Number of pages to read.", min=1)
+    ] = None,
+    num_results: Annotated[
+        int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
+    ] = None,
     provider: Provider = None,
     all_notices: AllNotices = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Print each step as it ends: a line with `event` and its fields.")
+        bool, typer.Option("--jsonl", help="Print one JSON object per step when it ends, with the field `event`.")
     ] = False,
     wrapped: Annotated[
-        bool, typer.Option("--wrapped", help="Print text for a model, which tells source text from instructions.")
+        bool,
+        typer.Option(
+            "--wrapped",
+            help="Print text for a model, with marks around the passages that keep them apart from instructions.",
+        ),
     ] = False,
     out: OutOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Find the passages that answer a question, with citations that `wellread verify` can prove.
+    """Search, read the best pages, and print the passages that answer a question.
 
-    Exit code 5 when no search service answered, or no page could be read.
+    Each passage has a citation that `wellread verify` can check. The exit code is 5 if no search service answers or no
+    page can be read.
     """
     if json + jsonl + wrapped > 1:
-        raise InvalidUsage("--json, --jsonl and --wrapped go one at a time", hint="choose one")
+        raise InvalidUsage("--json, --jsonl and --wrapped exclude each other", hint="use one of them")
     if jsonl and out:
-        raise InvalidUsage("--jsonl prints steps, and --out keeps the answer", hint="choose one")
+        raise InvalidUsage("--jsonl and --out exclude each other", hint="use one of them")
     result = SingleResult(question, out, json=json)
     limits = _Limits(num_results=num_results, gather_top=gather_top)
 

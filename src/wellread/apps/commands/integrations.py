@@ -23,19 +23,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WAIT_S = 600.0
-Name = Annotated[str, typer.Argument(help="Which integration.", metavar="NAME")]
+Name = Annotated[str, typer.Argument(help="Integration to disconnect, such as google.", metavar="NAME")]
 
 
 def connect(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="Which integration; none: report all.", metavar="NAME")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="Integration to connect, such as google. Without it, the state of all integrations is shown.",
+            metavar="NAME",
+        ),
+    ] = None,
     *,
     paste: Annotated[
-        bool, typer.Option("--paste", help="Read the address that the browser ended at from standard input.")
+        bool, typer.Option("--paste", help="Read the final address of the browser from standard input.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Connect a service that the assistant works with for you, by a link that you open in a browser."""
+    """Connect a service to the assistant, for example Google.
+
+    The command prints a link. Open it in a browser and allow access.
+    """
     if name is None:
         _show(guarded(partial(_run, context, _states), json=json), json=json)
         return
@@ -49,14 +58,16 @@ def connect(
 
 
 def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> None:
-    """Give a service's access back, and forget its tokens."""
+    """Revoke the access to a service and delete its tokens."""
     revoked = guarded(partial(_run, context, partial(_disconnect, name)), json=json)
     if json:
         say_json({"name": name, "revoked": revoked})
         return
     console.print(f"{escape(name)} is disconnected.")
     if not revoked:
-        stderr_console.print("[yellow]! the service did not confirm it:[/] look there at which programs have access")
+        stderr_console.print(
+            "[yellow]! the service did not confirm it:[/] check the list of programs with access in its settings"
+        )
 
 
 def _show(list_integration_states: list[IntegrationState], *, json: bool) -> None:
@@ -93,11 +104,11 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
         if json:
             say_json({"name": name, "link": link}, indent=None)
         else:
-            stderr_console.print("Open this address in a browser, and say yes:", markup=False)
+            stderr_console.print("Open this address in a browser, and allow access:", markup=False)
             console.print(link, markup=False, soft_wrap=True)
         if paste:
             stderr_console.print(
-                "Then paste the address that the browser ended at, even if it shows no page:", markup=False
+                "Then paste the final address of the browser, even if the browser shows no page:", markup=False
             )
             return list(await grant.finish(await anyio.to_thread.run_sync(sys.stdin.readline)))
         with anyio.move_on_after(WAIT_S):
@@ -105,7 +116,10 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
         if grant.refused is not None:
             raise grant.refused
         if not grant.settled.is_set():
-            raise Timeout(f"nobody came back from {name}", hint="on another machine's browser, use --paste")
+            raise Timeout(
+                f"access to {name} was not granted in time",
+                hint="run the command again; if the browser is on another machine, use --paste",
+            )
         granted = await grant.granted()
         return [scope for scope in grant.authority.scopes if granted is None or scope not in granted.scopes]
 
@@ -127,6 +141,6 @@ def _grant(integration: OpenIntegration) -> Grant:
     if integration.grant is None:
         name, steps = integration.integration.name, integration.integration.steps
         raise InvalidInput(
-            f"{name} is not connected by a link", hint=f"its key in integrations.keys is all: {name}; {steps}"
+            f"{name} is connected with a key, not with a link", hint=f"set integrations.keys.{name}: {steps}"
         )
     return integration.grant

@@ -32,20 +32,23 @@ def login(
     context: typer.Context,
     url: Url,
     *,
-    profile: Annotated[str, typer.Option(help="The profile that keeps the sign-in.", metavar="NAME")],
+    profile: Annotated[str, typer.Option(help="Profile to save the sign-in in.", metavar="NAME")],
     do: Annotated[
         str | None,
         typer.Option(
-            help="Sign in by these steps, without a window; - reads them from standard input.", metavar="STEPS"
+            help="Sign in with these steps instead of a window; - reads them from standard input.", metavar="STEPS"
         ),
     ] = None,
     http_user: Annotated[
         str | None,
-        typer.Option(help="Keep this user name for HTTP authentication; the password is asked for.", metavar="USER"),
+        typer.Option(help="User name for HTTP authentication; the command asks for the password.", metavar="USER"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Sign in to a site once, and keep that in a profile: yourself in a window, or by a script of steps."""
+    """Sign in to a site and save the session in a profile.
+
+    A browser window opens in which you sign in. On a machine without a display, use --do.
+    """
     guarded(partial(_login, context, url, profile, do=do, http_user=http_user), json=json)
     settings = settings_of(context)[0]
     from wellread.apps.profile_files import stored
@@ -56,27 +59,35 @@ def login(
 
 def profile(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            help="show, delete: NAME; import, export: NAME FILE; import - reads standard input.", metavar="WORDS"
+            help="Arguments of the action. show, delete: NAME. import, export: NAME FILE; with import, - "
+            "reads standard input.",
+            metavar="WORDS",
         ),
     ] = None,
     *,
     cdp: Annotated[
         str | None,
-        typer.Option(help="import: from a running Chrome, by the address of its debugging port.", metavar="ADDRESS"),
+        typer.Option(
+            help="import: address of the debugging port of a running Chrome, instead of FILE.", metavar="ADDRESS"
+        ),
     ] = None,
     host: Annotated[
         list[str] | None,
         typer.Option(
-            help="import, export: only what this host and its subdomains get; may be repeated.", metavar="HOST"
+            help="import, export: only cookies and storage of this host and its subdomains. You can repeat the option.",
+            metavar="HOST",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List profiles, show the content of one without its values, delete, import and export them (Playwright's form)."""
+    """List, show, delete, import and export browser profiles.
+
+    `show` does not print cookie values or passwords. Files have the storage state format of Playwright.
+    """
     hosts = host or []
     given_options = {name for name, value in {"cdp": cdp, "host": hosts}.items() if value}
     name, file = guarded(partial(_named, action, words or [], given_options), json=json)
@@ -105,8 +116,8 @@ def _named(action: Action, arguments: list[str], given_options: set[str]) -> tup
     if action == "import" and "cdp" in given_options:
         word_count = 1
     if len(arguments) != word_count:
-        needs = {0: "nothing", 1: "the NAME of a profile", 2: "the NAME of a profile and a FILE"}[word_count]
-        raise InvalidInput(f"{action} needs {needs}", hint="`wellread profile --help` shows how it is used")
+        needs = {0: "no arguments", 1: "NAME", 2: "NAME and FILE"}[word_count]
+        raise InvalidInput(f"profile {action} takes {needs}", hint="run `wellread profile --help`")
     name, file, *_ = [*arguments, "", ""]
     return name, file
 
@@ -177,7 +188,7 @@ async def _http_login(settings: Settings, url: str, name: str, username: str, pa
         raise
     if refused is not None:
         drop_http_login(settings, name, url)
-        raise Auth(refused.detail, url=url, hint="look at the user name and the password")
+        raise Auth(refused.detail, url=url, hint="check the user name and the password")
 
 
 async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
@@ -198,18 +209,19 @@ async def _by_hand(settings: Settings, url: str, name: str) -> None:
 
     from wellread.apps.build import Web
 
-    stderr_console.print(
-        "Sign in in the window. Then press Enter here, and leave the window open until then.", markup=False
-    )
-
     async def enter() -> None:
+        # Printed here, because only now a window is open: without a display, the browser cannot be started.
+        stderr_console.print(
+            "Sign in in the browser window, then press Enter here. Keep the window open until then.", markup=False
+        )
         await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
     async with Web(settings) as web:
         is_complete = await web.sign_in(url, profile=name, done=enter)
     if not is_complete:
         stderr_console.print(
-            "[yellow]![/] the browser was closed: its cookies are kept, what sites stored besides may not be"
+            "[yellow]![/] the browser was closed too early: cookies are saved, but other storage of "
+            "the sites may be missing"
         )
 
 

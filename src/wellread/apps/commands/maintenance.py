@@ -12,11 +12,11 @@ from wellread.apps.terminal import console, say_findings, say_json
 
 def cache(
     context: typer.Context,
-    action: Annotated[Literal["show", "clear"], typer.Argument(help="What to do.")] = "show",
+    action: Annotated[Literal["show", "clear"], typer.Argument(help="Action to run.")] = "show",
     *,
     json: Json = False,
 ) -> None:
-    """Show how much is kept, or clear it."""
+    """Show the size of the cache, or clear it."""
     from wellread.apps.doctor import cache_facts, clear_cache
 
     settings = guarded(lambda: settings_of(context)[0], json=json)
@@ -29,7 +29,7 @@ def cache(
 
 
 def config(context: typer.Context, *, json: Json = False) -> None:
-    """Show every setting, its value, and where the value came from."""
+    """Show every setting, its value and its source."""
     origins = guarded(lambda: settings_of(context)[1], json=json)
     if json:
         say_json(origins)
@@ -43,16 +43,16 @@ def doctor(
     context: typer.Context,
     *,
     url: Annotated[
-        str, typer.Option(help="Page to fetch as a check of the network and the clock.")
+        str, typer.Option(help="Page to fetch, to check the network and the clock.")
     ] = "https://example.com/",
     offline: Annotated[
-        bool, typer.Option("--offline", help="Send nothing: leave the network and the clock out.")
+        bool, typer.Option("--offline", help="Do not use the network; skip the checks of the network and the clock.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Check every part that wellread needs, and say how to mend a fault. Exit code 1 on a fault.
+    """Check the installation, and print how to fix each problem.
 
-    One page is asked for, and nothing else is sent: no key is tried.
+    The only request is for one page; API keys are not tried. The exit code is 1 if a check fails.
     """
     from wellread.apps.doctor import checkup
     from wellread.apps.doctor_network import check_network

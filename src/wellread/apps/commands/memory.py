@@ -28,18 +28,21 @@ if TYPE_CHECKING:
     Found = tuple[tuple[Fact, ...], tuple[Window, ...]]
 
 T = TypeVar("T")
-Count = Annotated[int, typer.Option(help="Most results.", min=1)]
+Count = Annotated[int, typer.Option(help="Maximum number of results.", min=1)]
 _TITLE_CHARS = 60
 
 
 def remember(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help="What to keep, word for word; - reads standard input.", metavar="TEXT")],
+    text: Annotated[str, typer.Argument(help="Text to add; - reads standard input.", metavar="TEXT")],
     *,
-    title: Annotated[str, typer.Option(help="A name for it, if its first line is none.")] = "",
+    title: Annotated[str, typer.Option(help="Title of the note; by default its first line.")] = "",
     json: Json = False,
 ) -> None:
-    """Keep a text in the knowledge base, where `wellread knowledge search` and the assistant find it."""
+    """Add a note to the knowledge base.
+
+    The assistant and `wellread knowledge search` can find it there.
+    """
     words = sys.stdin.read() if text == "-" else text
     ingested = _with_knowledge(context, lambda _, base: base.add_text(words, title=title), json=json)
     _show(ingested, lambda: _show_ingested(ingested), json=json)
@@ -48,16 +51,22 @@ def remember(
 def memory(
     context: typer.Context,
     action: Annotated[
-        Literal["list", "search", "add", "correct", "forget"], typer.Argument(help="What to do.")
+        Literal["list", "search", "add", "correct", "forget"], typer.Argument(help="Action to run.")
     ] = "list",
     words: Annotated[
-        list[str] | None, typer.Argument(help="What to look for, the fact, or its id.", metavar="WORDS")
+        list[str] | None,
+        typer.Argument(
+            help="Arguments of the action. search: words. add: FACT. correct: ID FACT. forget: ID.", metavar="WORDS"
+        ),
     ] = None,
     *,
     count: Count = 10,
     json: Json = False,
 ) -> None:
-    """Show the facts that the assistant remembers about you, add or correct one, or have it forgotten for good."""
+    """List, search, add, correct and delete the facts that the assistant remembers about you.
+
+    `forget` deletes a fact permanently, with the messages that it was learned from.
+    """
     arguments = words or []
     if action == "list":
         facts = _with_memory(context, lambda store: store.facts(), json=json)
@@ -74,7 +83,8 @@ def memory(
         _show(forgotten, lambda: console.print(line), json=json)
         if not forgotten.wiped:
             stderr_console.print(
-                "[yellow]![/] another process still reads the database; forget anything again to wipe it"
+                "[yellow]![/] another process still reads the database file; the next `wellread memory "
+                "forget` erases the text from it"
             )
     else:
         fact = _add_or_correct(context, action, arguments, json=json)
@@ -83,10 +93,14 @@ def memory(
 
 def knowledge(
     context: typer.Context,
-    action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="URLs, files and folders, a question, or what is listed.", metavar="WORDS"),
+        typer.Argument(
+            help="Arguments of the action. add: URLs, files and folders. search: a question. remove: "
+            "names from the list.",
+            metavar="WORDS",
+        ),
     ] = None,
     *,
     count: Count = 8,
@@ -94,9 +108,9 @@ def knowledge(
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Keep documents in the knowledge base, search them with citations, and remove them.
+    """Add documents to the knowledge base, search them with citations, list and remove them.
 
-    Exit code 1 when a document could not be taken in, or was not there to be removed.
+    The exit code is 1 if a document cannot be added, or if a document to remove is not in the list.
     """
     arguments = words or []
     if action == "list":
@@ -136,7 +150,7 @@ def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json:
         for error in taken.failed:
             complain(error, as_json_too=False)
         if taken.passed_over:
-            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were passed over")
+            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were skipped")
     if taken.failed:
         raise typer.Exit(1)
 
@@ -203,7 +217,7 @@ def _with_knowledge(
 def _require_words(arguments: list[str], count: int, usage: str, *, json: bool) -> list[str]:
     def checked() -> list[str]:
         if len(arguments) < count:
-            raise InvalidInput(f"something is missing after `{usage.split(' ')[1]}`", hint=f"wellread {usage}")
+            raise InvalidInput(f"`{usage.split(' ')[1]}` needs an argument", hint=f"run `wellread {usage}`")
         return arguments
 
     return guarded(checked, json=json)
@@ -225,7 +239,7 @@ def _show_facts(facts: tuple[Fact, ...]) -> None:
     for fact in facts:
         line = f"[dim]{fact.id} {fact.confidence:.2f} {fact.category}[/] {_safe(fact.text)}"
         if fact.tainted:
-            line += " [yellow](read in outside text, not confirmed)[/]"
+            line += " [yellow](from outside text, not confirmed)[/]"
         console.print(line)
 
 

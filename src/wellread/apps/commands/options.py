@@ -27,20 +27,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, the same shape as the library's.")]
-Record = Annotated[Path | None, typer.Option(help="Write every exchange into this WARC file.", metavar="FILE")]
-Replay = Annotated[Path | None, typer.Option(help="Answer from this WARC file; no network.", metavar="FILE")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Record = Annotated[
+    Path | None, typer.Option(help="Record all requests and responses in this WARC file.", metavar="FILE")
+]
+Replay = Annotated[
+    Path | None, typer.Option(help="Take all responses from this WARC file instead of the network.", metavar="FILE")
+]
 Provider = Annotated[
-    list[str] | None, typer.Option(help="Ask this search service, or `local`; may be repeated.", metavar="NAME")
+    list[str] | None,
+    typer.Option(
+        help="Search service to ask, or `local` for the local index. You can repeat the option.", metavar="NAME"
+    ),
 ]
-ModeOption = Annotated[Mode, typer.Option(help="precision: the article body only. recall: when in doubt, keep.")]
-Url = Annotated[
-    str, typer.Argument(help="An http or https URL; without a scheme, https is tried first.", metavar="URL")
+ModeOption = Annotated[
+    Mode, typer.Option(help="How much to keep. precision: only the body of an article. recall: also doubtful text.")
 ]
+Url = Annotated[str, typer.Argument(help="http or https URL; without a scheme, https is tried first.", metavar="URL")]
 Urls = Annotated[
     list[str],
     typer.Argument(
-        help="http or https URLs, without a scheme https is tried first; - reads them from standard input.",
+        help="http or https URLs; without a scheme, https is tried first. - reads URLs from standard input.",
         metavar="URL",
     ),
 ]
@@ -49,27 +56,34 @@ OutOption = Annotated[
     typer.Option(
         "--out",
         "-o",
-        help="Write to a file, add lines to a .jsonl file, or write a file for each into a FOLDER/; "
-        "what is in a .jsonl or a folder is not asked for again.",
+        help="Write to a file, append to a .jsonl file, or write one file per result into FOLDER/. "
+        "Results that a .jsonl file or a folder already has are skipped.",
         metavar="PATH",
     ),
 ]
-Concurrency = Annotated[int, typer.Option(help="URLs that are worked on at a time.", min=1, max=100)]
+Concurrency = Annotated[int, typer.Option(help="Maximum number of URLs at a time.", min=1, max=100)]
 RenderOption = Annotated[
-    Render, typer.Option("--render", help="Use a browser: `auto` only when plain HTTP finds too little text.")
+    Render,
+    typer.Option("--render", help="When to load the page in a browser; auto: if plain HTTP returns too little text."),
 ]
 LinksOption = Annotated[
     LinkStyle,
-    typer.Option(help="Links of markdown: in the text, as numbers with the addresses below, or without addresses."),
+    typer.Option(
+        help="How markdown shows links: in the text, as numbers with the addresses below, or without addresses."
+    ),
 ]
 MemberOption = Annotated[
-    str | None, typer.Option("--member", help="The file to read in an archive (ZIP, tar).", metavar="NAME")
+    str | None, typer.Option("--member", help="File to read in an archive (ZIP, tar).", metavar="NAME")
 ]
 AllNotices = Annotated[
     bool,
-    typer.Option("--all-notices", help="Also name what is normal: what was hidden, or left out by design."),
+    typer.Option(
+        "--all-notices", help="Also show notices of the level info: text that was hidden or left out by design."
+    ),
 ]
-UserAsked = Annotated[bool, typer.Option("--user-asked", help="A person asked for this page: skip robots.txt.")]
+UserAsked = Annotated[
+    bool, typer.Option("--user-asked", help="Ignore robots.txt, because a person asked for this page.")
+]
 
 
 def settings_of(
@@ -85,7 +99,7 @@ def settings_of(
     for pair in params.get("set_") or ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise ConfigError(f"--set {pair}: expected section.key=value")
+            raise ConfigError(f"--set {pair}: expected SECTION.KEY=VALUE")
         flags[name] = value
     return explain(
         file=params.get("config"),
@@ -136,7 +150,7 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
         return work()
     except (InvalidUrl, Unreachable) as error:
         if (file := _file(error.url or "")) is not None:
-            error.hint = f"files on this machine are read by `wellread extract {shlex.quote(file)}`"
+            error.hint = f"to read a file, run `wellread extract {shlex.quote(file)}`"
         raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
@@ -149,7 +163,7 @@ def web_url(url: str) -> str:
         InvalidUrl: `url` is the name of a file.
     """
     if "://" not in url and _is_file(url):
-        raise InvalidUrl(f"{url} is a file on this machine", url=url)
+        raise InvalidUrl(f"{url} is a file, not a URL", url=url)
     return url
 
 
@@ -166,7 +180,7 @@ def given_urls(urls: list[str]) -> list[str]:
     lines = [line.strip() for line in chain.from_iterable(lists)]
     listed_urls = [line for line in lines if line and not line.startswith("#")]
     if not listed_urls:
-        raise InvalidUsage("there is no URL on standard input", hint="write one on each line")
+        raise InvalidUsage("standard input has no URL", hint="write one URL per line")
     return listed_urls
 
 

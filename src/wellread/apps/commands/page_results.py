@@ -99,7 +99,9 @@ class ResultPrinter:
             yield
         except KeyboardInterrupt:
             if out is not None:
-                progress = f"broken off: {_of(self._count, 'page')} added to {out}; the same command goes on from there"
+                progress = (
+                    f"interrupted: {_of(self._count, 'page')} added to {out}; run the same command again to continue"
+                )
                 stderr_console.print(f"[dim]\u2014 {escape(progress)}[/]")
             raise
 
@@ -110,7 +112,7 @@ class ResultPrinter:
             self.failed += sum(self._output.failed.values())
         if self.passed:
             skipped = ", ".join(f"{content_kind} ({count:,})" for content_kind, count in self.passed.items())
-            stderr_console.print(f"[dim]\u2014 passed over in WARC files: {skipped}[/]")
+            stderr_console.print(f"[dim]\u2014 skipped in WARC files: {skipped}[/]")
 
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
         """Yield the totals: pages added, pages from an earlier run, and errors that were retried or remain."""
@@ -119,11 +121,11 @@ class ResultPrinter:
         else:
             yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed"
         if output.passed:
-            yield f"{output.passed:,} were there from an earlier run, in whatever format and mode that had"
+            yield f"{output.passed:,} skipped, because an earlier run wrote them; their format and mode may differ"
         if output.retried:
-            yield f"{_of(output.retried, 'error')} of an earlier run tried again"
+            yield f"{_of(output.retried, 'error')} of an earlier run retried"
         if standing := sum(output.failed.values()):
-            yield f"{_of(standing, 'error')} of an earlier run left, whose sources were not given now"
+            yield f"{_of(standing, 'error')} of an earlier run remain; their sources were not given now"
 
 
 def _of(count: int, noun: str) -> str:

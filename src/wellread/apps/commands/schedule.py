@@ -22,34 +22,41 @@ Action = Literal["list", "add", "show", "move", "pause", "resume", "delete", "wh
 Words = dict[Action, tuple[str, ...]]
 
 _ARGUMENTS: Words = {
-    "list": (), "add": ("WHEN", "TASK"), "show": ("WHICH",), "move": ("WHICH", "WHEN"), "pause": ("WHICH",),
-    "resume": ("WHICH",), "delete": ("WHICH",), "when": ("WHEN",),
+    "list": (), "add": ("WHEN", "TASK"), "show": ("ID",), "move": ("ID", "WHEN"), "pause": ("ID",),
+    "resume": ("ID",), "delete": ("ID",), "when": ("WHEN",),
 }  # fmt: skip
 
 
 def schedule(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
-        list[str] | None, typer.Argument(help="WHEN, TASK or WHICH, as the action needs.", metavar="WORDS")
+        list[str] | None,
+        typer.Argument(
+            help="Arguments of the action. ID is an id or a name; WHEN is a time, such as 'every weekday at 9'.",
+            metavar="WORDS",
+        ),
     ] = None,
     *,
-    name: Annotated[str, typer.Option(help="add: a short name for the list.")] = "",
-    report: Annotated[str | None, typer.Option(help="add: how a model is to sum up the result.")] = None,
+    name: Annotated[str, typer.Option(help="add: short name for the list.")] = "",
+    report: Annotated[str | None, typer.Option(help="add: prompt with which a model summarises the result.")] = None,
     if_missed: Annotated[
-        Literal["once", "skip", "window"], typer.Option(help="add: run late, do not, or only within --window.")
+        Literal["once", "skip", "window"],
+        typer.Option(help="add: what to do with missed times: one late run, no run, or a run only within --window."),
     ] = "once",
-    window: Annotated[int, typer.Option(help="add: minutes for --if-missed window.", min=1)] = 60,
-    channel: Annotated[str, typer.Option(help="add: the channel that results go to.")] = "terminal",
-    chat: Annotated[str, typer.Option(help="add: the chat there.")] = "me",
-    zone: Annotated[str | None, typer.Option(help="IANA zone of WHEN; else schedule.timezone.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="list: those that have no time left, too.")] = False,
+    window: Annotated[
+        int, typer.Option(help="add: minutes that a run may be late with --if-missed window.", min=1)
+    ] = 60,
+    channel: Annotated[str, typer.Option(help="add: channel that receives the results.")] = "terminal",
+    chat: Annotated[str, typer.Option(help="add: chat in the channel.")] = "me",
+    zone: Annotated[str | None, typer.Option(help="IANA time zone of WHEN; by default schedule.timezone.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="list: also schedules that have no next time.")] = False,
     json: Json = False,
 ) -> None:
-    """List, create and change the tasks that the assistant does at given times.
+    """Schedule tasks for the assistant.
 
-    Actions: list; add WHEN TASK; show WHICH; move WHICH WHEN; pause, resume or delete WHICH; when WHEN shows the next
-    times and keeps nothing.
+    Actions: list; add WHEN TASK; show ID; move ID WHEN; pause ID; resume ID; delete ID; when WHEN, which shows the next
+    times and stores nothing.
     """
     values = guarded(lambda: _words(action, words or []), json=json)
     moment = here(context, zone, json=json)
@@ -84,7 +91,7 @@ def _words(action: Action, words: list[str]) -> list[str]:
         values = [*words[: len(names) - 1], " ".join(words[len(names) - 1 :])]
     if len(values) != len(names):
         usage = " ".join(["wellread schedule", action, *names])
-        raise InvalidInput(f"schedule {action} takes {' and '.join(names) or 'nothing more'}", hint=usage)
+        raise InvalidInput(f"schedule {action} takes {' and '.join(names) or 'no arguments'}", hint=usage)
     return values
 
 

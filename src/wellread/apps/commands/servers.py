@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from wellread.config import Settings
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
-EXTRA_MISSING = "it will not start yet: the extra is missing, pip install 'wellread\\[server]'"
+EXTRA_MISSING = "the server cannot start yet, because an extra is missing: pip install 'wellread\\[server]'"
 
 
 def mcp(
     context: typer.Context,
     *,
     print_config: Annotated[
-        Client | None, typer.Option(help="Only print what sets this client up.", metavar="CLIENT")
+        Client | None, typer.Option(help="Print the configuration for this client and exit.", metavar="CLIENT")
     ] = None,
     answers: Annotated[
         McpAnswers | None,
-        typer.Option(help="The parts of a result, each whole: text and JSON (both), or one; auto goes by the client."),
+        typer.Option(help="Parts of a result to send: text, structured JSON, or both; auto selects by client."),
     ] = None,
     replay: Replay = None,
 ) -> None:
-    """Serve the Model Context Protocol on standard input and output, for an agent on this machine."""
+    """Run the MCP server on standard input and output, for an MCP client on this machine."""
     if print_config:
         say(setup(print_config, _own_command()))
         if find_spec("mcp") is None:
@@ -54,15 +54,17 @@ def mcp(
 def serve(
     context: typer.Context,
     *,
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one.", min=0, max=65535)] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; by default server.host.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="Port to listen on; 0 selects a free port.", min=0, max=65535)
+    ] = None,
     new_key: Annotated[
-        str | None, typer.Option(help="Only make a key for this caller and print it.", metavar="NAME")
+        str | None, typer.Option(help="Create a key for this caller, print it, and exit.", metavar="NAME")
     ] = None,
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Serve the HTTP API, the Model Context Protocol at /mcp, and a page to try them in at /, until it is stopped."""
+    """Run the HTTP server: the HTTP API, MCP at /mcp, and a web page at / to try the operations."""
     if new_key is not None:
         _show_key(new_key, json=json)
         return
@@ -74,11 +76,11 @@ def tools(
     context: typer.Context,
     *,
     format: Annotated[
-        Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Whose way of defining tools.")
+        Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Format of the tool definitions.")
     ] = "names",
     json: Json = False,
 ) -> None:
-    """Show the operations that every interface offers to agents, and the assistant's tools; or the definitions."""
+    """List the operations for agents and the tools of the assistant, or print the tool definitions."""
     from wellread.apps.operations.definitions import FORMS
     from wellread.apps.operations.registry import OPERATIONS
 
@@ -99,7 +101,7 @@ def _show_assistants_tools(settings: Settings) -> None:
     from wellread.apps.build import assistant_tools
     from wellread.apps.operations.registry import OPERATIONS
 
-    console.print("\n[dim]and the assistant, in `wellread chat`:[/]")
+    console.print("\n[dim]tools of the assistant (`wellread chat`):[/]")
     for tool in anyio.run(assistant_tools, settings):
         if tool.name not in {operation.name for operation in OPERATIONS}:
             console.print(f"[bold]{tool.name:<15}[/] {escape(tool.description)}")
@@ -187,4 +189,6 @@ def _show_key(name: str, *, json: bool) -> None:
         say_json({"name": name, "key": key, "hash": hashed})
         return
     say(key)
-    stderr_console.print(f'shown once. For wellread.toml: [server.keys] {name} = "{hashed}"', markup=False)
+    stderr_console.print(
+        f'The key is shown only once. Add to wellread.toml: [server.keys] {name} = "{hashed}"', markup=False
+    )

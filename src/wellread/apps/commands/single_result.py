@@ -33,7 +33,7 @@ class SingleResult:
         self._output = out and guarded(lambda: output_file(out, format=result_format, single=True), json=json)
         if self._output and self._output.is_done(source):
             self._output.__exit__(None, None, None)
-            stderr_console.print(f"[dim]\u2014 {escape(f'the result is in {out}, and was not asked for again')}[/]")
+            stderr_console.print(f"[dim]\u2014 {escape(f'{out} already has this result; nothing was requested')}[/]")
             raise typer.Exit
 
     def show(self, value: object, show: Callable[[], None], text: Callable[[], str] | None = None) -> None:

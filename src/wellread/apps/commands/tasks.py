@@ -23,22 +23,31 @@ _OPTIONS = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "no
 
 def tasks(
     context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="What to do.")] = "list",
+    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
-        list[str] | None, typer.Argument(help="add: TITLE; else WHICH, an id or a title.", metavar="WORDS")
+        list[str] | None,
+        typer.Argument(
+            help="Arguments of the action. add: TITLE. Others: ID, the id or the title of a task.", metavar="WORDS"
+        ),
     ] = None,
     *,
-    title: Annotated[str | None, typer.Option(help="change: another title.")] = None,
-    notes: Annotated[str | None, typer.Option(help="add, change: what else is to be known.")] = None,
-    due: Annotated[str | None, typer.Option(help="add, change: a day or a time; change: empty for none.")] = None,
+    title: Annotated[str | None, typer.Option(help="change: new title.")] = None,
+    notes: Annotated[str | None, typer.Option(help="add, change: notes about the task.")] = None,
+    due: Annotated[
+        str | None,
+        typer.Option(help="add, change: day or time at which the task is due; with change, an empty value removes it."),
+    ] = None,
     status: Annotated[
         Literal["open", "doing", "done", "dropped"] | None,
-        typer.Option(help="list: those of this status; change: how far it is."),
+        typer.Option(help="list: only tasks with this status. change: new status."),
     ] = None,
-    zone: Annotated[str | None, typer.Option(help="IANA zone of --due; else schedule.timezone.")] = None,
+    zone: Annotated[str | None, typer.Option(help="IANA time zone of --due; by default schedule.timezone.")] = None,
     json: Json = False,
 ) -> None:
-    """List, note and change tasks: list, add TITLE, change WHICH; open, doing, done and dropped say how far one is."""
+    """Manage your tasks.
+
+    Actions: list; add TITLE; change ID; open, doing, done or dropped ID, which set the status.
+    """
     options = {"title": title, "notes": notes, "due": due, "status": status}
     given_options = {name for name, value in options.items() if value is not None}
     which = guarded(lambda: _which(action, words or [], given_options), json=json)
@@ -64,16 +73,14 @@ def tasks(
 def _which(action: Action, words: list[str], given_options: set[str]) -> str:
     accepted = _OPTIONS.get(action, set())
     if unused := sorted(given_options - accepted):
-        names = ", ".join(f"--{option}" for option in sorted(accepted)) or "WHICH alone"
-        hint = f"it takes {names}; tasks change takes them all"
+        names = ", ".join(f"--{option}" for option in sorted(accepted)) or "an ID only"
+        hint = f"it takes {names}; `wellread tasks change` takes all options"
         raise InvalidInput(f"tasks {action} takes no --{unused[0]}", hint=hint)
     if action == "change" and not given_options:
-        raise InvalidInput("nothing is said of what should change", hint="give --title, --notes, --due or --status")
+        raise InvalidInput("tasks change needs something to change", hint="give --title, --notes, --due or --status")
     if bool(words) == (action == "list"):
-        expected = {"list": "nothing more", "add": "TITLE"}.get(action, "WHICH")
-        raise InvalidInput(
-            f"tasks {action} takes {expected}", hint="wellread tasks add TITLE; wellread tasks done WHICH"
-        )
+        expected = {"list": "no arguments", "add": "TITLE"}.get(action, "ID")
+        raise InvalidInput(f"tasks {action} takes {expected}", hint="wellread tasks add TITLE; wellread tasks done ID")
     return " ".join(words)
 
 

@@ -84,7 +84,7 @@ class Commands(TyperGroup):
         """
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise InvalidUsage(
-                f"there is no command {args[0][:60]!r}",
+                f"unknown command {args[0][:60]!r}",
                 hint=_nearest(args[0], self.list_commands(ctx), "wellread --help"),
             )
         return super().resolve_command(ctx, args)
@@ -105,18 +105,16 @@ def _usage_error(error: typer.TyperException) -> InvalidUsage:
         return _bad_value(error, parameter, page)
     if context and option in _options(context.parent):
         return InvalidUsage(
-            f"{option} stands before the command", hint=f"wellread {option} ... {context.info_name} ..."
+            f"{option} must be before the command", hint=f"wellread {option} ... {context.info_name} ..."
         )
     if option and hasattr(parser_error, "possibilities"):
-        return InvalidUsage(
-            f"there is no option {option}", hint=_nearest(option, parser_error.possibilities or (), page)
-        )
+        return InvalidUsage(f"unknown option {option}", hint=_nearest(option, parser_error.possibilities or (), page))
     if option:
-        return InvalidUsage(f"{option} needs a value", hint=f"`{page}` says which")
+        return InvalidUsage(f"{option} needs a value", hint=f"see `{page}`")
     message = _as_ours(error.format_message())
     if match := _EXTRA_ARGUMENT.search(error.format_message()):
-        message = f"{match[1][:60]} is too many"
-    return InvalidUsage(message, hint=f"`{page}` shows how it is used")
+        message = f"{match[1][:60]} is an unexpected argument"
+    return InvalidUsage(message, hint=f"see `{page}`")
 
 
 def _options(context: Any) -> set[str]:  # Any: a vendored class
@@ -128,14 +126,14 @@ def _options(context: Any) -> set[str]:  # Any: a vendored class
 
 def _bad_value(error: typer.BadParameter, parameter: Any, page: str) -> InvalidUsage:  # Any: a vendored class
     if parameter is None:
-        return InvalidUsage(_as_ours(error.message), hint=f"`{page}` shows how it is used")
+        return InvalidUsage(_as_ours(error.message), hint=f"see `{page}`")
     name, help_text = parameter.opts[0], parameter.help or ""
     cause: Any = error.__cause__  # Any: the parser's own validator
     if not hasattr(cause, "errors"):
         message = f"{name} is missing"
         if error.message:
             message = f"{name}: {_as_ours(error.message)}"
-        return InvalidUsage(message, hint=help_text or f"`{page}` shows how it is used")
+        return InvalidUsage(message, hint=help_text or f"see `{page}`")
     first_error = cause.errors()[0]
     hint = _expected(first_error["type"], first_error["msg"], dict(first_error.get("ctx", {})), page)
     return InvalidUsage(f"{name} cannot be {str(first_error['input'])[:60]}", hint=hint)
@@ -147,14 +145,14 @@ def _expected(kind: str, message: str, bounds: dict[str, Any], page: str) -> str
         return "one of " + ", ".join(_CHOICE.findall(message)[1:])
     if kind in _BOUNDS:
         return f"a number, {_BOUNDS[kind]} {next(iter(bounds.values())):,}"
-    return _KINDS.get(kind.partition("_")[0], f"`{page}` shows how it is used")
+    return _KINDS.get(kind.partition("_")[0], f"see `{page}`")
 
 
 def _nearest(typed: str, names: Sequence[str], page: str) -> str:
     matches = difflib.get_close_matches(typed, list(names), n=1, cutoff=0.5)
     if matches:
         return f"did you mean {matches[0]}?"
-    return f"`{page}` lists them"
+    return f"see `{page}`"
 
 
 def _as_ours(message: str) -> str:

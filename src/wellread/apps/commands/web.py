@@ -48,18 +48,22 @@ def read(
     context: typer.Context,
     urls: Urls,
     *,
-    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="What to print.")] = "markdown",
-    max_length: Annotated[int | None, typer.Option(help="Most characters; cut at a block border.", min=1)] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Most tokens of a model, estimated from above for any model.", min=1)
+    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="Output format.")] = "markdown",
+    max_length: Annotated[
+        int | None, typer.Option(help="Maximum number of characters; the text is cut between blocks.", min=1)
     ] = None,
-    cursor: Annotated[str | None, typer.Option(help="Continue where the last piece ended.")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Maximum number of tokens, by an upper estimate that holds for any model.", min=1)
+    ] = None,
+    cursor: Annotated[str | None, typer.Option(help="Cursor of the last piece, to print the next one.")] = None,
     mode: ModeOption = "balanced",
     images: Annotated[
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
-    fresh: Annotated[bool, typer.Option("--fresh", "--no-cache", help="Fetch again, whatever is stored.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", "--no-cache", help="Fetch the page again instead of using the cache.")
+    ] = False,
     render: RenderOption = "auto",
     member: MemberOption = None,
     user_asked: UserAsked = False,
@@ -70,11 +74,11 @@ def read(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Read pages as clean markdown, text or HTML.
+    """Read pages and documents as clean markdown, text or HTML.
 
-    The text goes to stdout below its title; confidence, warnings and the cursor of the next piece go to stderr. Of
-    several URLs, each page or error comes in the order of the URLs, as JSON one object a line; exit code 1 when any
-    failed. A run that was cut off goes on where it ended when it is given the same --out again.
+    The text is printed to standard output, below its title. Warnings and the cursor of the next piece are printed to
+    standard error. With several URLs, the results are printed in the order of the URLs, with --json as one object per
+    line, and the exit code is 1 if a page fails. To continue an interrupted run, give the same --out again.
     """
     wants_json = json or format == "json"
     options: ReadOptions = {
@@ -167,7 +171,9 @@ def _listed(urls: list[str], options: ReadOptions) -> list[str]:
     read_urls = given_urls(urls)
     for name in ("cursor", "member"):
         if len(read_urls) != 1 and options.get(name) is not None:
-            raise InvalidUsage(f"--{name} is of one page, and {len(read_urls)} URLs are given", hint="give one URL")
+            raise InvalidUsage(
+                f"--{name} applies to one page, but {len(read_urls)} URLs are given", hint="give one URL"
+            )
     return read_urls
 
 
@@ -180,12 +186,12 @@ def _line(result: Page | WellreadError, *, all_notices: bool) -> str:
 
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="What to search for, in words.", metavar="QUERY")],
+    query: Annotated[str, typer.Argument(help="Words to search for.", metavar="QUERY")],
     *,
-    count: Annotated[int, typer.Option(help="Most hits.", min=1, max=100)] = 10,
+    count: Annotated[int, typer.Option(help="Maximum number of hits.", min=1, max=100)] = 10,
     region: Annotated[str | None, typer.Option(help="Country code, such as US.")] = None,
     freshness: Annotated[
-        Literal["day", "week", "month", "year"] | None, typer.Option(help="No older than this.")
+        Literal["day", "week", "month", "year"] | None, typer.Option(help="Maximum age of the hits.")
     ] = None,
     provider: Provider = None,
     out: OutOption = None,
@@ -193,7 +199,10 @@ def search(
     record: Record = None,
     replay: Replay = None,
 ) -> None:
-    """Search with the configured services, the services that need no key, or the local index."""
+    """Search the web with the configured services, or the local index.
+
+    Without a configured service, the services that need no key are asked.
+    """
     result = SingleResult(query, out, json=json)
     results = run(
         context,
@@ -210,18 +219,18 @@ def search(
 def verify(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(help="The JSON of `wellread gather --json`, or - for standard input.", metavar="FILE")
+        Path, typer.Argument(help="Output of `wellread gather --json`, or - for standard input.", metavar="FILE")
     ],
     *,
     read_again: Annotated[
-        bool, typer.Option("--read-again", help="Read pages again whose snapshot is not kept.")
+        bool, typer.Option("--read-again", help="If a snapshot is not stored, read its page again.")
     ] = False,
     json: Json = False,
     replay: Replay = None,
 ) -> None:
-    """Prove citations again: each passage against the snapshot that it names. Exit code 1 when one falls.
+    """Verify citations: compare each passage with the stored snapshot of its page.
 
-    With --replay, the pages are read again from the recording.
+    The exit code is 1 if a citation is not verified. With --replay, the pages are read again from the recording.
     """
     cited = guarded(lambda: _cited(file), json=json)
     is_read_again = read_again or replay is not None
@@ -237,7 +246,7 @@ def verify(
 def _cited(file: Path) -> list[Passage]:
     cited = passages_from(_text_of(file))
     if not cited:
-        raise InvalidInput(f"{file} holds no citations to prove")
+        raise InvalidInput(f"{file} has no citations")
     return cited
 
 

@@ -55,10 +55,12 @@ def check(settings: ServerSettings) -> None:
     if settings.issuer is None:
         return
     if settings.resource is None:
-        raise ConfigError("server.issuer needs server.resource", hint="the address by which callers reach this server")
+        raise ConfigError(
+            "server.issuer needs server.resource", hint="set server.resource to the address of this server"
+        )
     for name, url in (("issuer", settings.issuer), ("resource", settings.resource)):
         if not _is_safe(url):
-            raise ConfigError(f"server.{name} is {url!r}", hint="an https address, without a query")
+            raise ConfigError(f"server.{name} is {url!r}", hint="use an https address without a query")
 
 
 def _is_safe(url: str) -> bool:
@@ -136,7 +138,7 @@ class TokenValidator:
         try:
             head = jwt.get_unverified_header(token)
         except jwt.PyJWTError as error:
-            raise BadToken("this is no token") from error
+            raise BadToken("the token is not a JSON Web Token") from error
         key = await self._key(str(head.get("kid") or ""))
         claims = self._claims(token, key)
         granted = claims.get("scope", "")
@@ -152,9 +154,9 @@ class TokenValidator:
                 options={"require": ["exp", "iss", "aud", "sub"]},
             )  # fmt: skip
         except jwt.ExpiredSignatureError as error:
-            raise BadToken("the token is over") from error
+            raise BadToken("the token has expired") from error
         except jwt.PyJWTError as error:
-            raise BadToken("the token is not the issuer's, or not for this server") from error
+            raise BadToken("the token is from another issuer or for another server") from error
 
     async def _key(self, kid: str) -> jwt.PyJWK:
         if kid in self._keys and not self._is_stale():
@@ -163,7 +165,7 @@ class TokenValidator:
             if self._is_stale() or kid not in self._keys:
                 await self._renew()
             if kid not in self._keys:
-                raise BadToken("no key of the issuer has signed this token")
+                raise BadToken("the signature does not match a key of the issuer")
             return self._keys[kid]
 
     def _is_stale(self) -> bool:
@@ -177,7 +179,7 @@ class TokenValidator:
             self._keys = await self._load()
             self._fetched = now
         elif self._is_stale():
-            raise UnavailableError("the issuer's keys cannot be had now", hint="try again in half a minute")
+            raise UnavailableError("the keys of the issuer are not available", hint="try again in half a minute")
 
     async def _load(self) -> dict[str, jwt.PyJWK]:
         """Fetch the issuer's keys from the address in its metadata (RFC 8414; OpenID Connect Discovery)."""
@@ -188,11 +190,11 @@ class TokenValidator:
             or not isinstance(keys_url, str)
             or not _is_safe(keys_url.partition("?")[0])
         ):
-            raise UnreadableError(f"{self._issuer} does not say of itself where its keys are", url=self._issuer)
+            raise UnreadableError(f"{self._issuer} does not declare the address of its keys", url=self._issuer)
         try:
             key_set = jwt.PyJWKSet.from_dict(await self._json(keys_url))
         except jwt.PyJWTError as error:
-            raise UnreadableError(f"{keys_url} holds no keys that can be used", url=keys_url) from error
+            raise UnreadableError(f"{keys_url} has no usable keys", url=keys_url) from error
         return {key.key_id or "": key for key in key_set.keys if key.public_key_use in {None, "sig"}}
 
     async def _metadata(self) -> dict[str, Any]:  # Any: JSON of the issuer
@@ -212,5 +214,5 @@ class TokenValidator:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
-            raise UnreadableError(f"{url} is no JSON object", url=url)
+            raise UnreadableError(f"{url} is not a JSON object", url=url)
         return document

@@ -26,7 +26,9 @@ def new_key(name: str) -> tuple[str, str]:
         ConfigError: the name is not made of letters, digits, `_`, `.` and `-`.
     """
     if not _NAME.fullmatch(name):
-        raise ConfigError(f"{name!r} cannot name a key", hint="letters, digits, underscores, dots and dashes")
+        raise ConfigError(
+            f"{name!r} is not a valid name for a key", hint="use letters, digits, underscores, dots and dashes"
+        )
     key = f"wr_{secrets.token_urlsafe(32)}"
     return key, _hash(key)
 
@@ -41,7 +43,7 @@ def check(keys: Mapping[str, str]) -> None:
         if not _NAME.fullmatch(name) or not _HASH.fullmatch(hashed):
             raise ConfigError(
                 f"server.keys: the value of {name[:64]!r} is not a hash",
-                hint="make one with `wellread serve --new-key NAME`; the key itself belongs to the caller alone",
+                hint="create a key with `wellread serve --new-key NAME`, and store the hash that it prints",
             )
 
 

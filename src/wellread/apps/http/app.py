@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 EVENTS = "text/event-stream"
 PNG = "image/png"
-WORDS = f"""Searches, reads and gathers the web for agents. Every operation takes a JSON object by POST and answers \
-with JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"""
+WORDS = f"""Searches, reads and gathers the web for agents. Every operation takes a JSON object by POST and returns \
+JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"""
 _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 503, 504)
 
 
@@ -219,8 +219,8 @@ async def _unrouted(request: Request, error: Exception) -> Response:
     return problem_answer(
         problems.refusal(
             code,
-            f"{request.method} {request.url.path[:100]} is nothing here",
-            hint="/openapi.json lists what is",
+            f"{request.method} {request.url.path[:100]} does not exist",
+            hint="see /openapi.json",
             headers=tuple((name.lower(), value) for name, value in allowed.items()),
         ),
         request,

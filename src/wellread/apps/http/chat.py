@@ -35,11 +35,11 @@ PATH = "/v1/chat"
 MESSAGE_CHARS = 100_000
 SCHEMA: dict[str, Any] = {  # Any: JSON Schema
     "type": "object",
-    "description": "A message, or the user's word on a question that was asked.",
+    "description": "A message, or the user's decision about an approval.",
     "properties": {
-        "conversation": {"type": "string", "maxLength": 64, "description": "Left out, one is begun."},
+        "conversation": {"type": "string", "maxLength": 64, "description": "Without it, a new conversation starts."},
         "message": {"type": "string", "minLength": 1, "maxLength": MESSAGE_CHARS},
-        "approval": {"type": "string", "maxLength": 64, "description": "The id of a question."},
+        "approval": {"type": "string", "maxLength": 64, "description": "The id of an approval."},
         "agreed": {"type": "boolean"},
     },
     "additionalProperties": False,
@@ -59,9 +59,9 @@ LIST: dict[str, Any] = {  # Any: JSON Schema
                     "id": {"type": "string"},
                     "channel": {"type": "string"},
                     "begun_ms": {"type": "integer"},
-                    "last_ms": {"type": "integer", "description": "When something was last said."},
+                    "last_ms": {"type": "integer", "description": "The time of the last message."},
                     "messages": {"type": "integer"},
-                    "opening": {"type": "string", "description": "The first words of it."},
+                    "opening": {"type": "string", "description": "The beginning of the first message."},
                     "topics": {"type": "array", "items": {"type": "string"}},
                 },
             },
@@ -97,9 +97,9 @@ class AssistantRoutes:
             self._endpoint,
             methods=["POST"],
             operation_id="chat",
-            summary="Talk with the assistant",
+            summary="Send a message to the assistant",
             tags=["assistant"],
-            responses={200: {"description": "The turn as it goes", "content": {"text/event-stream": events}}},
+            responses={200: {"description": "Events of the turn", "content": {"text/event-stream": events}}},
             openapi_extra={"requestBody": {"required": True, "content": {JSON: {"schema": SCHEMA}}}},
         )
         app.add_api_route(
@@ -109,7 +109,9 @@ class AssistantRoutes:
             operation_id="conversations",
             summary="List the caller's conversations",
             tags=["assistant"],
-            responses={200: {"description": "The last to be held comes first", "content": {JSON: {"schema": LIST}}}},
+            responses={
+                200: {"description": "The most recent conversation comes first", "content": {JSON: {"schema": LIST}}}
+            },
         )
 
     async def _list(self, request: Request) -> Response:
@@ -125,7 +127,7 @@ class AssistantRoutes:
         if not isinstance(arguments, Arguments):
             return problem_answer(arguments, request)
         if message := fault(arguments.value, SCHEMA):
-            hint = "send message, or approval and agreed"
+            hint = "send `message`, or `approval` and `agreed`"
             return problem_answer(problems.of(InvalidInput(message[:200], hint=hint)), request)
         body: Any = arguments.value  # Any: JSON that fits the schema
         account, channel = _account(request), _channel(request)
@@ -148,7 +150,7 @@ class AssistantRoutes:
 
     def _ready(self) -> AssistantRuntime:
         if self._assistant is None:
-            raise UnavailableError("the assistant is not open")
+            raise UnavailableError("the assistant is not running")
         return self._assistant
 
     async def _deliver(self, user_assistant: UserAssistant, emit: Emit) -> None:
@@ -181,7 +183,10 @@ async def _conversation(
     else:
         conversation_id = await book.asked_in(body["approval"], of=account)
     if conversation_id is None or await book.channel(conversation_id) != channel:
-        raise Gone("there is no such conversation or question", hint="begin a conversation with a message alone")
+        raise Gone(
+            "there is no such conversation or approval",
+            hint="send a message without a conversation id to start a conversation",
+        )
     conversation: str = conversation_id
     return conversation
 

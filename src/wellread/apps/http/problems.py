@@ -33,7 +33,7 @@ OURS: dict[str, int] = {
 
 SCHEMA: dict[str, Any] = {  # Any: JSON Schema
     "type": "object",
-    "description": "Problem details (RFC 9457). `code` is stable; `hint` says what would help.",
+    "description": "Problem details (RFC 9457). `code` is stable; `hint` says what helps.",
     "properties": {
         "type": {"type": "string"},
         "title": {"type": "string"},
@@ -94,6 +94,6 @@ def refusal(code: str, detail: str, *, hint: str = "", headers: tuple[tuple[str,
 
 def bug() -> Problem:
     """Return the problem for an unexpected failure: that it was logged."""
-    hint = "report it with the request id"
+    hint = "report the error with the request id"
     fields: dict[str, object] = {"code": "error", "detail": "internal error", "hint": hint, "retryable": False}
     return Problem(status=STATUS_BY_CODE["error"].http_status, fields=fields)

@@ -44,7 +44,7 @@ async def given_in(request: Request) -> Arguments | Problem:
     try:
         return Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
     except (ValueError, RecursionError):
-        return problems.of(InvalidInput("the body is not JSON", hint="RFC 8259, in UTF-8"))
+        return problems.of(InvalidInput("the body is not JSON", hint="send JSON in UTF-8"))
 
 
 def _refuse_constant(name: str) -> None:

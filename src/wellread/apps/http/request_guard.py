@@ -94,9 +94,15 @@ class RequestGuard:
     async def _refused(self, scope: Message, headers: dict[str, str], origin: str | None) -> Problem | None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1").lower()):
-            return problems.refusal("wrong_host", "this is not the server you name", hint="list it in server.hosts")
+            return problems.refusal(
+                "wrong_host", "the Host header does not name this server", hint="add it to server.hosts"
+            )
         if origin is not None and origin not in self._settings.origins:
-            return problems.refusal("wrong_origin", "no web page may call from there", hint="see server.origins")
+            return problems.refusal(
+                "wrong_origin",
+                "requests from the origin of this web page are not allowed",
+                hint="add it to server.origins",
+            )
         if scope["method"] == "OPTIONS" and origin is not None:
             return None
         if not (self._settings.keys or self._tokens) or _is_open(scope["path"]):
@@ -116,12 +122,12 @@ class RequestGuard:
                 token_error = error
             except WellreadError as error:
                 _log.warning("the issuer's keys cannot be had: %s: %s", error.code, error.message)
-                return problems.refusal("no_issuer", "tokens cannot be checked now", hint="try again later")
+                return problems.refusal("no_issuer", "the token cannot be checked now", hint="try again later")
         elif (owner := api_keys.key_owner(self._settings.keys, authorization)) is not None:
             return owner
-        code, reason = "unauthorized", "this key is not known"
+        code, reason = "unauthorized", "the key is unknown"
         if authorization is None:
-            reason = "a key is needed"
+            reason = "the request needs a key"
         elif token_error is not None:
             reason = token_error.why
             if token_error.scope:

@@ -140,7 +140,7 @@ async def serve_until_signal(config: uvicorn.Config, announce: Callable[[str], N
             await server.shutdown()
         raise
     if not server.started:
-        raise ConfigError(f"cannot listen on {config.host}:{config.port}", hint="is it in use?")
+        raise ConfigError(f"cannot listen on {config.host}:{config.port}", hint="choose another port with --port")
 
 
 def refuse_open(settings: ServerSettings) -> None:
@@ -151,8 +151,8 @@ def refuse_open(settings: ServerSettings) -> None:
     """
     if not settings.keys and not settings.issuer and not is_loopback(settings.host):
         raise ConfigError(
-            f"server.host {settings.host} can be reached from other machines, and there are no keys",
-            hint="make one with `wellread serve --new-key NAME`, or listen on 127.0.0.1",
+            f"server.host {settings.host} is reachable from other machines, but no keys are set",
+            hint="create a key with `wellread serve --new-key NAME`, or listen on 127.0.0.1",
         )
 
 

@@ -79,7 +79,7 @@ class Admission:
         if tokens_left < 1:
             self._tokens[caller] = (tokens_left, now)
             wait_s = max(1.0, (1 - tokens_left) * 60 / max_per_min)
-            raise RateLimited(f"{caller} may ask {max_per_min} times a minute", retry_after_s=wait_s)
+            raise RateLimited(f"{caller} may send {max_per_min} requests a minute", retry_after_s=wait_s)
         self._tokens[caller] = (max(0.0, tokens_left - 1), now)
 
     def _refuse(self, caller: str | None) -> None:
@@ -87,9 +87,9 @@ class Admission:
         if self._short():
             raise RateLimited("the server is short of memory", retry_after_s=BUSY_S * 5)
         if caller is not None and self._by_caller.get(caller, 0) >= limits.key_concurrency:
-            raise RateLimited(f"{caller} has {limits.key_concurrency} calls under way", retry_after_s=BUSY_S)
+            raise RateLimited(f"{caller} has {limits.key_concurrency} calls in progress", retry_after_s=BUSY_S)
         if self._full():
-            raise RateLimited("all places are taken", retry_after_s=BUSY_S)
+            raise RateLimited("the server has too many calls in progress", retry_after_s=BUSY_S)
 
     def _full(self) -> bool:
         return self.running >= self._settings.concurrency and self.waiting >= self._settings.queue

@@ -23,8 +23,8 @@ Url = Annotated[
 Provider = Annotated[
     str | None,
     ArgumentInfo(
-        text="Ask this search service alone, of those that the server asks; local is its own index. By default, each "
-        "in turn until one has hits.",
+        text="Ask only this search service of the server; local is its own index. By default, each "
+        "service in turn until one has hits.",
         longest=60,
         pattern="^[A-Za-z0-9_-]+$",
         example="local",
@@ -34,7 +34,9 @@ Provider = Annotated[
 
 AllNotices = Annotated[
     bool,
-    ArgumentInfo(text="Also name what is normal: what was hidden, or left out by design. By default warnings alone."),
+    ArgumentInfo(
+        text="Also return notices of the level info: text hidden or left out by design. By default only warnings."
+    ),
 ]
 
 
@@ -42,15 +44,11 @@ AllNotices = Annotated[
 class SearchArguments:
     """Arguments of `web_search`."""
 
-    query: Annotated[
-        str, ArgumentInfo(text="What to search for, in a few words.", longest=1_000, example="tide pools opening hours")
-    ]
-    count: Annotated[int, ArgumentInfo(text="How many results are wanted.", least=1, most=50)] = 10
+    query: Annotated[str, ArgumentInfo(text="Words to search for.", longest=1_000, example="tide pools opening hours")]
+    count: Annotated[int, ArgumentInfo(text="Number of results.", least=1, most=50)] = 10
     region: Annotated[
         str | None,
-        ArgumentInfo(
-            text="Country whose results are wanted, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"
-        ),
+        ArgumentInfo(text="Country of the results, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"),
     ] = None
     freshness: Annotated[
         Freshness | None, ArgumentInfo(text="Only results from the last day, week, month or year.")
@@ -63,37 +61,35 @@ class ReadArguments:
     """Arguments of `web_read`."""
 
     url: Url
-    format: Annotated[Format, ArgumentInfo(text="markdown keeps structure, text is bare, html is clean HTML.")] = (
+    format: Annotated[Format, ArgumentInfo(text="markdown keeps the structure, text has none, html is clean HTML.")] = (
         "markdown"
     )
     max_length: Annotated[
         int | None,
-        ArgumentInfo(
-            text="Most characters of this piece; by default what fits about 7,000 tokens.", least=1, most=200_000
-        ),
+        ArgumentInfo(text="Maximum characters of this piece; by default about 7,000 tokens.", least=1, most=200_000),
     ] = None
     max_tokens: Annotated[
-        int | None, ArgumentInfo(text="Most tokens of this piece, estimated from above.", least=1, most=100_000)
+        int | None, ArgumentInfo(text="Maximum tokens of this piece, by an upper estimate.", least=1, most=100_000)
     ] = None
     cursor: Annotated[
         str | None,
-        ArgumentInfo(text="The cursor of the last answer, to go on where it ended; costs no request.", longest=2_000),
+        ArgumentInfo(text="The cursor of the last answer, to continue it; costs no request.", longest=2_000),
     ] = None
     mode: Annotated[
-        Mode, ArgumentInfo(text="balanced; precision for the article body only; recall to keep whatever may matter.")
+        Mode, ArgumentInfo(text="balanced; precision: only the article body; recall: also doubtful text.")
     ] = "balanced"
     images: Annotated[bool, ArgumentInfo(text="Print the images of the content as links, with their captions.")] = False
     links: Annotated[
         LinkStyle,
         ArgumentInfo(
-            text="Links of markdown: inline; reference, numbered with the addresses at the end; none, fewest tokens."
+            text="Links of markdown: inline; reference: numbered, with the addresses at the end; none: fewest tokens."
         ),
     ] = "inline"
-    fresh: Annotated[bool, ArgumentInfo(text="Fetch again even when a fresh copy is kept.")] = False
+    fresh: Annotated[bool, ArgumentInfo(text="Fetch the page again instead of using the cache.")] = False
     member: Annotated[
         str | None,
         ArgumentInfo(
-            text="The file to read in an archive (ZIP, tar), by its name in the list that the archive itself gives.",
+            text="The file to read in an archive (ZIP, tar), by its name in the list of the archive.",
             longest=1_000,
             example="docs/report.pdf",
         ),
@@ -119,11 +115,11 @@ class ReadManyArguments:
     max_length: Annotated[
         int | None,
         ArgumentInfo(
-            text="Most characters of each page; by default all together fit one answer.", least=1, most=200_000
+            text="Maximum characters of each page; by default all pages together fit one answer.", least=1, most=200_000
         ),
     ] = None
     max_tokens: Annotated[
-        int | None, ArgumentInfo(text="Most tokens of each page, estimated from above.", least=1, most=100_000)
+        int | None, ArgumentInfo(text="Maximum tokens of each page, by an upper estimate.", least=1, most=100_000)
     ] = None
     mode: Annotated[Mode, ArgumentInfo(text="The same as for web_read.")] = "balanced"
     images: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
@@ -148,12 +144,12 @@ class GatherArguments:
         ArgumentInfo(text="Search results to choose pages from; the server's default is 10.", least=1, most=50),
     ] = None
     gather_top: Annotated[
-        int | None, ArgumentInfo(text="How many of them to read; the server's default is 5.", least=1, most=20)
+        int | None, ArgumentInfo(text="Number of pages to read; the server's default is 5.", least=1, most=20)
     ] = None
     provider: Provider = None
     all_notices: AllNotices = False
     include: Annotated[
-        tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages that were read; long.", longest=1)
+        tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages, which is long.", longest=1)
     ] = ()
 
 
@@ -164,14 +160,14 @@ class FindArguments:
     url: Url
     pattern: Annotated[
         str,
-        ArgumentInfo(
-            text="Words to look for on the page, whatever their case.", longest=1_000, example="opening hours"
-        ),
+        ArgumentInfo(text="Words to find; upper and lower case are equal.", longest=1_000, example="opening hours"),
     ]
-    regex: Annotated[bool, ArgumentInfo(text="The pattern is a regular expression over the page's markdown.")] = False
-    limit: Annotated[
-        int, ArgumentInfo(text="Most places to show; the answer says how many there are.", least=1, most=50)
-    ] = 10
+    regex: Annotated[bool, ArgumentInfo(text="Treat the pattern as a regular expression over the page's markdown.")] = (
+        False
+    )
+    limit: Annotated[int, ArgumentInfo(text="Maximum matches to show; the answer has the total.", least=1, most=50)] = (
+        10
+    )
     all_notices: AllNotices = False
 
 
@@ -188,7 +184,9 @@ class DownloadArguments:
     sha256: Annotated[
         str | None,
         ArgumentInfo(
-            text="64 hex digits that the file must have, or it is refused.", longest=64, pattern="^[0-9A-Fa-f]{64}$"
+            text="Checksum of the file, 64 hexadecimal digits; another file is refused.",
+            longest=64,
+            pattern="^[0-9A-Fa-f]{64}$",
         ),
     ] = None
 
@@ -204,8 +202,8 @@ class IndexArguments:
 class IndexListArguments:
     """Arguments of `index_list`."""
 
-    limit: Annotated[int, ArgumentInfo(text="Most URLs in this piece.", least=1, most=500)] = 100
+    limit: Annotated[int, ArgumentInfo(text="Maximum URLs in this piece.", least=1, most=500)] = 100
     cursor: Annotated[
         str | None,
-        ArgumentInfo(text="The cursor of the last answer, to go on after it.", longest=18, pattern="^[0-9]+$"),
+        ArgumentInfo(text="The cursor of the last answer, to continue it.", longest=18, pattern="^[0-9]+$"),
     ] = None

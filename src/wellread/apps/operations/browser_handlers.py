@@ -67,8 +67,8 @@ async def browse(context: HandlerContext, args: page_arguments.OpenArguments) ->
             tab.answer(args.dialogs)
         return _browsed(handle, tab.snapshot)
     if args.profile is not None:
-        hint = "leave `session` out to open a new one with the profile"
-        raise InvalidInput("a session keeps the profile that it was opened with", hint=hint)
+        hint = "leave out `session` to open a new session with the profile"
+        raise InvalidInput("the profile of an open session cannot be changed", hint=hint)
     async with context.sessions.step(args.session, context.caller) as step:
         if args.dialogs is not None:
             step.tab.answer(args.dialogs)
@@ -132,7 +132,7 @@ def _point(coordinates: tuple[int, ...]) -> tuple[float, float] | None:
         InvalidInput: it is not x and y.
     """
     if coordinates and len(coordinates) != 2:
-        raise InvalidInput("a point is two numbers, x and y", hint="as [120, 80]")
+        raise InvalidInput("a point is two numbers, x and y", hint="use [120, 80]")
     if not coordinates:
         return None
     return (coordinates[0], coordinates[1])
@@ -145,7 +145,9 @@ async def drag(context: HandlerContext, args: page_arguments.DragArguments) -> B
         InvalidInput: neither a target nor a distance is given.
     """
     if args.onto is None and not (args.dx or args.dy):
-        raise InvalidInput("page_drag needs `onto`, or `dx` and `dy`", hint="the element to drop it on, or pixels")
+        raise InvalidInput(
+            "page_drag needs `onto`, or `dx` and `dy`", hint="set `onto` to an element, or `dx` and `dy` to pixels"
+        )
     async with context.sessions.step(args.session, context.caller, numbered=True) as step:
         return _browsed(args.session, await step.tab.drag(args.index, args.onto, dx=args.dx, dy=args.dy))
 
@@ -194,8 +196,8 @@ async def screenshot(context: HandlerContext, args: page_arguments.ScreenshotArg
         png = await step.tab.screenshot(full=args.full)
         snapshot = step.tab.snapshot
     if len(png) > PICTURE_BYTES:
-        hint = "take the window alone, and scroll" if args.full else "make browser.viewport smaller"
-        raise TooLarge(f"the picture has {len(png):,} bytes; {PICTURE_BYTES:,} are given out", hint=hint)
+        hint = "leave out `full`, and scroll" if args.full else "make browser.viewport smaller"
+        raise TooLarge(f"the picture has {len(png):,} bytes; {PICTURE_BYTES:,} is the limit", hint=hint)
     return Picture(session=args.session, url=snapshot.url, title=snapshot.title, size=len(png), png=png)
 
 
@@ -230,8 +232,8 @@ async def _read(args: page_arguments.LookArguments, step: SessionStep) -> Browse
         step.keep(page.text)
     pieces = _pieces(step.text)
     if args.page > len(pieces):
-        hint = "page 1 reads it again"
-        raise InvalidInput(f"there is no page {args.page} of what was read; there are {len(pieces)}", hint=hint)
+        hint = "set page=1 to read the page again"
+        raise InvalidInput(f"there is no page {args.page}; the text has {len(pieces)} pages", hint=hint)
     snapshot = dataclasses.replace(
         step.tab.snapshot,
         content=pieces[args.page - 1], elements=(), changes=(), dialogs=(), downloads=(), notices=notices,

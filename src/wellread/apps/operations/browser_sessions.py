@@ -93,7 +93,7 @@ class Sessions:
             WellreadError: as `Web.browse`.
         """
         if not on_asyncio():
-            raise ConfigError("browsing needs asyncio, on which Playwright runs", hint="run on asyncio")
+            raise ConfigError("browsing needs the event loop asyncio", hint="run on asyncio")
         if profile is not None:
             self._grants.check(profile, caller)
         self._refuse(caller.key)
@@ -130,8 +130,8 @@ class Sessions:
                 raise self._gone(handle, caller)
             if numbered and tab.document != document:
                 raise InvalidInput(
-                    "a step that was asked before this one has led to another page, where the numbers differ",
-                    hint="nothing was done; choose from the elements of that page",
+                    "an earlier step opened another page, where elements have other numbers",
+                    hint="nothing was done; use the numbers of the new page",
                 )
             async with entry.held_tab.use():
                 try:
@@ -182,7 +182,7 @@ class Sessions:
         over = self._over.get(handle)
         if over is None or over.caller != caller:
             return Gone(f"there is no browser session {handle[:80]!r}", hint=hint)
-        return Gone(f"this browser session is over: {over.why}", hint=hint)
+        return Gone(f"this browser session has ended: {over.why}", hint=hint)
 
     def _sweep(self) -> None:
         """Move sessions that have ended by themselves to the ended ones."""
@@ -209,7 +209,7 @@ class Sessions:
 def _full(message: str, entries: list[_OpenSession]) -> RateLimited:
     """Return the refusal; a place becomes free when the session that is idle longest is closed."""
     wait_s = max(1, math.ceil(min((entry.held_tab.idle_left_s for entry in entries), default=1.0)))
-    hint = f"close one that is done with page_close, or try again in {wait_s} s"
+    hint = f"close a session with page_close, or try again in {wait_s} s"
     return RateLimited(message, hint=hint, retry_after_s=float(wait_s))
 
 

@@ -86,7 +86,7 @@ class OperationDispatcher:
         """
         operation = BY_NAME.get(name)
         if operation is None:
-            raise InvalidInput(f"no operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
+            raise InvalidInput(f"unknown operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
         args: Any = parsed_arguments(operation.takes, values, operation=name)  # Any: of the type that `do` takes
         handler_context = HandlerContext(
             web=self.web,
@@ -128,7 +128,7 @@ class OperationDispatcher:
         parts = self.web.parts
         snapshot = parts.store.by_id(snapshot_id)
         if snapshot is None:
-            raise Gone(f"no page {snapshot_id[:80]!r} is kept", hint="read the page again with web_read")
+            raise Gone(f"no page {snapshot_id[:80]!r} is stored", hint="read the page again with web_read")
         parts.cache_key(snapshot.final_url, "balanced")
         text = print_document(snapshot.extraction.document, "markdown").text
         if len(text) > max_chars:

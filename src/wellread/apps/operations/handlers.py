@@ -42,8 +42,8 @@ LIST_ITEMS = 1_000
 
 
 HINTS = {
-    "robots": "read another source; only a person at the server's own machine may pass over robots.txt",
-    "blocked_address": "only public addresses are read for callers of a server",
+    "robots": "read another source; only a user of the command line on the server can ignore robots.txt",
+    "blocked_address": "a server reads only public addresses for its callers",
 }
 """Instead of hints that name what no caller of a server can do."""
 
@@ -206,7 +206,7 @@ def _with_short_lists(page: Page) -> Page:
     longest = max(len(page.links), len(page.images), len(page.headings), len(page.posts))
     if longest <= LIST_ITEMS:
         return page
-    notice = Notice("list_cut", f"lists end after {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
+    notice = Notice("list_cut", f"lists are limited to {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
     return replace(
         page,
         links=page.links[:LIST_ITEMS],

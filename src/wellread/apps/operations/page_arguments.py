@@ -18,7 +18,7 @@ Modifier = Literal["Control", "Shift", "Alt", "Meta"]
 SESSION_CHARS = 64
 
 Handle = Annotated[
-    str, ArgumentInfo(text="The session that browse_url gave.", longest=SESSION_CHARS, example="tab_9f2c4be0d1a84c6e")
+    str, ArgumentInfo(text="The session from browse_url.", longest=SESSION_CHARS, example="tab_9f2c4be0d1a84c6e")
 ]
 Index = Annotated[int, ArgumentInfo(text="The number of the element: 3 for [3].", least=1, most=1_000_000, example=3)]
 Chosen = Annotated[
@@ -28,11 +28,11 @@ Words = Annotated[
     str | None, ArgumentInfo(text="Instead of index: the words of one element, such as Load more.", longest=200)
 ]
 Selector = Annotated[
-    str | None, ArgumentInfo(text="Instead of index: a CSS selector that one element fits.", longest=500)
+    str | None, ArgumentInfo(text="Instead of index: a CSS selector that matches one element.", longest=500)
 ]
 Point = Annotated[
     tuple[int, ...],
-    ArgumentInfo(text="Instead of index: x and y in the window, as on page_screenshot's picture.", longest=2),
+    ArgumentInfo(text="Instead of index: x and y in the window, as on the picture of page_screenshot.", longest=2),
 ]
 Include = Annotated[
     tuple[SnapshotExtra, ...],
@@ -40,9 +40,7 @@ Include = Annotated[
 ]
 Dialogs = Annotated[
     Answer | None,
-    ArgumentInfo(
-        text="How the page's questions (confirm, prompt) are answered from now on; at first by dismissing them."
-    ),
+    ArgumentInfo(text="How to answer dialogs (confirm, prompt) from now on; at first they are dismissed."),
 ]
 
 
@@ -53,13 +51,16 @@ class OpenArguments:
     url: Url
     session: Annotated[
         str | None,
-        ArgumentInfo(text="A session to open it in, cookies and all; without, a new one.", longest=SESSION_CHARS),
+        ArgumentInfo(
+            text="A session in which to open the page, with its cookies; without it, a new session.",
+            longest=SESSION_CHARS,
+        ),
     ] = None
     profile: Annotated[
         str | None,
         ArgumentInfo(
-            text="Open a new session signed in by what is kept under this name, and keep what changes. Only names that "
-            "the owner granted; leave it out unless the task names one.",
+            text="Open a new session with this profile, signed in, and save its changes. Only profiles "
+            "that the owner granted; leave it out unless the task names one.",
             longest=64,
         ),
     ] = None
@@ -76,13 +77,13 @@ class ClickArguments:
     words: Words = None
     selector: Selector = None
     point: Point = ()
-    button: Annotated[Literal["left", "right", "middle"], ArgumentInfo(text="Which button of the mouse.")] = "left"
-    double: Annotated[bool, ArgumentInfo(text="Click twice, as for opening.")] = False
-    modifiers: Annotated[tuple[Modifier, ...], ArgumentInfo(text="Keys that are held meanwhile.", longest=4)] = ()
+    button: Annotated[Literal["left", "right", "middle"], ArgumentInfo(text="The mouse button.")] = "left"
+    double: Annotated[bool, ArgumentInfo(text="Click twice.")] = False
+    modifiers: Annotated[
+        tuple[Modifier, ...], ArgumentInfo(text="Keys that are pressed during the click.", longest=4)
+    ] = ()
     dialogs: Dialogs = None
-    prompt: Annotated[
-        str | None, ArgumentInfo(text="What prompts are answered with; they are then accepted.", longest=1_000)
-    ] = None
+    prompt: Annotated[str | None, ArgumentInfo(text="Text for prompts; they are then accepted.", longest=1_000)] = None
     include: Include = ()
 
 
@@ -94,11 +95,11 @@ class TypeArguments:
     text: Annotated[
         str, ArgumentInfo(text="The text, line breaks included; empty to clear the field.", longest=20_000, blank=True)
     ]
-    submit: Annotated[bool, ArgumentInfo(text="Press Enter once, after the text. Nothing else presses it.")] = False
+    submit: Annotated[bool, ArgumentInfo(text="Press Enter once, after the text.")] = False
     index: Chosen = None
     words: Words = None
     selector: Selector = None
-    clear: Annotated[bool, ArgumentInfo(text="In place of what the field holds; false adds to it.")] = True
+    clear: Annotated[bool, ArgumentInfo(text="Replace the text of the field; false appends to it.")] = True
     include: Include = ()
 
 
@@ -120,7 +121,7 @@ class PressArguments:
     key: Annotated[
         str,
         ArgumentInfo(
-            text="Enter, Escape, Tab, ArrowDown, a; with others held: Control+A.", longest=40, example="Escape"
+            text="Enter, Escape, Tab, ArrowDown, a, or a combination such as Control+A.", longest=40, example="Escape"
         ),
     ]
     include: Include = ()
@@ -146,10 +147,10 @@ class DragArguments:
     index: Index
     onto: Annotated[
         int | None,
-        ArgumentInfo(text="The element to drop it on; without, dx and dy say where.", least=1, most=1_000_000),
+        ArgumentInfo(text="The element to drop it on; or set dx and dy.", least=1, most=1_000_000),
     ] = None
-    dx: Annotated[int, ArgumentInfo(text="Pixels to the right, below 0 to the left.", least=-10_000, most=10_000)] = 0
-    dy: Annotated[int, ArgumentInfo(text="Pixels down, below 0 up.", least=-10_000, most=10_000)] = 0
+    dx: Annotated[int, ArgumentInfo(text="Pixels to the right; negative: to the left.", least=-10_000, most=10_000)] = 0
+    dy: Annotated[int, ArgumentInfo(text="Pixels down; negative: up.", least=-10_000, most=10_000)] = 0
     include: Include = ()
 
 
@@ -158,7 +159,7 @@ class ScrollArguments:
     """Arguments of `page_scroll`."""
 
     session: Handle
-    direction: Annotated[Literal["down", "up", "right", "left"], ArgumentInfo(text="Which way to scroll.")] = "down"
+    direction: Annotated[Literal["down", "up", "right", "left"], ArgumentInfo(text="The direction.")] = "down"
     screens: Annotated[int, ArgumentInfo(text="By how many screens.", least=1, most=100)] = 1
     index: Annotated[
         int | None, ArgumentInfo(text="Scroll within this element instead of the page.", least=1, most=1_000_000)
@@ -180,10 +181,12 @@ class WaitArguments:
 
     session: Handle
     text: Annotated[str | None, ArgumentInfo(text="Until these words are on the page.", longest=500)] = None
-    selector: Annotated[str | None, ArgumentInfo(text="Until an element fits this CSS selector.", longest=500)] = None
+    selector: Annotated[str | None, ArgumentInfo(text="Until an element matches this CSS selector.", longest=500)] = (
+        None
+    )
     gone: Annotated[bool, ArgumentInfo(text="Until they are no longer on the page.")] = False
-    download: Annotated[bool, ArgumentInfo(text="Until no download is under way.")] = False
-    most_s: Annotated[int, ArgumentInfo(text="The most seconds to wait.", least=1, most=60)] = 15
+    download: Annotated[bool, ArgumentInfo(text="Until all downloads end.")] = False
+    most_s: Annotated[int, ArgumentInfo(text="Maximum seconds to wait.", least=1, most=60)] = 15
     include: Include = ()
 
 
@@ -195,9 +198,9 @@ class UploadArguments:
     index: Index
     files: Annotated[
         tuple[str, ...],
-        ArgumentInfo(text="Names of files in the server's workspace, as web_download gave them.", longest=10),
+        ArgumentInfo(text="Names of files in the server's workspace, as returned by web_download.", longest=10),
     ]
-    drop: Annotated[bool, ArgumentInfo(text="Drop them on the element, which is a zone for files without a field.")] = (
+    drop: Annotated[bool, ArgumentInfo(text="Drop the files on the element, for a drop zone without a file field.")] = (
         False
     )
     include: Include = ()
@@ -208,7 +211,7 @@ class ScreenshotArguments:
     """Arguments of `page_screenshot`."""
 
     session: Handle
-    full: Annotated[bool, ArgumentInfo(text="The whole page, not the window alone.")] = False
+    full: Annotated[bool, ArgumentInfo(text="The whole page instead of the window.")] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,16 +221,15 @@ class LookArguments:
     session: Handle
     form: Annotated[
         Literal["snapshot", "markdown"],
-        ArgumentInfo(
-            text="snapshot: text with numbered elements, to act on; markdown: the page's text alone, to read."
-        ),
+        ArgumentInfo(text="snapshot: text with numbered elements; markdown: only the page's text."),
     ] = "snapshot"
     page: Annotated[
-        int, ArgumentInfo(text="A further page of the last answer in this form; 1 looks again.", least=1, most=10_000)
+        int,
+        ArgumentInfo(
+            text="Another page of the last answer in this form; 1 reads the page again.", least=1, most=10_000
+        ),
     ] = 1
-    tab: Annotated[int | None, ArgumentInfo(text="Another of the open `tabs`, by its number.", least=1, most=100)] = (
-        None
-    )
+    tab: Annotated[int | None, ArgumentInfo(text="The number of another open tab.", least=1, most=100)] = None
     all_notices: AllNotices = False
     include: Include = ()
 
@@ -237,6 +239,4 @@ class CloseArguments:
     """Arguments of `page_close`."""
 
     session: Handle
-    tab: Annotated[
-        int | None, ArgumentInfo(text="Close only this one of the open `tabs`, by its number.", least=1, most=100)
-    ] = None
+    tab: Annotated[int | None, ArgumentInfo(text="Close only the tab with this number.", least=1, most=100)] = None

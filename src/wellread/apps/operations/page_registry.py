@@ -27,10 +27,11 @@ PAGES: tuple[Operation, ...] = (
     _step(
         name="browse_url",
         title="Open a page in a browser",
-        words="Open a web page in a real browser, to work it: forms, buttons, menus, scripts. Returns a "
-        "session for page_click, page_type and the other page tools, and a snapshot of what the page shows, in which "
-        "[3] stands before element 3. Numbers stay with their elements until another document is opened. To read only, "
-        "web_read is much cheaper. Close the session with page_close when done.",
+        words="Open a web page in a real browser, to operate forms, buttons, menus and scripts. "
+        "Returns a session for page_click, page_type and the other page tools, and a snapshot of "
+        "the page, in which [3] marks element 3. Elements keep their numbers until another "
+        "document is opened. To only read a page, web_read is much cheaper. Close the session "
+        "with page_close when done.",
         path="/v1/browse",
         takes=page_arguments.OpenArguments,
         do=browser_handlers.browse,
@@ -39,8 +40,9 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_click",
         title="Click an element",
-        words="Click an element of the page by its number; or by words or a CSS selector that one element has, or at a "
-        "point, where it has no number. Returns the snapshot after it, with what has changed.",
+        words="Click an element by its number; if it has no number, by words or a CSS selector that "
+        "match one element, or at a point. Returns the snapshot after the click, with the "
+        "changes.",
         path="/v1/browse/click",
         takes=page_arguments.ClickArguments,
         do=browser_handlers.click,
@@ -49,9 +51,9 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_type",
         title="Type into a field",
-        words="Put text into a field in place of what it holds. Line breaks are inserted and press no key: only submit "
-        "presses Enter, once, afterwards. A warning says when the field holds another text. For dates use 2026-11-21, "
-        "for colours #aabbcc.",
+        words="Replace the text of a field. Line breaks are inserted and press no key: only submit "
+        "presses Enter, once, at the end. A warning reports if the field then has another text. "
+        "For dates use 2026-11-21, for colours #aabbcc.",
         path="/v1/browse/type",
         takes=page_arguments.TypeArguments,
         do=browser_handlers.type_text,
@@ -60,8 +62,8 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_select",
         title="Choose an option",
-        words="Choose an option by its label or value, in a select, among a field's suggestions, or in a list that a "
-        "click opens.",
+        words="Choose an option by its label or value, in a select, in the suggestions of a field, or "
+        "in a list that a click opens.",
         path="/v1/browse/select",
         takes=page_arguments.SelectArguments,
         do=browser_handlers.select,
@@ -70,7 +72,7 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_press",
         title="Press a key",
-        words="Press a key where the focus is, such as Escape, Tab, ArrowDown, Control+A.",
+        words="Press a key in the focused element, such as Escape, Tab, ArrowDown, Control+A.",
         path="/v1/browse/press",
         takes=page_arguments.PressArguments,
         do=browser_handlers.press,
@@ -80,8 +82,8 @@ PAGES: tuple[Operation, ...] = (
         _step(
             name="page_hover",
             title="Point at an element",
-            words="Move the pointer onto an element, for what shows by it: menus, buttons of rows, hints. `more on "
-            "hover` says where that is so.",
+            words="Move the pointer over an element, to show menus, buttons of rows or hints. `more on "
+            "hover` marks elements with such content.",
             path="/v1/browse/hover",
             takes=page_arguments.HoverArguments,
             do=browser_handlers.hover,
@@ -92,7 +94,7 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_drag",
         title="Drag an element",
-        words="Drag an element onto another, or by pixels.",
+        words="Drag an element to another, or by pixels.",
         path="/v1/browse/drag",
         takes=page_arguments.DragArguments,
         do=browser_handlers.drag,
@@ -101,8 +103,8 @@ PAGES: tuple[Operation, ...] = (
     _step(
         name="page_scroll",
         title="Scroll",
-        words="Scroll by screens, the page or an element in it. A snapshot shows the whole page as far as it has "
-        "come; scroll for what loads on the way.",
+        words="Scroll the page, or an element in it, by screens. A snapshot shows the whole page that "
+        "is loaded; scroll to load more.",
         path="/v1/browse/scroll",
         takes=page_arguments.ScrollArguments,
         do=browser_handlers.scroll,
@@ -111,7 +113,7 @@ PAGES: tuple[Operation, ...] = (
     _step(
         name="page_back",
         title="Go back",
-        words="Go back to the page before, as the browser's back button does.",
+        words="Go back to the previous page, like the browser's back button.",
         path="/v1/browse/back",
         takes=page_arguments.BackArguments,
         do=browser_handlers.back,
@@ -121,9 +123,9 @@ PAGES: tuple[Operation, ...] = (
         _step(
             name="page_wait",
             title="Wait for the page",
-            words="Wait until words or an element are on the page, or gone; until downloads are over; or, without "
-            "these, until the page has come to rest. Every "
-            "step waits for its own effects already: this is for what takes longer.",
+            words="Wait until words or an element appear or disappear, until downloads end, or, without "
+            "arguments, until the page is loaded. Every step already waits for its own effects; use "
+            "this for longer waits.",
             path="/v1/browse/wait",
             takes=page_arguments.WaitArguments,
             do=browser_handlers.wait,
@@ -135,8 +137,8 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_upload",
         title="Upload files",
-        words="Choose files in a file field, or drop them on a zone. They must be in the server's workspace, where "
-        "web_download saves.",
+        words="Choose files in a file field, or drop them on a zone. The files must be in the server's "
+        "workspace, where web_download saves them.",
         path="/v1/browse/upload",
         takes=page_arguments.UploadArguments,
         do=browser_handlers.upload,
@@ -144,9 +146,9 @@ PAGES: tuple[Operation, ...] = (
     ),
     Operation(
         name="page_screenshot",
-        title="Take a picture",
-        words="Take a picture of the page as PNG, for what text does not tell: charts, maps, layout. The snapshot is "
-        "cheaper, and has the numbers.",
+        title="Take a screenshot",
+        words="Take a screenshot of the page as PNG, for charts, maps and layout. A snapshot is "
+        "cheaper, and has the numbers of the elements.",
         path="/v1/browse/screenshot",
         takes=page_arguments.ScreenshotArguments,
         gives=Picture,
@@ -157,9 +159,9 @@ PAGES: tuple[Operation, ...] = (
     replace(
         _step(
             name="page_read",
-            title="Look at the page again",
-            words="Look at the page again, nothing done: a new snapshot, a further page of the last one, another tab; "
-            "or, as markdown, the page's text to read.",
+            title="Read the open page",
+            words="Read the page again without a step: a new snapshot, another page of the last snapshot, "
+            "another tab; or the page's text as markdown.",
             path="/v1/browse/read",
             takes=page_arguments.LookArguments,
             do=browser_handlers.look,
@@ -171,8 +173,7 @@ PAGES: tuple[Operation, ...] = (
     Operation(
         name="page_close",
         title="Close the session",
-        words="Close a browser session, or one tab of it. A session that is left alone is closed after some minutes "
-        "all the same.",
+        words="Close a browser session, or one tab of it. An unused session is closed after some minutes.",
         path="/v1/browse/close",
         takes=page_arguments.CloseArguments,
         gives=Closed,

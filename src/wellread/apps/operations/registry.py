@@ -18,9 +18,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_search",
         title="Search the web",
-        words="Search the web. Returns titles, URLs and snippets, and says how each search service ended, so that an "
-        "empty answer is never mistaken for a blocked one. Read a result with web_read; for an answer with citations "
-        "use web_gather instead.",
+        words="Search the web. Returns titles, URLs and snippets, and the outcome of each search "
+        "service, which shows whether a service found nothing or was blocked. Read a result with "
+        "web_read; for an answer with citations use web_gather instead.",
         path="/v1/search",
         takes=arguments.SearchArguments,
         gives=Found,
@@ -31,9 +31,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_read",
         title="Read a page",
-        words="Read a web page, PDF or feed as clean text. Long pages come in pieces: while `cursor` is not null, call "
-        "again with it for the next piece. `complete` says whether the pieces together have all text; `notices` name "
-        "what is missing.",
+        words="Read a web page, PDF or feed as clean text. Long pages come in pieces: while `cursor` "
+        "is not null, call again with it for the next piece. `complete` says whether the pieces "
+        "together have all text; `notices` say which text is missing.",
         path="/v1/read",
         takes=arguments.ReadArguments,
         gives=Page,
@@ -44,8 +44,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_read_many",
         title="Read several pages",
-        words="Read up to 50 web pages at once, as web_read does each. Results come in the order of the URLs, each "
-        "with a page or an error; go on with a page's cursor by web_read.",
+        words="Read up to 50 web pages at once. The results come in the order of the URLs, each with a "
+        "page as from web_read, or an error. To continue a page, call web_read with its cursor.",
         path="/v1/read/many",
         takes=arguments.ReadManyArguments,
         gives=PageResults,
@@ -57,9 +57,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_gather",
         title="Gather evidence",
-        words="Find the passages on the web that answer a question: searches, reads the best pages, ranks what they "
-        "say. Each passage has a citation (URL, snapshot id, offsets) that can be proven again. `missed` names pages "
-        "that could not be read. Takes seconds; reports progress.",
+        words="Find passages on the web that answer a question: searches, reads the best pages, ranks "
+        "their passages. Each passage has a citation (URL, snapshot id, offsets) that can be "
+        "verified. `missed` lists pages that could not be read. Takes seconds; reports progress.",
         path="/v1/gather",
         takes=arguments.GatherArguments,
         gives=Gathered,
@@ -71,8 +71,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_find",
         title="Find on a page",
-        words="Find where words or a regular expression stand on a page, with the text around them; cheaper than "
-        "reading a long page through.",
+        words="Find words or a regular expression on a page, with the text around each match. Cheaper "
+        "than reading a long page.",
         path="/v1/find",
         takes=arguments.FindArguments,
         gives=Matches,
@@ -83,8 +83,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="web_download",
         title="Download a file",
-        words="Save a file from the web into the server's workspace folder, under a safe name, never over another. "
-        "Returns its name and checksum.",
+        words="Download a file into the server's workspace folder, under a safe name; existing files "
+        "are not replaced. Returns its name and checksum.",
         path="/v1/download",
         takes=arguments.DownloadArguments,
         gives=Saved,
@@ -96,9 +96,9 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         name="index_add",
-        title="Keep a page in the index",
-        words="Read a page and keep it in this server's local full-text index, where web_search and web_gather find "
-        "it. All callers of the server share the index.",
+        title="Add a page to the index",
+        words="Read a page and add it to this server's local full-text index, which web_search and "
+        "web_gather use. All callers of the server share the index.",
         path="/v1/index/add",
         takes=arguments.IndexArguments,
         gives=Indexed,
@@ -109,8 +109,8 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         name="index_remove",
-        title="Forget a page of the index",
-        words="Take a page out of this server's local index, for all its callers.",
+        title="Remove a page from the index",
+        words="Remove a page from this server's local index, for all its callers.",
         path="/v1/index/remove",
         takes=arguments.IndexArguments,
         gives=Indexed,
@@ -124,7 +124,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="index_list",
         title="List the index",
-        words="List the URLs that this server's local index holds.",
+        words="List the URLs in this server's local index.",
         path="/v1/index/list",
         takes=arguments.IndexListArguments,
         gives=IndexedUrls,

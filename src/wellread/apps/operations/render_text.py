@@ -41,7 +41,7 @@ def page_text(result: Page, include: Include) -> str:
         lines += ["Lists of the page:", quoted_web_text(lists, result.final_url)]
     if result.cursor:
         missing = result.total_chars - result.end
-        more = f"The page goes on: {missing:,} of its {result.total_chars:,} characters are not shown yet."
+        more = f"The page continues: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
 
@@ -171,11 +171,11 @@ def spots(result: Matches, _include: Include) -> str:
     """Return each place with the words around it."""
     warnings = "".join(f"\n{line}" for line in _notices(result.notices))
     if not result.spots:
-        return "It is nowhere on the page." + warnings
-    text = f"{len(result.spots)} of {result.total} places.{warnings}\n"
+        return "The page has no match." + warnings
+    text = f"{len(result.spots)} of {result.total} matches.{warnings}\n"
     text += quoted_web_text("\n".join(map(_spot, result.spots)), "the page")
     if missing := result.total - len(result.spots):
-        text += f"\n{missing:,} places are not shown: ask with a larger `limit`."
+        text += f"\n{missing:,} matches are not shown: set a larger `limit`."
     return text
 
 
@@ -206,7 +206,7 @@ def listing(result: IndexedUrls, _include: Include) -> str:
     """Return the URLs, and the call that continues the list."""
     lines = [f"{result.total} pages in the index.", *result.urls]
     if result.cursor:
-        more = f"The list goes on after {result.cursor} of {result.total} pages."
+        more = f"The list continues after {result.cursor} of {result.total} pages."
         lines.append(_next_call(more, "index_list", {"cursor": result.cursor}))
     return "\n".join(lines)
 

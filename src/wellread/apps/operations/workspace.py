@@ -45,8 +45,8 @@ class DownloadWorkspace:
             remaining_bytes = self._max_bytes - await to_thread.run_sync(self._used)
             if remaining_bytes <= 0:
                 raise Budget(
-                    f"the workspace holds its {self._max_bytes:,} bytes already",
-                    hint="remove files from it, or raise server.workspace_max_bytes",
+                    f"the workspace is full: {self._max_bytes:,} bytes already",
+                    hint="remove files, or raise server.workspace_max_bytes",
                 )
             limit_setting = "server.download_max_bytes"
             if remaining_bytes < self._file_bytes:
@@ -92,7 +92,9 @@ class DownloadWorkspace:
         if size is None:
             raise Gone(f"the workspace has no file {name[:200]!r}")
         if size > max_bytes:
-            raise TooLarge(f"{name} has {size:,} bytes, more than the {max_bytes:,} given out at once", hint="")
+            raise TooLarge(
+                f"{name} has {size:,} bytes, more than the {max_bytes:,} that one request can return", hint=""
+            )
         return (self.folder / name).read_bytes()
 
     def _used(self) -> int:

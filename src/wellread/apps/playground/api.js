@@ -103,7 +103,7 @@ async function json(answer) {
     return await answer.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ code: "bad_answer", detail: "the answer is not JSON", hint: "is a proxy in between?" });
+    throw new Problem({ code: "bad_answer", detail: "the answer is not JSON", hint: "check for a proxy between the browser and the server" });
   }
 }
 
@@ -113,11 +113,11 @@ async function problem(answer) {
     return { ...told, retry_after: answer.headers.get("retry-after") };
   } catch {
     const detail = `the server answered ${answer.status}`;
-    return { code: `http_${answer.status}`, status: answer.status, detail, hint: "is a proxy in between?", retryable: true };
+    return { code: `http_${answer.status}`, status: answer.status, detail, hint: "check for a proxy between the browser and the server", retryable: true };
   }
 }
 
 function unreachable() {
-  const hint = "is `wellread serve` still running?";
+  const hint = "check that `wellread serve` is running";
   return new Problem({ code: "no_answer", detail: "the server does not answer", hint, retryable: true });
 }

@@ -25,9 +25,9 @@ export function browse({ enterKey }) {
   return panel({
     operation: "browse_url",
     path: "/v1/browse",
-    field: { name: "url", label: "Address of a page to work by hand", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
+    field: { name: "url", label: "Address of a page to operate", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
     submit: "Open",
-    doing: "Opening it in a browser",
+    doing: "Opening the page in a browser",
     words: "A page in a real browser of the server: what it shows as text, with a number before everything that can be worked.",
     examples: examples.browse,
     enterKey,
@@ -80,12 +80,12 @@ class Session {
     const button = (words, ...step) => el("button", { type: "button", class: "small", click: () => this.step(words, ...step) }, words);
     const bar = el(
       "div",
-      { class: "row", role: "group", "aria-label": "The page as a whole" },
+      { class: "row", role: "group", "aria-label": "Actions on the page" },
       button("Back", "/back"),
       button("Scroll down", "/scroll", { direction: "down" }),
       button("Scroll up", "/scroll", { direction: "up" }),
       button("Press Enter", "/press", { key: "Enter" }),
-      button("Look again", "/read"),
+      button("New snapshot", "/read"),
       el("button", { type: "button", class: "small", click: () => this.close() }, "Close the session"),
     );
     this.view = el(
@@ -147,11 +147,11 @@ class Session {
     const page = (number, words) => el("button", { type: "button", class: "small", click: () => this.step(words, "/read", { page: number }) }, words);
     show(
       this.further,
-      told.page > 1 ? page(told.page - 1, "Part before") : null,
+      told.page > 1 ? page(told.page - 1, "Previous part") : null,
       told.page < told.pages ? page(told.page + 1, `Next part (${count(told.more)} more elements)`) : null,
     );
     this.status.textContent = told.changes.length ? `Changed: ${told.changes.slice(0, 3).join("; ")}` : "";
-    show(this.news, ["dialogs", "tabs", "downloads"].map((name) => list(name, told[name])), list("to be known", told.notices.map((each) => `${each.code}: ${each.detail}`)));
+    show(this.news, ["dialogs", "tabs", "downloads"].map((name) => list(name, told[name])), list("notices", told.notices.map((each) => `${each.code}: ${each.detail}`)));
     this.draw();
   }
 
@@ -175,7 +175,7 @@ class Session {
   close() {
     this.drawing?.abort();
     this.leave();
-    show(this.view, el("p", { class: "notice" }, "The session is closed. Open a page to begin another."));
+    show(this.view, el("p", { class: "notice" }, "The session is closed. Open a page to start another."));
   }
 
   leave() {

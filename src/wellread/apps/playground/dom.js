@@ -58,7 +58,7 @@ export async function copy(text, button) {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
   } catch {
-    button.textContent = "Select it by hand";
+    button.textContent = "Select the text";
   }
   setTimeout(() => (button.textContent = before), 1600);
 }

@@ -17,7 +17,7 @@ export function gather({ enterKey, open, read }) {
     options: [number("Search results", "num_results", 1, 50, "10"), number("Pages to read", "gather_top", 1, 20, "5")],
     submit: "Gather",
     doing: "Searching and reading",
-    words: "Passages that answer a question, each with a citation that can be proven again. Pages that could not be read are named.",
+    words: "Passages that answer a question, each with a citation that can be verified. Pages that could not be read are listed.",
     examples: examples.gather,
     enterKey,
     ask: (given, place, signal) => new Gathering(place, open, read).follow(events("/v1/gather", given, signal)),
@@ -31,7 +31,7 @@ class Gathering {
     this.summary = el("div");
     this.passages = el("ol", { class: "passages", "aria-label": "Passages" });
     this.waiting = skeleton(8);
-    show(place, el("div", { class: "gathering" }, el("div", { class: "evidence" }, this.waiting, this.passages), el("aside", { "aria-label": "How it was found" }, el("section", { class: "card" }, el("h3", {}, "Sources"), this.summary, this.steps))));
+    show(place, el("div", { class: "gathering" }, el("div", { class: "evidence" }, this.waiting, this.passages), el("aside", { "aria-label": "Sources" }, el("section", { class: "card" }, el("h3", {}, "Sources"), this.summary, this.steps))));
   }
 
   /** Take events until the last, and return what to say of them. */
@@ -74,7 +74,7 @@ class Gathering {
 
   done(data) {
     this.waiting.remove();
-    if (!data.passages.length) this.passages.replaceWith(el("p", { class: "notice" }, "No passage answers. The sources say what was read and what was missed."));
+    if (!data.passages.length) this.passages.replaceWith(el("p", { class: "notice" }, "No passage answers the question. The sources show which pages were read and which were not."));
     for (const notice of data.notices ?? []) this.steps.append(el("li", { class: "missed" }, el("code", {}, notice.code), el("span", { class: "faint" }, notice.detail)));
     if (!this.steps.children.length) this.steps.append(el("li", { class: "missed" }, el("span", { class: "faint" }, "no page was read")));
     const pages = new Set(data.passages.map((each) => each.url)).size;

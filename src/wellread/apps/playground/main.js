@@ -89,7 +89,7 @@ const keyForm = el(
   "form",
   { method: "dialog", submit: () => { useKey(keyInput.value); told(); afterwards?.(); } },
   el("h2", {}, "Key of this server"),
-  el("p", {}, "Only needed where the server asks for one. It is kept until this tab is closed and is sent to this server alone."),
+  el("p", {}, "Needed only if the server requires a key. The key is stored until this tab is closed, and is sent only to this server."),
   el("label", { class: "field" }, el("span", {}, "Key"), keyInput),
   el("div", { class: "row" }, el("button", { type: "submit", class: "primary" }, "Use it"), el("button", { type: "button", click: () => { keyInput.value = ""; useKey(""); told(); keyDialog.close(); } }, "Forget it")),
 );

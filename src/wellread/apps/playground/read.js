@@ -14,15 +14,15 @@ export function read({ enterKey }) {
     path: "/v1/read",
     field: { name: "url", label: "Address of a page, PDF or feed", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
     options: [
-      choice("Keep", "mode", [["", "balanced"], ["precision", "the article alone"], ["recall", "whatever may matter"]]),
+      choice("Keep", "mode", [["", "balanced"], ["precision", "article only"], ["recall", "also doubtful text"]]),
       choice("As", "format", [["", "markdown"], ["text", "plain text"], ["html", "clean HTML"]]),
-      number("Most characters", "max_length", 1, 200000, "20,000"),
+      number("Maximum characters", "max_length", 1, 200000, "20,000"),
       toggle("Fetch again", "fresh"),
       toggle("All notices", "all_notices"),
     ],
     submit: "Read",
     doing: "Reading",
-    words: "Any page as clean text, with what it says of itself, how sure the reading is, and what was hidden on it.",
+    words: "Any page as clean text, with its metadata, the confidence of the reading, and the text that was hidden.",
     examples: examples.read,
     enterKey,
     ask: async (given, place, signal) => {
@@ -101,7 +101,7 @@ function onward(page, given, place, add) {
 }
 
 function hidden(page) {
-  if (!page.notices.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "Nothing is known to be missing. What was hidden, or left out by design, comes with all notices."));
+  if (!page.notices.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "No missing text is known. Select 'All notices' to see text that was hidden or left out by design."));
   return el(
     "section",
     { class: "card warned" },
@@ -132,7 +132,7 @@ function about(page) {
     60,
     { class: "card" },
     `About this page: ${page.page_type}, confidence ${page.confidence.toFixed(2)}`,
-    el("label", { class: "sure" }, el("span", {}, "How sure the reading is"), el("meter", { min: 0, max: 100, low: 50, high: 70, optimum: 100, value: sure })),
+    el("label", { class: "sure" }, el("span", {}, "Confidence of the reading"), el("meter", { min: 0, max: 100, low: 50, high: 70, optimum: 100, value: sure })),
     el("dl", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
   );
 }

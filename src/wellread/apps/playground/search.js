@@ -19,7 +19,7 @@ export function search({ enterKey, read }) {
     ],
     submit: "Search",
     doing: "Searching",
-    words: "Hits of the services that are set up, and how each of them ended: an empty answer is never mistaken for a blocked one.",
+    words: "Hits of the configured services, and the outcome of each service.",
     examples: examples.search,
     enterKey,
     ask: async (given, place, signal) => {
@@ -50,11 +50,11 @@ export function outcomes(found) {
 
 function ignored(found) {
   if (!found.ignored_filters?.length) return null;
-  return el("p", { class: "notice" }, `Not honoured by the services asked: ${found.ignored_filters.join(", ")}.`);
+  return el("p", { class: "notice" }, `Not supported by these services: ${found.ignored_filters.join(", ")}.`);
 }
 
 function hits(all, read) {
-  if (!all.length) return el("p", { class: "notice" }, "No hits. The services above say why.");
+  if (!all.length) return el("p", { class: "notice" }, "No hits. The outcomes above show why.");
   return el("ol", { class: "hits" }, all.map((hit) => el("li", { class: "card" }, one(hit, read))));
 }
 

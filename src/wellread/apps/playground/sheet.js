@@ -60,7 +60,7 @@ async function find(passage, signal) {
     const from = units(text, passage.start - page.start);
     const to = units(text, passage.end - page.start);
     if (text.slice(from, to) === passage.text) {
-      return { text, mark: [from, to], words: [`The citation stands: characters ${count(passage.start)} to ${count(passage.end)} of the snapshot.`, "good"] };
+      return { text, mark: [from, to], words: [`The citation is verified: characters ${count(passage.start)} to ${count(passage.end)} of the snapshot.`, "good"] };
     }
   }
   const again = text.indexOf(passage.text);

@@ -27,7 +27,7 @@ export function failure(problem, again, enterKey) {
     { class: "card problem", role: "alert" },
     el("h2", {}, el("code", {}, String(code ?? "error")), " "),
     el("p", {}, String(detail ?? "")),
-    hint ? el("p", { class: "hint" }, el("strong", {}, "What helps: "), String(hint)) : null,
+    hint ? el("p", { class: "hint" }, el("strong", {}, "Hint: "), String(hint)) : null,
     el("div", { class: "row" }, needsKey || problem.fields.retryable ? button : null),
     request ? el("p", { class: "faint" }, `request ${request}`) : null,
   );

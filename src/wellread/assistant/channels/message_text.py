@@ -24,7 +24,7 @@ def escape_markdown(text: str) -> str:
 
 def markdown_reply(reply: Reply, text: str | None = None) -> str:
     """Return a reply as Markdown; `text` replaces its words. The channel itself asks the reply's questions."""
-    questions = [f"? {escape_markdown(approval.tool)} waits for your word" for approval in reply.asked]
+    questions = [f"? {escape_markdown(approval.tool)} waits for your approval" for approval in reply.asked]
     remarks = [*_remarks(reply, escape_markdown), *questions]
     if not reply.receipts and not reply.asked:
         remarks.append(f"_{NOTHING}_")
@@ -36,9 +36,9 @@ def markdown_reply(reply: Reply, text: str | None = None) -> str:
 def terminal_reply(reply: Reply) -> str:
     """Return a reply as plain text for the terminal, with the command that answers its questions."""
     lines = [reply.text, *_remarks(reply, str)]
-    lines += [f"? {approval.tool} waits for your word: {approval.preview}" for approval in reply.asked]
+    lines += [f"? {approval.tool} waits for your approval: {approval.preview}" for approval in reply.asked]
     if reply.asked:
-        lines.append(f"To give it: wellread chat --conversation {reply.conversation_id}")
+        lines.append(f"To approve or refuse, run: wellread chat --conversation {reply.conversation_id}")
     elif not reply.receipts:
         lines.append(NOTHING)
     return "\n".join(filter(None, lines))

@@ -26,7 +26,7 @@ FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 DEADLINE_S = 90.0
 """Over all tries and the whole answer."""
-OUTCOME_UNKNOWN_HINT = "whether it was done is not known: look before you try again"
+OUTCOME_UNKNOWN_HINT = "it is not known whether the change was made; check before you try again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,9 @@ class ServiceClient:
         except EndpointError as error:
             raise Unreachable(str(error), hint=hint) from error
         except TimeoutError as error:
-            raise Timeout(f"no whole answer came in {DEADLINE_S:.0f} s", hint=hint or "try again later") from error
+            raise Timeout(
+                f"no complete answer came within {DEADLINE_S:.0f} s", hint=hint or "try again later"
+            ) from error
         return ServiceResponse(
             status=response.status_code,
             headers=tuple(response.headers.items()),
@@ -122,4 +124,4 @@ def tainted_result(text: str) -> ToolResult:
 
 def unexpected_status(answer: ServiceResponse, service: str, words: str) -> Upstream:
     """Return the error of a response that is not understood; `words` are the service's own."""
-    return Upstream(f"{service} answers {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)
+    return Upstream(f"{service} answered {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)

@@ -79,7 +79,7 @@ class TokenVault:
         except InvalidTag as error:
             raise Auth(
                 f"the tokens of {name} were encrypted with another key",
-                hint="give integrations.token_key its old value, or connect again with `wellread connect`",
+                hint="set integrations.token_key to its old value, or connect again with `wellread connect`",
             ) from error
         value: dict[str, Any] = json.loads(plain)  # Any: as above
         return value
@@ -126,7 +126,7 @@ def vault_key(token_key: Secret | None, folder: Path) -> bytes:
         return _decoded(file.read_text(encoding="ascii"), str(file))
     except OSError as error:
         raise ConfigError(
-            f"cannot keep a key in {file}: {error.strerror}", hint="set integrations.token_key"
+            f"cannot write a key to {file}: {error.strerror}", hint="set integrations.token_key"
         ) from error
 
 
@@ -134,7 +134,7 @@ def _stretched(words: str) -> bytes:
     if len(words) < MIN_CHARS:
         raise ConfigError(
             f"integrations.token_key has fewer than {MIN_CHARS} characters",
-            hint="python3 -c 'import secrets; print(secrets.token_urlsafe(32))' makes a good one",
+            hint="python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new key",
         )
     # One user's key for one store: the salt only keeps this use of the words apart from others.
     return Scrypt(salt=b"wellread tokens", length=32, n=2**14, r=8, p=1).derive(words.encode())
@@ -158,7 +158,7 @@ def _decoded(text: str, place: str) -> bytes:
     except ValueError:
         key_bytes = b""
     if len(key_bytes) != 32:
-        raise ConfigError(f"{place} holds no key of ours", hint="restore it, or remove it and connect again")
+        raise ConfigError(f"{place} has no valid key", hint="restore the key, or delete it and connect again")
     return key_bytes
 
 

@@ -33,5 +33,7 @@ def chunks(document: str, sizes: AssistantSettings) -> list[Chunk]:
         splitter = MarkdownSplitter.from_callback(count_tokens, sizes.chunk_tokens, overlap=sizes.chunk_overlap)
     except ValueError as error:
         problem = f"assistant.chunk_overlap ({sizes.chunk_overlap}) is not below assistant.chunk_tokens"
-        raise ConfigError(f"{problem} ({sizes.chunk_tokens})", hint="a tenth of it is usual") from error
+        raise ConfigError(
+            f"{problem} ({sizes.chunk_tokens})", hint="set assistant.chunk_overlap to a tenth of it"
+        ) from error
     return [Chunk(at, at + len(text), text) for at, text in splitter.chunk_indices(document) if text.strip()]

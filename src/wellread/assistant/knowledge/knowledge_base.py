@@ -140,13 +140,13 @@ class KnowledgeBase:
         if len(page.text) > MAX_DOCUMENT_CHARS:
             raise TooLarge(
                 f"{page.source} has {len(page.text):,} characters; a document may have {MAX_DOCUMENT_CHARS:,}",
-                hint="take in its parts",
+                hint="add it in parts",
             )
         text = _storable(page.text)
         snapshot = page.snapshot if text == page.text else snapshot_id(text)
         pieces = await to_thread.run_sync(chunks, text, self.sizes)
         if not pieces:
-            raise Empty(f"{page.source} holds no words", hint="there is nothing to find again in it")
+            raise Empty(f"{page.source} has no words", hint="add a document with text")
         space = self._meaning.space if self._meaning else ""
         stored = await self._opened.run(lambda session: document_store.stored_document(session, page.source))
         if stored == (text, [(piece.start, piece.end, space) for piece in pieces]):
@@ -242,4 +242,4 @@ def _storable(text: str) -> str:
 
 
 def _embeddings_notice(error: WellreadError) -> Notice:
-    return Notice("embeddings_failed", f"words alone are gone by: {error.code}, {error.message}")
+    return Notice("embeddings_failed", f"the search uses only words: {error.code}, {error.message}")

@@ -278,11 +278,11 @@ def _windows(session: Session, spots: Sequence[recall.TurnMatch]) -> list[Window
 def _find_fact(session: Session, id: str) -> Fact:
     match = next((fact for fact in memory_store.facts(session) if fact.id == id), None)
     if match is None:
-        raise InvalidInput(f"there is no fact {id[:80]!r}", hint="`wellread memory list` shows them")
+        raise InvalidInput(f"there is no fact {id[:80]!r}", hint="run `wellread memory list` to see the facts")
     return match
 
 
 def _checked_words(text: str) -> str:
     if not fact_text(text):
-        raise InvalidInput("a fact needs words")
+        raise InvalidInput("the fact is empty")
     return fact_text(text)

@@ -60,8 +60,8 @@ def upgrade(connection: Connection) -> None:
     applied = _there(connection)
     if unknown := sorted(applied - set(revision_rooms)):
         raise ConfigError(
-            f"the assistant's store was written by a newer wellread ({', '.join(unknown)})",
-            hint="upgrade wellread, or set store.url to another place",
+            f"the assistant's database was written by a newer wellread ({', '.join(unknown)})",
+            hint="upgrade wellread, or set store.url to another database",
         )
     newest = {room: revision for revision, room in revision_rooms.items()}
     if applied != set(newest.values()):

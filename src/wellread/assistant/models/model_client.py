@@ -273,8 +273,8 @@ def _translated(error: BaseException, name: str) -> WellreadError:
     if isinstance(error, theirs.UserError):
         return ConfigError(message)
     if isinstance(error, theirs.ModelAPIError | EndpointError):
-        return Unreachable(message, hint="is models.urls right, and the network up?")
-    return Upstream(f"{name} gave an answer that cannot be understood: {error}"[:MAX_ERROR_CHARS])
+        return Unreachable(message, hint="check models.urls and the network connection")
+    return Upstream(f"{name} sent an invalid answer: {error}"[:MAX_ERROR_CHARS])
 
 
 def _refused(error: theirs.ModelHTTPError, name: str) -> WellreadError:

@@ -59,7 +59,10 @@ def parse_endpoint(name: str, settings: ModelSettings) -> Endpoint:
     provider, _, model = name.partition(":")
     if provider not in OWN_URLS or not model:
         examples = ", ".join(f"{provider_name}:MODEL" for provider_name in OWN_URLS)
-        raise ConfigError(f"{name!r} is no model", hint=f"one of {examples}; models.urls.openai serves any like it")
+        raise ConfigError(
+            f"{name!r} is not a model",
+            hint=f"one of {examples}; set models.urls.openai for other servers with the OpenAI API",
+        )
     url, key = settings.urls.get(provider), settings.keys.get(provider)
     if not key and not url and provider not in KEYLESS:
         variable = f"{'GEMINI' if provider == 'google' else provider.upper()}_API_KEY"

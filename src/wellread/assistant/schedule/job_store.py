@@ -47,12 +47,14 @@ def create(session: Session, request: JobRequest, now_ms: int) -> ScheduledJob:
     """
     task = request.task.strip()
     if not task:
-        raise InvalidInput("what is to be done?", hint="say it in a sentence or two")
+        raise InvalidInput("the task is empty", hint="describe the task in one or two sentences")
     if len(task) > MAX_TASK_CHARS:
-        raise InvalidInput("too long a task", hint="say it in a sentence or two")
+        raise InvalidInput("the task is too long", hint="describe the task in one or two sentences")
     open_jobs = session.scalars(select(JobRow.id).where(JobRow.state != JobState.DONE).limit(MAX_JOBS)).all()
     if len(open_jobs) == MAX_JOBS:
-        raise InvalidInput(f"there are {MAX_JOBS:,} schedules already", hint="delete some that are no longer needed")
+        raise InvalidInput(
+            f"there are {MAX_JOBS:,} schedules already", hint="delete schedules that are no longer needed"
+        )
     times = parse_times(request.when, request.zone, now_ms)
     first = times.next_ms(now_ms)
     row = JobRow(

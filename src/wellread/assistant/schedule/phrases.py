@@ -56,18 +56,20 @@ class _TimeRequest:
     def minute_and_hours(self) -> tuple[int, str]:
         """Return the minute and the hours, as cron writes them."""
         if not self.times:
-            raise InvalidInput(f"{self.text!r} does not say at what time", hint=f"add it: {self.text} at 9:00")
+            raise InvalidInput(f"{self.text!r} has no time of day", hint=f"add it: {self.text} at 9:00")
         if len(minutes := {time_of_day.minute for time_of_day in self.times}) > 1:
             raise InvalidInput(
                 "one schedule cannot run at different minutes of different hours",
-                hint="make one schedule for each time of day",
+                hint="create one schedule for each time of day",
             )
         return minutes.pop(), ",".join(str(time_of_day.hour) for time_of_day in self.times)
 
     def time_of_day(self) -> TimeOfDay:
         """Return the only time of day."""
         if len(self.times) > 1:
-            raise InvalidInput("this can have one time of day only", hint="make one schedule for each time of day")
+            raise InvalidInput(
+                "this schedule can have only one time of day", hint="create one schedule for each time of day"
+            )
         return TimeOfDay(int(self.minute_and_hours()[1]), self.minute_and_hours()[0])
 
     def cron(self, day: str = "*", month: str = "*", weekday: str = "*") -> Cron:
@@ -98,20 +100,18 @@ def parse_times(text: str, zone_name: str, now_ms: int) -> Times:
     """
     phrase = " ".join(text.split())
     if not phrase:
-        raise InvalidInput("when is it to run?", hint=EXAMPLES)
+        raise InvalidInput("the time is empty", hint=EXAMPLES)
     if len(phrase) > MAX_CHARS:
-        raise InvalidInput("too long a phrase for a time", hint=EXAMPLES)
+        raise InvalidInput("the time is too long", hint=EXAMPLES)
     if match := _CRON.fullmatch(phrase):
         return cron(match[1], zone_name)
     if (zone_match := _ZONE.search(phrase)) and zone_match.end() == len(phrase):
         return parse_times(phrase[: zone_match.start()], zone_match[1], now_ms)
     times = _iso(phrase, zone_name) or _phrase(normalized(phrase), zone_name, now_ms)
     if times is None:
-        raise InvalidInput(f"no time is understood from {phrase!r}", hint=EXAMPLES)
+        raise InvalidInput(f"cannot understand the time {phrase!r}", hint=EXAMPLES)
     if isinstance(times, Once) and times.at_ms <= now_ms:
-        raise InvalidInput(
-            f"{local_time_text(times.at_ms, zone_name)} has passed", hint="name a time that is still to come"
-        )
+        raise InvalidInput(f"{local_time_text(times.at_ms, zone_name)} has passed", hint="use a time in the future")
     return times
 
 
@@ -170,9 +170,11 @@ def _ahead(parts: str, now_ms: int) -> Once:
 def _every_step(match: re.Match[str], request: _TimeRequest) -> Times:
     step_ms = int(match[1] or 1) * UNITS[match[2]]
     if request.times:
-        raise InvalidInput(f"{match[0]!r} has no time of day", hint="leave it away, or say: every day at 9")
+        raise InvalidInput(f"{match[0]!r} has no time of day", hint="leave it out, or use: every day at 9")
     if not MIN_STEP_MS <= step_ms < 1_000 * 366 * DAY:
-        raise InvalidInput(f"{match[0]!r} is out of bounds", hint=f"at least every {MIN_STEP_MS // 1_000} seconds")
+        raise InvalidInput(
+            f"{match[0]!r} is out of bounds", hint=f"use an interval of at least {MIN_STEP_MS // 1_000} seconds"
+        )
     return Every(step_ms, request.now_ms + step_ms)
 
 
@@ -185,11 +187,11 @@ def _every_days(match: re.Match[str], request: _TimeRequest) -> Times:
     if groups.get("unit") != "day":
         step *= 7
     if not 1 <= step <= 3_660:
-        raise InvalidInput(f"{match[0]!r} is out of bounds", hint="from one day to ten years")
+        raise InvalidInput(f"{match[0]!r} is out of bounds", hint="use one day to ten years")
     if step == 1:
         return request.cron()
     if weekday is None and step == 7:
-        raise InvalidInput("which day of the week?", hint="say it like: every Monday at 9:00")
+        raise InvalidInput("the day of the week is missing", hint="use a time such as: every Monday at 9:00")
     first = request.next_day(lambda wall: weekday is None or _cron_day(wall) == WEEKDAYS.index(weekday))
     if step == 7:
         return request.cron(weekday=str(_cron_day(first)))
@@ -223,7 +225,7 @@ def _monthly(match: re.Match[str], request: _TimeRequest) -> Times:
         return request.cron(day="L")
     days = sorted({int(day) for day in re.findall(r"\d+", match["days"])})
     if not all(1 <= day <= 31 for day in days):
-        raise InvalidInput(f"no month has such a day: {match[0]!r}", hint="days go from 1 to 31")
+        raise InvalidInput(f"no month has this day: {match[0]!r}", hint="days go from 1 to 31")
     return request.cron(day=",".join(map(str, days)))
 
 
@@ -262,8 +264,8 @@ def _once(wall: datetime, request: _TimeRequest) -> Once:
 
 def _too_wide(match: re.Match[str], _request: _TimeRequest) -> Times:
     raise InvalidInput(
-        f"{match[0]!r} does not say on which day",
-        hint=f"say it like: every month on the 1st at 9:00; every year on 3 May at 9:00; or as cron: 0 9 1 */{2} *",
+        f"{match[0]!r} has no day",
+        hint=f"use: every month on the 1st at 9:00; every year on 3 May at 9:00; or as cron: 0 9 1 */{2} *",
     )
 
 

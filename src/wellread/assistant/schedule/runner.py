@@ -122,7 +122,7 @@ class Runner:
             hint = f" ({error.hint})" if error.hint else ""
             return RunState.FAILED, f"{job.name} failed: {error.message}{hint}"
         except Exception as error:  # noqa: BLE001 - a mistake in one job must not end all others; it is told
-            return RunState.FAILED, f"{job.name} failed: a mistake in the program ({type(error).__name__})"
+            return RunState.FAILED, f"{job.name} failed because of a bug ({type(error).__name__})"
 
     async def _report(self, job: ScheduledJob, result: str) -> str:
         if job.synthesis is None or self._model is None or not result.strip():
@@ -130,7 +130,7 @@ class Runner:
         try:
             return await (await self._model(job)).answer(job.synthesis, result)
         except UnavailableError as error:
-            return f"{result}\n\n(not summed up: {error.message})"
+            return f"{result}\n\n(no summary: {error.message})"
 
     async def _interrupt(self, watch: LeaseWatch) -> None:
         beats = await self._store.run(lambda session: run_store.under_way(session, owner=self._owner))

@@ -7,7 +7,7 @@ from wellread.assistant.schedule.times import DAY, HOUR, MINUTE, SECOND
 from wellread.errors import InvalidInput
 
 EXAMPLES = (
-    "say it like: every weekday at 9, every 15 minutes, in two minutes, tomorrow at 8:30, "
+    "use a time such as: every weekday at 9, every 15 minutes, in two minutes, tomorrow at 8:30, "
     "every first Monday of the month at 10, on 3 May 2027 at 14:00, or as cron: 0 9 * * 1-5"
 )
 
@@ -110,13 +110,13 @@ def _of_day(text: str, late_from: int) -> TimeOfDay:
     match = _ONE_HOUR.fullmatch(text.strip())
     hour, minute, half = (int(match[1]), int(match[2] or 0), match[3]) if match else (99, 0, None)
     if half and not 1 <= hour <= 12:
-        raise InvalidInput(f"no clock shows {text!r}", hint="hours go from 1 to 12 with am or pm, else from 0 to 23")
+        raise InvalidInput(f"{text!r} is not a time of day", hint="use 1 to 12 with am or pm, or 0 to 23")
     if half:
         hour %= 12
     if half == "pm" or (not half and late_from <= hour < 12):
         hour += 12
     if hour == 24 and minute == 0:
-        raise InvalidInput("24:00 is two days at once", hint="say midnight, or 0:00 of the next day")
+        raise InvalidInput("24:00 is ambiguous", hint="use midnight, or 0:00 of the next day")
     if hour > 23:
-        raise InvalidInput(f"no clock shows {text!r}", hint="hours go from 0 to 23")
+        raise InvalidInput(f"{text!r} is not a time of day", hint="use hours from 0 to 23")
     return TimeOfDay(hour, minute)

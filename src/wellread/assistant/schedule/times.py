@@ -140,7 +140,7 @@ def cron(expression: str, zone_name: str) -> Cron:
     """
     text = " ".join(expression.split())
     fields = _ALIASES.get(text.lower(), text)
-    hint = "five fields: minute hour day month weekday, such as `30 8 * * 1-5`; 0 and 7 are Sunday"
+    hint = "use five fields: minute hour day month weekday, such as `30 8 * * 1-5`; 0 and 7 are Sunday"
     if len(fields) > 200 or len(fields.split()) != 5:
         raise InvalidInput(f"not a cron expression: {text[:200]!r}", hint=hint)
     try:
@@ -148,7 +148,7 @@ def cron(expression: str, zone_name: str) -> Cron:
     except (CronSimError, AssertionError, ValueError, TypeError) as error:
         raise InvalidInput(f"not a cron expression: {text!r}: {str(error) or 'out of shape'}", hint=hint) from error
     except StopIteration as error:
-        raise InvalidInput(f"no day ever fits the cron expression {text!r}", hint=hint) from error
+        raise InvalidInput(f"no day matches the cron expression {text!r}", hint=hint) from error
     return Cron(fields, zone(zone_name).key)
 
 

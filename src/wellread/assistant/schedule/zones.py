@@ -31,7 +31,7 @@ def zone(name: str) -> ZoneInfo:
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:  # OSError: the name of a folder, or too long a name
         raise InvalidInput(
             f"there is no time zone {name[:60]!r} (IANA {tzdata.IANA_VERSION})",
-            hint="name a place as the IANA database does: Europe/Berlin, America/New_York, Asia/Tokyo, UTC",
+            hint="use a name of the IANA database: Europe/Berlin, America/New_York, Asia/Tokyo, UTC",
         ) from error
 
 
@@ -64,7 +64,7 @@ def machine_zone(localtime: Path = _LOCALTIME) -> str:
     if not localtime.is_symlink():
         if not localtime.exists():
             return "UTC"
-        raise ConfigError(f"{localtime} does not tell the name of its zone", hint="set schedule.timezone")
+        raise ConfigError(f"{localtime} does not give the name of its time zone", hint="set schedule.timezone")
     name = str(localtime.resolve()).partition("zoneinfo/")[2].removeprefix("posix/").removeprefix("right/")
     return {"Etc/UTC": "UTC", "": "UTC"}.get(name, name)
 

@@ -158,7 +158,7 @@ class Browsing:
 
     def _opened(self) -> BrowseSession:
         if self._tab is None:
-            raise InvalidInput("no page is open", hint="open one with browse_url")
+            raise InvalidInput("no page is open", hint="open a page with browse_url")
         return self._tab
 
     def _name(self, arguments: Mapping[str, object]) -> str:
@@ -167,7 +167,7 @@ class Browsing:
         for element in snapshot.elements:
             if element.index == index:
                 return f"the {element.role} {element.name[:MAX_NAME_CHARS]!r} on {snapshot.url[:MAX_NAME_CHARS]}"
-        raise InvalidInput(f"the page shows no element {index}", hint="look again with page_read")
+        raise InvalidInput(f"the page shows no element {index}", hint="take a new snapshot with page_read")
 
 
 def _snapshot_result(snapshot: PageSnapshot, *receipts: str) -> ToolResult:

@@ -117,7 +117,7 @@ class FileWorkspace:
         """Open step by step, each folder from the one before: a link or another process in between leads nowhere."""
         parts = PurePosixPath(path).parts
         if path.startswith("/") or ".." in parts or "\0" in path:
-            raise InvalidInput(f"{path[:100]!r} is no path inside the workspace", hint="give a relative one without ..")
+            raise InvalidInput(f"{path[:100]!r} is not a path in the workspace", hint="use a relative path without ..")
         descriptor = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for name in parts[:-1]:
@@ -125,7 +125,7 @@ class FileWorkspace:
             if parts:
                 descriptor = _stepped(descriptor, parts[-1], flags, make=False)
             if not flags & os.O_DIRECTORY and not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise InvalidInput(f"{path[:100]!r} is no file")
+                raise InvalidInput(f"{path[:100]!r} is not a file")
             yield descriptor
         finally:
             os.close(descriptor)
@@ -145,7 +145,7 @@ def _stepped(folder: int, name: str, flags: int, *, make: bool) -> int:
         # Without O_NONBLOCK, opening a pipe that a command left there would wait for ever.
         opened = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600, dir_fd=folder)
     except FileNotFoundError as error:
-        raise Gone(f"the workspace has no {name[:100]!r}", hint="file_list shows what it has") from error
+        raise Gone(f"the workspace has no {name[:100]!r}", hint="use file_list to see its files") from error
     except OSError as error:
         raise InvalidInput(f"{name[:100]!r} cannot be opened: {error.strerror}") from error
     os.close(folder)

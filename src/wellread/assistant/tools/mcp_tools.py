@@ -75,7 +75,7 @@ async def _connected(stack: AsyncExitStack, name: str, address: str, client: End
     try:
         return await stack.enter_async_context(Client(transport))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"the MCP server {name} cannot be started: {error}", hint="see assistant.mcp") from error
+        raise ConfigError(f"the MCP server {name} cannot be started: {error}", hint="check assistant.mcp") from error
     except Exception as error:  # the SDK raises what its transports raise, in groups
         raise UnavailableError(f"the MCP server {name} does not answer: {error}") from error
 
@@ -83,7 +83,9 @@ async def _connected(stack: AsyncExitStack, name: str, address: str, client: End
 def _tool(server: str, offered: Offered, client: Client, reads: Collection[str]) -> Tool:
     name = f"{server}_{offered.name}"
     if not _NAME.fullmatch(name):
-        raise ConfigError(f"the MCP server {server} offers a tool named {offered.name!r}, which no model can call")
+        raise ConfigError(
+            f"the MCP server {server} offers a tool named {offered.name!r}, which is not a valid tool name"
+        )
     parameters = weakened(offered.input_schema)
     check(parameters, name)
 

@@ -41,7 +41,7 @@ def read_skills(folder: Path) -> dict[str, Skill]:
     except OSError as error:
         raise ConfigError(f"assistant.skills: {error}") from error
     if len(loaded) > MAX_SKILLS:
-        raise ConfigError(f"assistant.skills: {folder} holds {len(loaded)} skills; at most {MAX_SKILLS}")
+        raise ConfigError(f"assistant.skills: {folder} has {len(loaded)} skills; at most {MAX_SKILLS}")
     return {skill.name: skill for skill in loaded}
 
 

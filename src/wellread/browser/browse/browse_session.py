@@ -104,7 +104,7 @@ class BrowseSession:
             InvalidInput: nothing was opened yet.
         """
         if self._last_snapshot is None:
-            raise InvalidInput("nothing is open yet", hint="go to a page first")
+            raise InvalidInput("no page is open", hint="open a page first")
         return self._last_snapshot
 
     @property
@@ -149,7 +149,7 @@ class BrowseSession:
             before = page.url
             answer = await page.go_back(wait_until="commit", timeout=self._settings.browser.timeout_s * 1000)
             if answer is None and page.url == before:
-                raise InvalidInput("there is nothing to go back to")
+                raise InvalidInput("there is no earlier page")
         return self.snapshot
 
     async def switch(self, number: int) -> PageSnapshot:
@@ -171,7 +171,7 @@ class BrowseSession:
     async def scroll(self, down: float = 1.0, *, right: float = 0.0, index: int | None = None) -> PageSnapshot:
         """Scroll by screens, up or left below 0; within element `index` where one is given."""
         if max(abs(down), abs(right)) > MAX_SCROLL:
-            raise InvalidInput(f"at most {MAX_SCROLL:g} screens at a time")
+            raise InvalidInput(f"one step scrolls at most {MAX_SCROLL:g} screens")
         async with self._step():
             size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
             spot = None if index is None else self._element_index.spot(index)
@@ -201,7 +201,7 @@ class BrowseSession:
             if selector or text:
                 await self._await_words(selector or "", text or "", gone=gone, most_s=most_s)
             if download and not await self._tabs.downloaded(most_s):
-                raise Timeout(f"a download was not over within {most_s:g} s", hint="wait once more")
+                raise Timeout(f"a download did not finish within {most_s:g} s", hint="repeat the step `wait download`")
         return self.snapshot
 
     async def _await_words(self, selector: str, text: str, *, gone: bool, most_s: float) -> None:
@@ -305,13 +305,15 @@ class BrowseSession:
         match = self._other_element(spot, option)
         if match is None:
             if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
-                raise InvalidInput(f"{spot.description} has no options", hint="look at the snapshot, or click it")
+                raise InvalidInput(
+                    f"{spot.description} has no options", hint="check the snapshot, or click the element"
+                )
             async with self._step(until=lambda: self._other_element(spot, option) is not None):
                 await self._actions().click(spot)
             match = self._other_element(spot, option)
         if match is None:
             raise InvalidInput(
-                f'{spot.description} shows no option "{option[:80]}"', hint="look at the snapshot, then click"
+                f'{spot.description} shows no option "{option[:80]}"', hint="check the snapshot, then click the option"
             )
         async with self._step():
             await self._actions().click(match)
@@ -383,7 +385,9 @@ class BrowseSession:
             except Error as error:
                 if "Unknown key" not in str(error):
                     raise
-                raise InvalidInput(f"there is no key {key[:40]!r}", hint="as Enter, Tab, Control+A") from error
+                raise InvalidInput(
+                    f"there is no key {key[:40]!r}", hint="use names such as Enter, Tab or Control+A"
+                ) from error
         return self.snapshot
 
     def answer(self, how: str, *, prompt: str = "") -> None:
@@ -393,7 +397,7 @@ class BrowseSession:
             InvalidInput: it is neither.
         """
         if how not in ANSWERS:
-            raise InvalidInput(f"{how[:40]!r} is no answer", hint="accept or dismiss")
+            raise InvalidInput(f"{how[:40]!r} is not an answer", hint="use accept or dismiss")
         self._tabs.answer, self._tabs.prompt = how, prompt
 
     # --------------------------------------------------------------------------------------------- looking
@@ -421,10 +425,10 @@ class BrowseSession:
         """Return a picture of the window, or of the page down to 8,000 pixels, as PNG; `path` keeps it too.
 
         Raises:
-            InvalidInput: `path` is no .png, or cannot be written.
+            InvalidInput: `path` does not end with .png, or cannot be written.
         """
         if path is not None and path.suffix.lower() != ".png":
-            raise InvalidInput(f"{path} is no .png", hint="pictures are PNG")
+            raise InvalidInput(f"{path} does not end with .png", hint="screenshots are PNG files")
         async with self._step_lock, self._guarded():
             page = self._tabs.current.tab.page
             limit_ms = self._settings.browser.timeout_s * 1000
@@ -480,7 +484,7 @@ class BrowseSession:
             return self._element_index.spot(target.index)
         captured = await self._recapture()
         if captured is None:
-            raise InvalidInput("the page has moved on to another document", hint="look at it first")
+            raise InvalidInput("the page has loaded another document", hint="take a new snapshot first")
         if target.selector is not None:
             return self._element_index.by_selector(target.selector, await matching(captured, target.selector))
         return self._element_index.by_words(target.words or "")
@@ -567,9 +571,9 @@ class BrowseSession:
         except TimeoutError as error:
             if await self._is_hung():
                 await self._tabs.replace_hung()
-                message = f"the page did not react within {limit_s:g} s, so its tab was closed; the session goes on"
-                raise Timeout(message, hint="open a page in the session; logins are kept") from error
-            raise Timeout(f"the step was not done within {limit_s:g} s", hint="raise browser.timeout_s") from error
+                message = f"the page did not react within {limit_s:g} s, so its tab was closed; the session continues"
+                raise Timeout(message, hint="open a page in the session; you stay signed in") from error
+            raise Timeout(f"the step did not finish within {limit_s:g} s", hint="raise browser.timeout_s") from error
 
     async def _is_hung(self) -> bool:
         """Return whether the page's process does not react, as in an endless script."""
@@ -588,7 +592,7 @@ class BrowseSession:
                 break
             await anyio.sleep(_AGAIN_S)  # it is between two documents
         else:
-            raise BrowserFailed("the page keeps changing from one document to the next", url=open_tab.tab.page.url)
+            raise BrowserFailed("the page loads one document after another", url=open_tab.tab.page.url)
         dialogs, downloads = self._tabs.news()
         if self._element_index.is_repeated():  # the same step looks on
             dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
@@ -601,7 +605,7 @@ class BrowseSession:
             notices=tuple(_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)),
         )
         if captured.wants_service_worker and len(self.snapshot.content) < _FEW_CHARS:
-            detail = "the page asked for a service worker, which is not allowed (browser.service_workers)"
+            detail = "the page requested a service worker, which browser.service_workers does not allow"
             self._with_notices([Notice("no_service_worker", detail)])
 
     async def _capture(self, *, same_document: bool = False) -> capture.CapturedPage | None:
@@ -635,7 +639,7 @@ def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterat
 def _notices(tab: BrowserTab, *, ready: bool, stopped: bool) -> list[Notice]:
     notices = []
     if stopped:
-        notices.append(Notice("scripts_stopped", "the page opened window after window, so its scripts were stopped"))
+        notices.append(Notice("scripts_stopped", "the page opened too many windows, so its scripts were stopped"))
     if not ready:
-        notices.append(Notice("still_loading", "the page had not come to rest when it was looked at"))
+        notices.append(Notice("still_loading", "the page was still loading when the snapshot was taken"))
     return [*notices, *tab.sign_in.notices(tab.page), *network_notices(tab)]

@@ -183,7 +183,7 @@ class ElementIndex:
         """
         pages = self._outline.pages
         if not 1 <= page <= len(pages):
-            raise InvalidInput(f"there is no page {page}; this page of the web has {len(pages)}")
+            raise InvalidInput(f"there is no page {page}; the snapshot has {len(pages)}")
         outline_page = pages[page - 1]
         more = sum(len(later_page.controls) for later_page in pages[page:])
         content = outline_page.content
@@ -219,7 +219,7 @@ class ElementIndex:
         if vanished_element is not None:
             raise vanished_error(vanished_element)
         last = max(self._spots, default=0)
-        raise InvalidInput(f"there is no element [{index}] here", hint=f"the numbers run to {last}" if last else "")
+        raise InvalidInput(f"there is no element [{index}] here", hint=f"the largest number is {last}" if last else "")
 
     def by_words(self, words: str) -> ElementRef:
         """Return the one element with these words: a control by its name, else the innermost element with the text.
@@ -229,7 +229,7 @@ class ElementIndex:
         """
         query = _folded(words)
         if self._view is None or not query:
-            raise InvalidInput("there are no words to look for")
+            raise InvalidInput("the words are missing")
         controls = {control.node_id: control for control in self._view.controls}
         texts = self._texts(self._view.tree, controls)
         names = [(node_id, _folded(control.name)) for node_id, control in controls.items()]
@@ -241,7 +241,7 @@ class ElementIndex:
         ):
             if node_ids:
                 return self._single(node_ids, f"say {words[:80]!r}")
-        raise InvalidInput(f"nothing on the page says {words[:80]!r}", hint="look at the snapshot")
+        raise InvalidInput(f"no element has the words {words[:80]!r}", hint="check the snapshot")
 
     def by_selector(self, selector: str, keys: Sequence[NodeKey]) -> ElementRef:
         """Return the one element among `keys` that is drawn; they match `selector`.
@@ -254,7 +254,7 @@ class ElementIndex:
         if self._view is not None:
             node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
         if not node_ids:
-            raise InvalidInput(f"nothing that is shown fits {selector[:80]!r}", hint="look at the snapshot")
+            raise InvalidInput(f"no visible element matches {selector[:80]!r}", hint="check the snapshot")
         return self._single(node_ids, f"fit {selector[:80]!r}")
 
     def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
@@ -272,7 +272,7 @@ class ElementIndex:
         spots = [self._spot_of(node_id) for node_id in dict.fromkeys(node_ids)]
         if len(spots) > 1:
             descriptions = ", ".join(spot.description for spot in spots[:5])
-            raise InvalidInput(f"{len(spots)} elements {match_verb}", hint=f"one by its number: {descriptions}")
+            raise InvalidInput(f"{len(spots)} elements {match_verb}", hint=f"use a number: {descriptions}")
         return spots[0]
 
     def _spot_of(self, node_id: int) -> ElementRef:
@@ -306,7 +306,7 @@ def vanished_error(element: Element) -> InvalidInput:
         description += f' "{element.name}"'
     return InvalidInput(
         f"{description} {_HAS_VANISHED}",
-        hint="nothing was done; choose from the elements of a new snapshot",
+        hint="nothing was done; take a new snapshot and use its numbers",
     )
 
 

@@ -21,8 +21,8 @@ first, then away from bars at the top and at the bottom."""
 
 
 _UNCOVERING = {
-    True: "nothing was done; close what covers it first",
-    False: "nothing was done, though it was scrolled to other places too; click what covers it, or press Escape",
+    True: "nothing was done; close the element that covers it",
+    False: "nothing was done, even after scrolling; click the element that covers it, or press Escape",
 }
 """Hints against a cover, by whether it is a dialog."""
 
@@ -127,5 +127,9 @@ def _miss_error(spot: ElementRef, hit: Mapping[str, Any]) -> InvalidInput:  # An
             f"{spot.description} is covered by {cover_text}", hint=_UNCOVERING[bool(cover.get("closes"))]
         )
     if "undrawn" in hit:
-        return InvalidInput(f"{spot.description} is not drawn any more", hint="something may have to be opened first")
-    return InvalidInput(f"{spot.description} cannot be brought into the window", hint="scroll, or open what it is in")
+        return InvalidInput(
+            f"{spot.description} is no longer visible", hint="open the menu or the section that contains it"
+        )
+    return InvalidInput(
+        f"{spot.description} cannot be scrolled into the window", hint="scroll, or open the section that contains it"
+    )

@@ -17,13 +17,13 @@ Field = dict[str, Any]  # Any: JSON, as scripts.FIELD makes it
 
 MAX_STEPS = 300
 HINTS: Final = {
-    "date": "as 2026-03-15",
-    "time": "as 09:30",
-    "month": "as 2026-03",
-    "week": "as 2026-W12",
-    "datetime-local": "as 2026-03-15T09:30",
-    "range": "a number within its limits, on one of its steps",
-    "color": "as #0c8040",
+    "date": "use a value such as 2026-03-15",
+    "time": "use a value such as 09:30",
+    "month": "use a value such as 2026-03",
+    "week": "use a value such as 2026-W12",
+    "datetime-local": "use a value such as 2026-03-15T09:30",
+    "range": "use a number within the limits and steps of the field",
+    "color": "use a value such as #0c8040",
 }
 SPECIAL: Final = frozenset(HINTS)
 _BY_CLICK: Final = frozenset({"checkbox", "radio", "button", "submit", "reset", "image"})
@@ -48,13 +48,13 @@ def check_writable(spot: ElementRef, field: Field) -> None:
     if field["disabled"] or field["readonly"]:
         raise InvalidInput(f"{spot.description} is {'disabled' if field['disabled'] else 'read-only'}")
     if field["type"] in _BY_CLICK:
-        raise InvalidInput(f"{spot.description} takes no text", hint="click it")
+        raise InvalidInput(f"{spot.description} takes no text", hint="click the element")
     if field["tag"] == "select":
         raise InvalidInput(f"{spot.description} takes no text", hint="select one of its options")
     if field["type"] == "file":
         raise InvalidInput(f"{spot.description} takes no text", hint="upload a file")
     if field["tag"] not in {"input", "textarea"} and not field["editable"] and field["role"] not in _TEXTUAL:
-        raise InvalidInput(f"{spot.description} takes no text", hint="choose a textbox")
+        raise InvalidInput(f"{spot.description} takes no text", hint="use the number of a text field")
 
 
 def key_sequences(kind: str, text: str) -> Iterator[str]:
@@ -65,7 +65,7 @@ def key_sequences(kind: str, text: str) -> Iterator[str]:
     """
     match = _SHAPES[kind].fullmatch(text.strip())
     if match is None:
-        raise InvalidInput(f'"{text[:80]}" cannot be put into a field of type {kind}', hint=HINTS[kind])
+        raise InvalidInput(f'"{text[:80]}" is not valid in a field of type {kind}', hint=HINTS[kind])
     if kind == "time":
         yield from _clock(match[1], match[2])
     elif kind == "week":
@@ -94,7 +94,7 @@ def colour(text: str) -> tuple[int, int, int]:
     """
     match = _SHAPES["color"].fullmatch(text.strip())
     if match is None:
-        raise InvalidInput(f'"{text[:80]}" is no colour', hint=HINTS["color"])
+        raise InvalidInput(f'"{text[:80]}" is not a colour', hint=HINTS["color"])
     return int(match[1], 16), int(match[2], 16), int(match[3], 16)
 
 
@@ -102,13 +102,13 @@ def share(field: Field, text: str) -> float:
     """Return where on a scale a value lies, from 0 to 1.
 
     Raises:
-        InvalidInput: it is no number, or not on the scale.
+        InvalidInput: it is not a number, or not on the scale.
     """
     low, high = float(field["min"] or 0), float(field["max"] or 100)
     try:
         number = float(text)
     except ValueError as error:
-        raise InvalidInput(f'"{text[:80]}" is no number', hint=HINTS["range"]) from error
+        raise InvalidInput(f'"{text[:80]}" is not a number', hint=HINTS["range"]) from error
     if not low <= number <= high:
         raise InvalidInput(f"{text} is not between {low:g} and {high:g}", hint=HINTS["range"])
     if high <= low:
@@ -170,4 +170,4 @@ def option_index(spot: ElementRef, field: Field, query: str) -> int:
                     raise InvalidInput(f'the option "{candidate["label"]}" of {spot.description} is disabled')
                 return index
     labels = ", ".join(candidate["label"] for candidate in options[:20])
-    raise InvalidInput(f'{spot.description} has no option "{query[:80]}"', hint=f"it has {labels}")
+    raise InvalidInput(f'{spot.description} has no option "{query[:80]}"', hint=f"its options are {labels}")

@@ -56,7 +56,7 @@ def check_modifiers(names: Sequence[str]) -> tuple[str, ...]:
     """
     for name in names:
         if name.lower() not in MODIFIERS:
-            raise InvalidInput(f"{name[:40]!r} is no key to hold", hint="Control, Shift, Alt or Meta")
+            raise InvalidInput(f"{name[:40]!r} is not a modifier key", hint="use Control, Shift, Alt or Meta")
     return tuple(dict.fromkeys(MODIFIERS[name.lower()] for name in names))
 
 
@@ -80,7 +80,7 @@ class PageActions:
         point = await self._locator.point_of(spot)
         if point.disabled == "disabled":
             raise InvalidInput(
-                f"{spot.description} is disabled", hint="nothing was done; fill in or choose first what it waits for"
+                f"{spot.description} is disabled", hint="nothing was done; complete the fields that enable it"
             )
         await self._press(point.x, point.y, press)
         if point.disabled:
@@ -96,13 +96,13 @@ class PageActions:
         """Move to a point of the window.
 
         Raises:
-            InvalidInput: it is outside of the window.
+            InvalidInput: it is outside the window.
         """
         size = self._page.viewport_size or DEFAULT_VIEWPORT
         if not (0 <= point[0] < size["width"] and 0 <= point[1] < size["height"]):
             raise InvalidInput(
-                f"the point {point[0]:g}, {point[1]:g} is outside of the window",
-                hint=f"the window has {size['width']} x {size['height']} pixels, as a picture of it",
+                f"the point {point[0]:g}, {point[1]:g} is outside the window",
+                hint=f"the window and its screenshot have {size['width']} x {size['height']} pixels",
             )
         await self._page.mouse.move(*point)
         await anyio.sleep(HOVER_S)
@@ -119,7 +119,7 @@ class PageActions:
 
         mouse, button = self._page.mouse, press.button
         if button not in {"left", "right", "middle"}:
-            raise InvalidInput(f"{button!r} is no button", hint="left, right or middle")
+            raise InvalidInput(f"{button!r} is not a mouse button", hint="use left, right or middle")
         await mouse.move(x, y)
         try:
             async with self._held(press.modifiers):
@@ -153,7 +153,7 @@ class PageActions:
             InvalidInput: it takes no text, or not this one.
         """
         if len(text) > MAX_TEXT_CHARS:
-            raise InvalidInput(f"{len(text):,} characters are too many to type; {MAX_TEXT_CHARS:,} at most")
+            raise InvalidInput(f"{len(text):,} characters are too many to type; the limit is {MAX_TEXT_CHARS:,}")
         field = await self._locator.call(spot, scripts.FIELD)
         field_values.check_writable(spot, field)
         entry = TextEntry(self._page, self._locator)
@@ -220,7 +220,8 @@ class PageActions:
         await keyboard.press("Tab")
         if not await self._locator.call(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
             raise InvalidInput(
-                f"{spot.description} opens no palette of the browser", hint="click it, and look at the page"
+                f"{spot.description} does not open the colour palette of the browser",
+                hint="click the element, and take a new snapshot",
             )
         await keyboard.press("Tab")
         await keyboard.press("Tab")
@@ -367,7 +368,7 @@ class PageActions:
             InvalidInput: nothing there takes files that are dropped.
         """
         if not await self._dropped(spot, files):
-            raise InvalidInput(f"{spot.description} takes no files that are dropped on it", hint="nothing was done")
+            raise InvalidInput(f"{spot.description} does not accept dropped files", hint="nothing was done")
 
     async def _dropped(self, spot: ElementRef, files: list[Path]) -> bool:
         """Drop files, where the page says on the way that it takes them."""

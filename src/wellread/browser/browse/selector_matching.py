@@ -73,5 +73,7 @@ async def _matches(process: Process, sheet: PageDocument, root: int, selector: s
     }
     answer = await process.devtools.send("Runtime.callFunctionOn", arguments)
     if "exceptionDetails" in answer:
-        raise InvalidInput(f"{selector[:80]!r} is no CSS selector", hint="as button.save, or #name")
+        raise InvalidInput(
+            f"{selector[:80]!r} is not a CSS selector", hint="use a selector such as button.save or #name"
+        )
     return [number for number in numbers(answer["result"].get("deepSerializedValue") or {"value": []}) if number]

@@ -150,7 +150,7 @@ class Tabs:
         count = len(self._open_tabs) + self._joining
         if count >= self._max_tabs or self.stopped:
             await page.close()
-            line = f"a further tab was closed: {self._max_tabs} are open (browse.tabs); close some that are not needed"
+            line = f"a further tab was closed: {self._max_tabs} are open (browse.tabs); close tabs that you do not need"
             self._note(self._dialogs, line)
             return
         if count >= MAX_UNASKED_TABS:
@@ -221,7 +221,7 @@ class Tabs:
         if not 1 <= number <= len(self._open_tabs):
             raise InvalidInput(f"there is no tab {number}; {len(self._open_tabs)} are open")
         if len(self._open_tabs) == 1:
-            raise InvalidInput("it is the only tab", hint="close the session, or go to another page")
+            raise InvalidInput("the only tab cannot be closed", hint="close the session, or go to another page")
         page = self._open_tabs[number - 1].tab.page
         await page.close()
         self._on_close(page)
@@ -286,7 +286,7 @@ class Tabs:
         if self._workspace is None:
             with suppress(Error):
                 await download.cancel()
-            self._note(self._downloads, f"{name} was not kept: no workspace is set (browse.workspace)")
+            self._note(self._downloads, f"{name} was not saved, because browse.workspace is not set")
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
@@ -306,7 +306,7 @@ class Tabs:
             self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
             return
         if workspace_bytes > self._workspace_max_bytes:
-            self._note(self._downloads, f"{name}, {size:,} bytes, was not kept: the workspace is full")
+            self._note(self._downloads, f"{name}, {size:,} bytes, was not saved, because the workspace is full")
         else:
             self._note(self._downloads, f"{path.name}, {size:,} bytes")
 
@@ -345,13 +345,13 @@ def workspace_file(workspace: Path | None, name: str) -> Path:
         InvalidInput: there is no workspace, or no such file in it, or the name leads out of it.
     """
     if workspace is None:
-        raise InvalidInput("no files may be uploaded", hint="set browse.workspace to the folder that they are in")
+        raise InvalidInput("file uploads are not allowed", hint="set browse.workspace to the folder of the files")
     if "\0" in name:
-        raise InvalidInput("no file has a zero in its name", hint="only files in browse.workspace")
+        raise InvalidInput("a file name cannot contain a zero character", hint="use a file in browse.workspace")
     root = workspace.resolve()
     path = (root / name).resolve()
     if not path.is_relative_to(root):
-        raise InvalidInput(f"{name[:200]!r} leads out of the workspace", hint="only files in browse.workspace")
+        raise InvalidInput(f"{name[:200]!r} is outside the workspace", hint="use a file in browse.workspace")
     if not path.is_file():
-        raise InvalidInput(f"{name[:200]!r} is not in the workspace", hint="only files in browse.workspace")
+        raise InvalidInput(f"{name[:200]!r} is not in the workspace", hint="use a file in browse.workspace")
     return path

@@ -53,5 +53,5 @@ def one_target(target: StepTarget) -> StepTarget:
         InvalidInput: it names none, or several.
     """
     if sum(way is not None for way in (target.index, target.words, target.selector, target.point)) != 1:
-        raise InvalidInput("an element is named in one way", hint="by its index, words, a selector or a point")
+        raise InvalidInput("an element needs exactly one address", hint="use an index, words, a selector or a point")
     return target

@@ -84,7 +84,7 @@ class TextEntry:
         """Put `text` into a field that was clicked, and return how its value differs from `text`.
 
         Raises:
-            InvalidInput: the field does not take the focus, so keys would go elsewhere; nothing was typed.
+            InvalidInput: the field cannot get the focus, so keys would go elsewhere; nothing was typed.
         """
         notices = []
         text = normalize_line_breaks(text)
@@ -151,7 +151,8 @@ class TextEntry:
     async def _require_focus(self, spot: ElementRef, field: Field) -> None:
         if _takes_text(field) and not await self._regain_focus(spot):
             raise InvalidInput(
-                f"{spot.label} does not take the focus", hint="nothing was typed; look at the page again, or click it"
+                f"{spot.label} cannot get the focus",
+                hint="nothing was typed; take a new snapshot, or click the element",
             )
 
     async def _select_old_text(self, field: Field, text: str, *, clear: bool) -> None:
@@ -226,7 +227,7 @@ class TextEntry:
             try:
                 now = await self._locator.call(spot, scripts.FIELD)
             except (InvalidInput, Error):
-                return [Notice("text_differs", f"{spot.label} left the page when the text was put into it")]
+                return [Notice("text_differs", f"{spot.label} disappeared when the text was typed")]
             if holds_text(now, text, clear=clear):
                 return []
             await anyio.sleep(_CHECK_STEP_S)
@@ -243,7 +244,7 @@ def _difference(spot: ElementRef, value: str, text: str) -> str:
     held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
     lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
     return (
-        f"{spot.label} does not hold the text as it was given: "
+        f"{spot.label} does not have the text that was typed: "
         f"{len(value.strip())} characters in {held_lines} lines, not {len(text.strip())} in {lines}"
     )
 

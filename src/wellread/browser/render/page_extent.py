@@ -177,17 +177,17 @@ def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *,
         screens: how far the page was scrolled.
     """
     space, declared, present, has_button = stands or (0.0, 0, 0, False)
-    read_extent = f"it was read {screens} screens far" if screens else "it was read as it opened"
+    read_extent = f"{screens} screens of it were read" if screens else "only its first view was read"
     reason = ""
     if any(extent.is_virtual for extent in extents):
         reason = "a list shows only the rows that are in view"
     elif len(extents) > 2 and all(later.has_grown(before) for before, later in pairwise(extents)):
-        reason = "more comes whenever its end is reached"
+        reason = "it loads more at its end"
     elif declared:
         total = f"{declared:,.0f}" if declared > 0 else "more"
         reason = f"a list declares {total} entries, of which {present:,.0f} are there"
     elif has_button:
         reason = "a button below a list loads more"
     elif space >= _SCREENS_OF_SPACE:
-        reason = "space is kept for what is loaded later"
-    return Notice("goes_on", f"the page goes on: {reason}; {read_extent}") if reason else None
+        reason = "it reserves space for content that is loaded later"
+    return Notice("goes_on", f"the page continues: {reason}; {read_extent}") if reason else None

@@ -44,8 +44,8 @@ def parse_wait(text: str) -> WaitCondition:
     """
     match = _WRITTEN.fullmatch(text.strip())
     if match is None:
-        hint = "one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
-        raise ConfigError(f"render.wait: {text!r} is no way of waiting", hint=hint)
+        hint = "use one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
+        raise ConfigError(f"render.wait: {text!r} is not a valid value", hint=hint)
     kind, idle_ms, selector = match.groups()
     if kind:
         return WaitCondition(kind=typing.cast("Kind", kind))

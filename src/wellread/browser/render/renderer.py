@@ -121,10 +121,10 @@ class BrowserRenderer:
         goes_on = await self._scroll(rendered_tab)
         page = await visible_page(tab, rendered_tab.probe)
         if not latest:
-            raise Unreachable(f"{request.url} gave no answer in the browser", url=request.url)
+            raise Unreachable(f"{request.url} did not answer the browser", url=request.url)
         url = tab.page.url.partition("#")[0]
         if not url.startswith(("http://", "https://")):
-            raise Empty(f"{request.url} leads to {url[:100]}, which is no page of the web", url=request.url)
+            raise Empty(f"{request.url} leads to {url[:100]}, which is not a web page", url=request.url)
         answer = latest[-1]
         copied_fields = {"content-language", "last-modified", "cf-mitigated", "retry-after"}
         headers = (
@@ -255,19 +255,21 @@ def content_notices(page: Written) -> Iterator[Notice]:
         why = f"text that cannot be seen in the browser was removed: {', '.join(page.reasons)}"
         yield Notice("hidden_text", why, page.hidden)
     if page.cut:
-        yield Notice("cut_short", "the rendered page is too deep or too long to be read whole")
+        yield Notice("cut_short", "the rendered page is too deep or too long, so only a part was read")
 
 
 def network_notices(tab: BrowserTab) -> Iterator[Notice]:
     """Yield notices about the network access of a tab."""
     if tab.gate is None:
-        yield Notice("unguarded_browser", "the browser was joined, not started: no proxy guards its network")
+        yield Notice(
+            "unguarded_browser", "the browser was started elsewhere, so its requests are not checked by the proxy"
+        )
     elif tab.gate.refusals:
         first = next(iter(tab.gate.refusals.values()))
-        why = f"the page asked for what may not be reached: {first.message}"
+        why = f"requests of the page were refused: {first.message}"
         yield Notice("refused_requests", why, len(tab.gate.refusals))
     if (unanswered := tab.traffic.unanswered()) is not None:
-        yield Notice("refused_requests", f"the page leads to what cannot be had: {unanswered.message}")
+        yield Notice("refused_requests", f"the page leads to an address that cannot be loaded: {unanswered.message}")
 
 
 def _notices(page: Written, tab: BrowserTab, settings: RenderSettings, *, ready: bool) -> tuple[Notice, ...]:
@@ -289,10 +291,10 @@ async def visible_page(tab: BrowserTab, asking: Probe) -> Written:
     metrics = await _metrics(tab.devtools)
     if metrics.get("Nodes", 0) > MAX_NODES:
         nodes = int(metrics["Nodes"])
-        raise TooLarge(f"{tab.page.url} has {nodes:,} nodes; {MAX_NODES:,} are read at most", url=tab.page.url, hint="")
+        raise TooLarge(f"{tab.page.url} has {nodes:,} nodes; the limit is {MAX_NODES:,}", url=tab.page.url, hint="")
     chars = await asking.evaluate("document.documentElement ? document.documentElement.outerHTML.length : 0")
     if chars and chars > MAX_CHARS:
-        raise TooLarge(f"{tab.page.url} holds {chars:,} characters", url=tab.page.url, hint="")
+        raise TooLarge(f"{tab.page.url} has {chars:,} characters", url=tab.page.url, hint="")
     page = layouts(await tab.devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
     frames = await _frames(tab, {layout.frame for layout in page})
     return await anyio.to_thread.run_sync(visible_html, page, frames)

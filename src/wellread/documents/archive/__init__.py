@@ -77,10 +77,10 @@ class ArchiveExtractor:
         notices = [_reading_notice(source)]
         if len(members) > MAX_LISTED:
             beyond = len(members) - MAX_LISTED
-            detail = f"the first {MAX_LISTED:,} of {len(members):,} members are listed; a folder can be listed alone"
+            detail = f"the first {MAX_LISTED:,} of {len(members):,} members are listed; a folder name lists its members"
             notices.append(Notice("members_cut", detail, beyond))
         if isinstance(archive, TarArchive) and archive.cut:
-            detail = f"the archive was read up to {archive.cut}; members behind it are not listed"
+            detail = f"the archive was read up to {archive.cut}; members after it are not listed"
             notices.append(Notice("members_cut", detail))
         rows = [_row(_HEADER, is_header=True), *map(_member_row, members[:MAX_LISTED])]
         return Extraction(
@@ -129,7 +129,9 @@ def _opened(body: bytes, source_name: str) -> ZipArchive | TarArchive | None:
         return ZipArchive(body, source_name)
     if is_tar(body[:BLOCK_BYTES]):
         return TarArchive(body, source_name)
-    raise damaged(source_name, "it is no archive that is read (ZIP, tar, gzip, bzip2, xz, Zstandard), or was cut off")
+    raise damaged(
+        source_name, "it is not a supported archive (ZIP, tar, gzip, bzip2, xz, Zstandard), or it was cut off"
+    )
 
 
 def _start(body: bytes, source_name: str) -> bytes:
@@ -147,7 +149,7 @@ def _start(body: bytes, source_name: str) -> bytes:
 def _decompressed(source: Source, source_name: str) -> UnpackedFile:
     name = _lone_name(source)
     if source.member and name_key(source.member) != name_key(name):
-        hint = "read it without a member"
+        hint = "leave out the member"
         raise Gone(f"{source_name} is one compressed file, {name}, not an archive", url=source.url, hint=hint)
     limit = byte_limit(len(source.body), MAX_MEMBER_BYTES)
     stream = unpacked_stream(source.body, limit)
@@ -186,7 +188,7 @@ def _below(members: list[Member], folder: str) -> list[Member]:
 def _in_folder(members: list[Member], folder: str, source_name: str) -> list[Member]:
     below = _below(members, folder)
     if not below:
-        raise Gone(f"{source_name} has no folder {folder!r}", hint="read the archive to see its members")
+        raise Gone(f"{source_name} has no folder {folder!r}", hint="read the archive to list its members")
     return below
 
 
@@ -198,7 +200,7 @@ def _missing(source: Source, members: list[Member], source_name: str) -> Gone | 
         return nested(outer, source.url)
     near = _names_like(source.member, names)
     quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in near)
-    hint = f"like it: {quoted}" if near else "read the archive to see its members"
+    hint = f"similar names: {quoted}" if near else "read the archive to list its members"
     return Gone(f"{source_name} has no member {source.member[:200]!r}", url=source.url, hint=hint)
 
 
@@ -215,12 +217,12 @@ def _names_like(member: str, names: list[str]) -> list[str]:
 def nested(name: str, url: str | None) -> Unsupported:
     """Return the error for an archive within an archive."""
     hint = "download the outer archive (`wellread download URL`) and unpack it"
-    return Unsupported(f"{name} is an archive within an archive, which is not opened", url=url, hint=hint)
+    return Unsupported(f"{name} is an archive inside an archive, which is not opened", url=url, hint=hint)
 
 
 def _reading_notice(source: Source) -> Notice:
     address = f"as {join(source.url, 'NAME')}" if source.url else "with the option `member`"
-    return Notice("archive_listed", f"the members of the archive are listed; read one {address}")
+    return Notice("archive_listed", f"the members of the archive are listed; to read one, use {address}")
 
 
 def _member_row(member: Member) -> Block:

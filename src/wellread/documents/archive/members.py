@@ -82,7 +82,7 @@ def collected(pieces: Iterable[bytes], max_bytes: int, name: str) -> bytes:
 
 def too_large(name: str, max_bytes: int) -> TooLarge:
     """Return the error for a member that unpacks to more than `max_bytes`."""
-    hint = "download the archive and unpack it with care: it may be built to fill memory or disk"
+    hint = "download the archive and unpack it with care; it may be made to fill the memory or the disk"
     return TooLarge(f"{name} unpacks to more than {max_bytes:,} bytes", hint=hint)
 
 

@@ -108,7 +108,7 @@ class TarArchive:
         except _PROBLEMS as error:
             raise damaged(self._where, error) from error
         if unpacked_file is None and self.cut:
-            hint = "download the archive, and unpack it"
+            hint = "download the archive and unpack it"
             raise TooLarge(f"{member[:200]} was not found in {self._where} before {self.cut}", hint=hint)
         self._scanned = scanned
         return unpacked_file
@@ -147,7 +147,9 @@ class TarArchive:
         member_label = f"{shown_name(header.name)} in {self._where}"
         obstacle = _obstacle(header)
         if obstacle:
-            raise Unsupported(f"{member_label} cannot be read: {obstacle}", hint="read the file that it stands for")
+            raise Unsupported(
+                f"{member_label} cannot be read: {obstacle}", hint="read the file that the link points to"
+            )
         if header.size > MAX_MEMBER_BYTES:
             raise too_large(member_label, MAX_MEMBER_BYTES)
         content = archive.extractfile(header)

@@ -81,7 +81,9 @@ class ZipArchive:
             TooLarge: it has too many members.
         """
         if body.count(_ENTRY) > MAX_MEMBERS:
-            raise TooLarge(f"{source_name} has more than {MAX_MEMBERS:,} members", hint="download it, and unpack it")
+            raise TooLarge(
+                f"{source_name} has more than {MAX_MEMBERS:,} members", hint="download the archive and unpack it"
+            )
         try:
             with zipfile.ZipFile(BytesIO(body)) as archive:
                 self._entries = archive.infolist()
@@ -121,7 +123,9 @@ class ZipArchive:
         if obstacle == "encrypted":
             raise Unsupported(f"{member_label} is encrypted with a password", hint="ask for a copy without a password")
         if obstacle:
-            raise Unsupported(f"{member_label} cannot be read: {obstacle}", hint="read the file that it stands for")
+            raise Unsupported(
+                f"{member_label} cannot be read: {obstacle}", hint="read the file that the link points to"
+            )
         if entry.file_size > MAX_MEMBER_BYTES:
             raise too_large(member_label, MAX_MEMBER_BYTES)
         packed = self._packed(entry, member_label)
@@ -148,7 +152,7 @@ class ZipArchive:
         start = name_start + name_bytes + extra_bytes
         end = start + entry.compress_size
         if end > self._directory_start or any(_overlaps(other, entry, end) for other in self._entries):
-            raise damaged(member_label, "its bytes are those of other members as well")
+            raise damaged(member_label, "its bytes belong to other members, too")
         return memoryview(self._body)[start:end]
 
 
@@ -169,8 +173,10 @@ def _pieces(packed: memoryview, method: int, member_label: str) -> Iterator[byte
     elif method == zipfile.ZIP_BZIP2:
         yield from _bunzipped(packed)
     else:
-        hint = "download the archive, and unpack it with 7-Zip (`7z x FILE`)"
-        raise Unsupported(f"{member_label} is packed by a method that is not read (number {method})", hint=hint)
+        hint = "download the archive and unpack it with 7-Zip (`7z x FILE`)"
+        raise Unsupported(
+            f"{member_label} uses a compression method that is not supported (number {method})", hint=hint
+        )
 
 
 def _inflated(packed: memoryview) -> Iterator[bytes]:

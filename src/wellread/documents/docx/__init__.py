@@ -65,7 +65,7 @@ class DocxExtractor:
 
         Raises:
             Unsupported: it is damaged or encrypted.
-            Empty: it shows no text.
+            Empty: it has no text.
             TooLarge: it is made of too many parts.
         """
         source_name = source.url or "the document"
@@ -75,7 +75,9 @@ class DocxExtractor:
         except ET.ParseError as error:
             raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not document.blocks:
-            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(
+                f"{source_name} has no text", url=source.url, hint="the document may have only pictures of text"
+            )
         metadata = office_properties.read(ooxml.core_properties(package))
         return Extraction(
             document=document.blocks,
@@ -236,10 +238,10 @@ class _DocumentReader:
     def _count_notices(self) -> Iterator[Notice]:
         counts = self._counts
         if counts.hidden:
-            detail = f"text nobody sees was left out: {_listed(counts.hidden)}"
+            detail = f"text that readers cannot see was left out: {_listed(counts.hidden)}"
             yield Notice("hidden_text", detail, counts.hidden.total())
         if counts.characters:
-            yield Notice("invisible_characters", "characters that show nothing were removed", counts.characters)
+            yield Notice("invisible_characters", "invisible characters were removed", counts.characters)
         yield from unread_parts.notices({unread_parts.PICTURE: counts.pictures, **counts.objects})
         if any(tree.cut for tree in self._trees.values()):
             detail = f"only the first {MAX_ELEMENTS:,} elements of each part were read, to a depth of {MAX_DEPTH}"

@@ -62,9 +62,9 @@ class EpubExtractor:
         with time_limit(source.timeout_s, _READING_SHARE) as time_ended:
             book.read(time_ended)
         if not book.blocks:
-            pictures = "its pages are pictures" if book.picture_count else "its documents hold none"
+            pictures = "its pages are pictures" if book.picture_count else "its documents have none"
             raise Empty(
-                f"{source_name} shows no text: {pictures}", url=source.url, hint="run text recognition (OCR) over it"
+                f"{source_name} has no text: {pictures}", url=source.url, hint="run text recognition (OCR) on the file"
             )
         metadata = package.metadata
         if not metadata.title:

@@ -113,7 +113,7 @@ def refuse_protected(archive: ZipReader, source_name: str) -> None:
             scheme = next((name for file, name in _PROTECTION_FILES if archive.find(file)), "an unknown scheme")
             raise Unsupported(
                 f"{source_name} is a book whose text is encrypted (DRM: {scheme})",
-                hint="read it in the reader that it was bought for, or get a copy without DRM",
+                hint="open it in its own reading program, or get a copy without DRM",
             )
 
 

@@ -44,14 +44,12 @@ class FeedExtractor:
         raw, _ = decode(source.body, source.charset, html=False)
         text, invisible_count = without_invisible(raw)
         if not text.strip():
-            raise Empty(f"{source.url or 'the document'} holds no text", url=source.url)
+            raise Empty(f"{source.url or 'the document'} has no text", url=source.url)
         read = {_JSON_FEED: _read_json}.get(source.media_type, _read_xml)
         reading = read(text, source.url)
         notices = list(reading.notices)
         if invisible_count:
-            notices.insert(
-                0, Notice("invisible_characters", "characters that show nothing were removed", invisible_count)
-            )
+            notices.insert(0, Notice("invisible_characters", "invisible characters were removed", invisible_count))
         links = [span.href for block in reading.document for span in spans_of(block) if span.href]
         return Extraction(
             document=reading.document,
@@ -89,7 +87,7 @@ def _read_xml(text: str, base: str | None) -> _FeedReading:
                 text, published_address
             )  # a local file names the address that it was published at
     except UnreadableMarkup as error:
-        return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"shown as written: {error}"),))
+        return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"the markup is shown as text: {error}"),))
     if root.name in {"rss", "rdf", "feed"}:
         reading = _feed(root)
     elif root.name in {"urlset", "sitemapindex"}:
@@ -97,10 +95,12 @@ def _read_xml(text: str, base: str | None) -> _FeedReading:
     else:
         return _FeedReading((_code(text),))
     if not reading.document:
-        return _FeedReading((_code(text),), notices=(Notice("unread_markup", "shown as written: no entry was found"),))
+        return _FeedReading(
+            (_code(text),), notices=(Notice("unread_markup", "the markup is shown as text: no entry was found"),)
+        )
     notices = list(reading.notices)
     if is_cut:
-        notices.append(Notice("cut_short", "the document ends within an element: what came of it is shown"))
+        notices.append(Notice("cut_short", "the document ends inside an element; the text before the end is shown"))
     if repair:
         notices.append(Notice("repaired_markup", f"the XML is not well-formed ({repair}); its structure was guessed"))
     return reading._replace(notices=tuple(notices))
@@ -129,7 +129,7 @@ def _site_map(root: XmlElement) -> _FeedReading:
     items = tuple(Block(Kind.ITEM, children=(paragraph(Span(url, href=url)),)) for url in urls)
     notices: tuple[Notice, ...] = ()
     if len(locations) > MAX_LOCATIONS:
-        detail = f"not all is shown: {MAX_LOCATIONS:,} of {len(locations):,} addresses"
+        detail = f"some addresses are not shown: {MAX_LOCATIONS:,} of {len(locations):,} addresses"
         notices = (Notice("cut_short", detail, len(locations) - MAX_LOCATIONS),)
     return _FeedReading((Block(Kind.LIST, children=items),) if items else (), notices=notices)
 

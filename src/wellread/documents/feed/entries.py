@@ -147,10 +147,10 @@ class EntryWriter:
         """Yield the notices of content that was omitted from all entries."""
         yield from self._left_out.values()
         if self._relative_count:
-            detail = "entries have relative addresses, and the feed does not say where it is published: give its `url`"
+            detail = "entries have relative addresses, and the feed does not declare its own address; set `url`"
             yield Notice("relative_links", detail, self._relative_count)
         if self.cut:
-            yield Notice("cut_short", f"not all is shown: {'; '.join(self.cut[:5])}", len(self.cut))
+            yield Notice("cut_short", f"parts of the entries are missing: {'; '.join(self.cut[:5])}", len(self.cut))
 
     def _fitting(self, blocks: tuple[Block, ...]) -> Iterator[Block]:
         remaining_chars = MAX_SUMMARY

@@ -92,7 +92,7 @@ class MailExtractor:
                 metadata = _metadata(mail, is_alone=len(messages) == 1)
             blocks.extend(reader.message(mail, min(len(messages), 2), 0))
         if not blocks:
-            raise Empty(f"{source_name} holds neither headers nor a text", url=source.url, hint="it may be no mail")
+            raise Empty(f"{source_name} has no headers and no text", url=source.url, hint="the file may not be a mail")
         return Extraction(
             document=tuple(blocks),
             metadata=metadata,
@@ -305,17 +305,17 @@ class _MailReader:
             same = [notice for notice in self._html_notices if notice.code == code]
             yield same[0]._replace(count=sum(notice.count for notice in same))
         if self._attachments:
-            yield Notice("attachments_left_out", "attachments are listed, and not opened", self._attachments)
+            yield Notice("attachments_left_out", "attachments are listed, but not opened", self._attachments)
         if self._pictures:
             yield Notice("pictures_left_out", "pictures of a mail are not read", self._pictures)
         if self._signed:
-            detail = "the mail is signed; whether the signature is right was not checked"
+            detail = "the mail is signed, but the signature was not checked"
             yield Notice("signature_not_checked", detail, self._signed)
         if self._encrypted:
-            detail = "what is encrypted, or packed in a signature, by S/MIME or OpenPGP is not read"
+            detail = "text that S/MIME or OpenPGP encrypts or packs in a signature is not read"
             yield Notice("encrypted_text", detail, self._encrypted)
         if self._invisible:
-            yield Notice("invisible_characters", "characters that show nothing were removed", self._invisible)
+            yield Notice("invisible_characters", "invisible characters were removed", self._invisible)
         if messages_left_out:
             detail = f"only {MAX_MESSAGES} messages, or {MAX_TEXT_CHARS:,} characters, of a file are read"
             yield Notice("messages_left_out", detail, messages_left_out)
@@ -324,11 +324,11 @@ class _MailReader:
     def _cuts(self) -> Iterator[Notice]:
         missing = self.counter.not_read + self._unreadable
         if missing:
-            detail = "parts of the mail were not looked into: they are too many, or take too long"
+            detail = "parts of the mail were not read, because there are too many or they take too long"
             yield Notice("parts_missing", detail, missing)
         cut = self._cut + self._lines_left_out + self._events_left_out
         if cut:
-            detail = "the mail ends early: its end is missing, or its text is longer than what is read of a mail"
+            detail = "the mail ends early: its end is missing, or its text is longer than the limit"
             yield Notice("cut_short", detail, cut)
 
 

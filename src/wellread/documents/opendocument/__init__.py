@@ -67,7 +67,7 @@ class OpenDocumentExtractor:
 
         Raises:
             Unsupported: it is damaged, declares entities or is locked with a password.
-            Empty: it shows no text.
+            Empty: it has no text.
             TooLarge: it holds too many files.
         """
         source_name = source.url or "the document"
@@ -77,7 +77,9 @@ class OpenDocumentExtractor:
         except ParseError as error:
             raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not blocks:
-            raise Empty(f"{source_name} shows no text", url=source.url, hint="it may hold pictures of text only")
+            raise Empty(
+                f"{source_name} has no text", url=source.url, hint="the document may have only pictures of text"
+            )
         metadata = file.metadata()
         if not metadata.title and file.kind != "spreadsheet":
             metadata = replace(metadata, title=_first_heading(blocks))
@@ -240,9 +242,9 @@ class _OpenDocument:
         body = self.body
         if +body.hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted((+body.hidden).items()))
-            yield Notice("hidden_text", f"text nobody sees was left out: {reasons}", body.hidden.total())
+            yield Notice("hidden_text", f"text that readers cannot see was left out: {reasons}", body.hidden.total())
         if body.invisible_count:
-            yield Notice("invisible_characters", "characters that show nothing were removed", body.invisible_count)
+            yield Notice("invisible_characters", "invisible characters were removed", body.invisible_count)
         yield from unread_parts.notices(body.unread)
         note_count = body.comment_count
         if self._slides is not None:

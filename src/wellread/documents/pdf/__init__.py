@@ -138,14 +138,16 @@ class PdfExtractor:
         ):
             if not _LOCK.acquire(timeout=_LONGEST_WAIT_S):
                 raise Timeout(
-                    f"{source_name} waited for another PDF to be read", url=source.url, hint="try again later"
+                    f"{source_name} was not read, because the reading of another PDF took too long",
+                    url=source.url,
+                    hint="try again later",
                 )
             try:
                 content = _open(source, source_name, time_ended, ocr_ended)
             finally:
                 _LOCK.release()
         if not any(page.has_text for page in content.pages):
-            scanned = "its pages are scanned pictures without text" if content.pictures else "it holds no text"
+            scanned = "its pages are scanned pictures without text" if content.pictures else "it has no text"
             hint = f"text recognition (OCR) found none: {content.ocr_problem or 'there may be none'}"
             if source.recognizer is None:
                 hint = ocr.hint_without_recognizer(source.ocr)
@@ -425,7 +427,7 @@ def _notices(content: _PdfContent, head_count: int, source: Source) -> tuple[Not
     notices += _picture_notices(content, source)
     note_count = sum(len(page.notes) for page in content.pages)
     if note_count and not keeps_notes:
-        detail = "notes of readers that the pages show when they are clicked were left out; mode `recall` keeps them"
+        detail = "annotations were left out; mode `recall` keeps them"
         notices.append(Notice("notes_left_out", detail, note_count))
     notices += _unread_notices(content.unread)
     unread_count = content.total - len(content.pages)
@@ -441,10 +443,10 @@ def _unread_notices(unread: _UnreadContent) -> Iterator[Notice]:
         detail = f"files that are attached to the PDF were not opened{': ' + names if names else ''}"
         yield Notice("attachments_left_out", without_invisible(detail)[0], len(unread.files))
     if unread.stamp_count:
-        detail = "stamps whose words are drawn, not written as text"
+        detail = "stamps with drawn words instead of text"
         yield Notice("objects_left_out", detail, unread.stamp_count)
     if unread.has_xfa_form:
-        detail = "a dynamic XFA form; Adobe Reader shows it, and can print it into a PDF that is read"
+        detail = "a dynamic XFA form; open it in Adobe Reader and print it to a PDF"
         yield Notice("objects_left_out", detail, 1)
 
 
@@ -455,12 +457,12 @@ def _picture_notices(content: _PdfContent, source: Source) -> Iterator[Notice]:
         yield from ocr.ocr_notices(list(recognized.values()), _named_pages(list(recognized)), source.ocr)
     garbled = [number for number, page in enumerate(content.pages, start=1) if page.is_garbled and not page.recognized]
     if garbled:
-        detail = f"on {_named_pages(garbled)} of {content.total} the file does not say which letters its signs are"
+        detail = f"on {_named_pages(garbled)} of {content.total} the fonts do not declare their letters"
         yield Notice("garbled_text", f"{detail}; {_ocr_hint(content, source)}", len(garbled))
     pictures = [number for number, page in enumerate(content.pages, start=1) if page.is_picture and not page.recognized]
     if not pictures:
         return
-    detail = f"{_named_pages(pictures)} of {content.total} hold pictures without text; {_ocr_hint(content, source)}"
+    detail = f"{_named_pages(pictures)} of {content.total} have pictures without text; {_ocr_hint(content, source)}"
     yield Notice("pages_without_text", detail, len(pictures))
 
 

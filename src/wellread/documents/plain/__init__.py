@@ -64,10 +64,10 @@ class PlainExtractor:
         raw, _ = decode(source.body, source.charset, html=False)
         text, invisible_count = without_invisible(_TERMINAL.sub("", raw.replace("\r\n", "\n").replace("\r", "\n")))
         if not text.strip():
-            raise Empty(f"{source.url or 'the text'} holds no text", url=source.url, hint="the file is blank")
+            raise Empty(f"{source.url or 'the text'} has no text", url=source.url, hint="the file is empty")
         document, notices = _read(text, source)
         if invisible_count:
-            notices.append(Notice("invisible_characters", "characters that show nothing were removed", invisible_count))
+            notices.append(Notice("invisible_characters", "invisible characters were removed", invisible_count))
         title = next((_plain(block) for block in document if block.kind is Kind.HEADING), None)
         return Extraction(
             document=document,

@@ -44,11 +44,11 @@ def read_table(text: str, usual_delimiter: str, max_rows: int) -> DelimitedTable
         rows = _collect(text, delimiter, csv.QUOTE_MINIMAL, max_rows)
         notices = []
         if rows.is_open:
-            detail = "a quotation mark is never closed, so quotation marks are shown as written"
+            detail = "a quotation mark is not closed, so quotation marks are shown as text"
             notices.append(Notice("unread_markup", detail))
             rows = _collect(text, delimiter, csv.QUOTE_NONE, max_rows)
     except csv.Error as limit:  # a cell of more than 131,072 characters, the limit of the csv module
-        return DelimitedTable(None, (Notice("unread_markup", f"the table is shown as written: {limit}"),))
+        return DelimitedTable(None, (Notice("unread_markup", f"the table is shown as text: {limit}"),))
     if not rows.rows:
         return DelimitedTable(None, tuple(notices))
     return DelimitedTable(_table(rows.rows), (*notices, *_left_out(rows)))
@@ -66,7 +66,7 @@ def _left_out(rows: _CsvRows) -> Iterator[Notice]:
     if rows.row_count > shown_count:
         detail = f"{shown_count:,} of {rows.row_count:,} rows are shown; extract.max_rows is the limit"
         if rows.is_wide:
-            detail = f"{shown_count:,} of {rows.row_count:,} rows are shown; a table of more cells is not read"
+            detail = f"{shown_count:,} of {rows.row_count:,} rows are shown; larger tables are not read"
         yield Notice("rows_cut", detail, rows.row_count - shown_count)
     widest = max(map(len, rows.rows))
     if widest > MAX_COLUMNS:

@@ -71,7 +71,7 @@ class XlsxExtractor:
         except ParseError as error:
             raise Unsupported.damaged(source_name, KIND, error, url=source.url) from error
         if not document:
-            raise Empty(f"{source_name} shows no cell with anything in it", url=source.url, hint="")
+            raise Empty(f"{source_name} has no cell with a value", url=source.url, hint="")
         spans = list(_spans(document))
         return Extraction(
             document=document,
@@ -244,18 +244,20 @@ class _WorkbookReader:
         workbook = self._workbook
         if workbook.hidden:
             reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(workbook.hidden.items()))
-            yield Notice("hidden_text", f"cells nobody sees were left out: {reasons}", workbook.hidden.total())
+            yield Notice(
+                "hidden_text", f"cells that readers cannot see were left out: {reasons}", workbook.hidden.total()
+            )
         if workbook.invisible_characters:
-            detail = "characters that show nothing were removed"
+            detail = "invisible characters were removed"
             yield Notice("invisible_characters", detail, workbook.invisible_characters)
         if self._cut:
             detail = f"only the first are shown: {'; '.join(self._cut[:10])}; extract.max_rows is the limit of rows"
             yield Notice("rows_cut", detail, max(self._rows_left_out, 1))
         if workbook.missing_strings:
-            detail = "cells show nothing, because their texts are beyond what is read of the workbook's texts"
+            detail = "cells are empty, because their texts are after the part of the workbook's texts that is read"
             yield Notice("cells_cut", detail, workbook.missing_strings)
         if workbook.formulas_without_value:
-            detail = "formulas are shown in place of values, because the file holds no calculated values of them"
+            detail = "formulas are shown in place of values, because the file has no calculated values"
             yield Notice("formulas_not_calculated", detail, workbook.formulas_without_value)
         if workbook.unread_formats:
             detail = "number formats could not be read, and numbers are shown without them"

@@ -29,7 +29,7 @@ class OpenAI:
             Auth: OpenAI itself is asked without a key.
         """
         if not access.key and not access.base_url:
-            raise Auth("openai needs a key", hint="set embed.key, or embed.url for a server that needs none")
+            raise Auth("openai needs a key", hint="set embed.key, or set embed.url to a server that needs no key")
         values = {"model": model or MODEL, "input": list(texts), "encoding_format": "float"}
         headers = (("Authorization", f"Bearer {access.key}"),) if access.key else ()
         return vectors.post(f"{access.base_url or BASE_URL}/embeddings", values, headers)

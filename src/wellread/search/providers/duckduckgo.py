@@ -97,7 +97,7 @@ class DuckDuckGoBrowser:
 def _parsed(response: Response, source: str) -> Parsed:
     """Parse the response, by the page's content first and by the status second."""
     if _led_away(response):
-        return Parsed(code="bad_request", detail="it redirects instead of answering, as for a query with a !bang")
+        return Parsed(code="bad_request", detail="it redirects, as for a query with a !bang")
     tree = LexborHTMLParser(response.body.decode("utf-8", "replace")[:MAX_CHARS])
     if tree.css_first(_WALL) is not None:
         return response_parsing.outcome("challenge", response)

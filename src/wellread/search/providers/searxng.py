@@ -25,9 +25,7 @@ _REASONS: tuple[tuple[str, OutcomeCode], ...] = (
     ("timeout", "timeout"),
 )
 """Worst first. An engine that is suspended says the same with `Suspended: ` before it."""
-_NO_JSON = (
-    "HTTP 403: the instance gives no JSON, or not to everyone; its keeper allows it in settings.yml: search.formats"
-)
+_NO_JSON = "HTTP 403: the instance does not allow JSON; its operator can allow it with search.formats in settings.yml"
 
 
 class SearXNG:

@@ -71,9 +71,9 @@ class TelegramSession(BaseSession):
             async for piece in self.stream_content(self.api.file_url(TOKEN_PLACEHOLDER, path)):
                 body += piece
                 if len(body) > max_bytes:
-                    raise TooLarge(f"the file has more than {max_bytes:,} bytes", hint="send its parts")
+                    raise TooLarge(f"the file has more than {max_bytes:,} bytes", hint="send a smaller file")
         except (EndpointError, TimeoutError) as error:
-            raise UnavailableError(f"the file does not come: {error}", hint="send it again") from error
+            raise UnavailableError(f"the file cannot be downloaded: {error}", hint="send it again") from error
         return bytes(body)
 
     async def stream_content(
@@ -90,7 +90,7 @@ class TelegramSession(BaseSession):
         with anyio.fail_after(timeout):
             async with self._http.stream("GET", safe, headers=headers, extensions=self._hidden) as answer:
                 if raise_for_status and answer.status_code != 200:
-                    raise Upstream("the file is not there", status=answer.status_code)
+                    raise Upstream("Telegram has no such file", status=answer.status_code)
                 async for piece in answer.aiter_bytes(chunk_size):
                     yield piece
 

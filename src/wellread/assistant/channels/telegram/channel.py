@@ -107,7 +107,7 @@ class Telegram:
             Auth: it does not.
         """
         if not hmac.compare_digest(headers.get(SECRET_HEADER, "").encode(), self._secret.encode()):
-            raise Auth("this call does not come from Telegram", hint="")
+            raise Auth("the request is not from Telegram", hint="")
 
     async def called(self, body: bytes) -> None:
         """Store the update in a webhook call.
@@ -118,9 +118,9 @@ class Telegram:
         try:
             raw = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise InvalidInput("this is no JSON") from error
+            raise InvalidInput("the request is not JSON") from error
         if not isinstance(raw, dict) or not isinstance(raw.get("update_id"), int):
-            raise InvalidInput("this is no update")
+            raise InvalidInput("the request is not an update")
         await self._keep([raw])
 
     async def _keep(self, news: Sequence[RawUpdate], *, place: int | None = None) -> None:
@@ -170,7 +170,7 @@ class Telegram:
         conversations = (await self._house.of(letter.account)).parts.book
         channel = await conversations.channel(letter.chat) or ""
         if not channel.startswith(f"{NAME}:"):
-            raise InvalidInput(f"conversation {letter.chat[:40]!r} is not held in Telegram")
+            raise InvalidInput(f"conversation {letter.chat[:40]!r} is not a Telegram chat")
         spot = TelegramChat.at(channel.partition(":")[2])
         sent_count = self._arrived.setdefault(letter.id, 0)
         parts = formatting.split_message(formatting.markdown_to_entities(letter.body), MAX_PART_UNITS)[sent_count:]

@@ -115,8 +115,8 @@ class TelegramClient:
             default = DefaultBotProperties(link_preview=LinkPreviewOptions(is_disabled=True))
             self._bot = Bot(account.token.reveal(), session=self._session, default=default)
         except TokenValidationError:
-            hint = "copy it from BotFather: digits, a colon, 35 signs"
-            raise ConfigError("channels.tokens has no token for telegram that could be one", hint=hint) from None
+            hint = "copy the token from BotFather: digits, a colon, 35 characters"
+            raise ConfigError("channels.tokens has no valid token for telegram", hint=hint) from None
 
     async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
         """Set the bot's commands, and webhook or polling; return the bot's name."""
@@ -182,7 +182,7 @@ class TelegramClient:
         with telegram_errors():
             file = await self._bot.get_file(file_id)
         if not file.file_path:
-            raise InvalidInput("Telegram does not hand this file out")
+            raise InvalidInput("Telegram does not provide this file")
         return await self._session.file(file.file_path, max_bytes)
 
 
@@ -202,9 +202,11 @@ def _translation(error: AiogramError) -> WellreadError:
     if isinstance(error, TelegramRetryAfter):
         return RateLimited(message, retry_after_s=float(error.retry_after))
     if isinstance(error, TelegramNetworkError):
-        return Unreachable(message, hint="is the network up?")
+        return Unreachable(message, hint="check the network connection")
     if isinstance(error, TelegramUnauthorizedError):
-        return Auth("Telegram does not accept the token", hint="channels.tokens; BotFather's /token shows it")
+        return Auth(
+            "Telegram does not accept the token", hint="check channels.tokens; BotFather shows the token after /token"
+        )
     if isinstance(error, TelegramForbiddenError):
         return RefusedError(message)
     if isinstance(error, TelegramBadRequest | TelegramEntityTooLarge | TelegramMigrateToChat | TelegramNotFound):

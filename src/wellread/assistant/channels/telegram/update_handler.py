@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 NAME = "telegram"
 COMMANDS: Mapping[str, str] = {
     "new": "Begin a new conversation",
-    "memory": "What I know of you",
-    "schedule": "What I do at given times",
-    "cost": "What today has cost",
+    "memory": "What I know about you",
+    "schedule": "My schedules",
+    "cost": "The cost of today",
     "help": "What I can do",
 }
 HELP_ANSWER = (
-    "Write to me, or send a document or a link: I keep it in the knowledge base, and answer from it. Before I change "
-    "anything outside I ask."
+    "Write to me, or send a document or a link. I store documents and pages in the knowledge "
+    "base and answer from them. I ask for approval before I change anything outside wellread."
 )
-UNKNOWN_CONTENT_ANSWER = "I understand words, documents, links, and the captions of photos."
-PHOTO_ANSWER = "I cannot see photos; I keep their captions. Send a document, or say in words what is on it."
+UNKNOWN_CONTENT_ANSWER = "I understand text, documents, links, and the captions of photos."
+PHOTO_ANSWER = "I cannot see photos, only their captions. Send a document, or describe the photo."
 MAX_LISTED_FACTS = 50
 """Most facts that /memory lists."""
 MAX_LINKS = 5
@@ -86,22 +86,20 @@ class UpdateHandler:
             return InboxAnswer(conversation, error_message(error))
         except Exception:  # noqa: BLE001 - a mistake in one answer must not end all others; it is told
             _log.exception("an answer failed")
-            return InboxAnswer(conversation, "\u26a0 That failed by a mistake in the program; the log has more of it.")
+            return InboxAnswer(conversation, "\u26a0 That failed because of a bug; the log has the details.")
 
     async def cut_off(self, item: InboxItem) -> InboxAnswer:
         """Answer an item that a crash cut off: it may be done in part, so it is not done again."""
         incoming = parse_update(json.loads(item.body))
         content = incoming.what if incoming else None
-        description, hint = "it", "Send it again."
+        description, hint = "your message", "Send it again."
         if isinstance(content, ButtonPress):
-            description, hint = "what you had decided", "Look whether it is done, and ask again if it is not."
+            description, hint = "your decision", "Check whether it was done; if not, ask again."
         elif content:
             description = f"\u201c{content.text[:200]}\u201d"
         assistant = await self._house.of(item.account)
         conversation = await _conversation(assistant, incoming.spot if incoming else TelegramChat.at(item.chat))
-        return InboxAnswer(
-            conversation, f"\u26a0 I was stopped in the middle of {escape_markdown(description)}. {hint}"
-        )
+        return InboxAnswer(conversation, f"\u26a0 I was interrupted during {escape_markdown(description)}. {hint}")
 
     def _for_us(self, incoming: IncomingUpdate) -> bool:
         if incoming.what is None or isinstance(incoming.what, ButtonPress):
@@ -124,7 +122,7 @@ class UpdateHandler:
 
     async def _command(self, assistant: UserAssistant, name: str) -> str:
         if name == "new":
-            return "A new conversation. What was said before is not seen in it; what I know of you stays."
+            return "New conversation. I do not see earlier messages in it; I still know the facts about you."
         if name == "memory":
             facts = await assistant.memory.facts()
             shown_facts = [fact for fact in facts if not fact.tainted][:MAX_LISTED_FACTS]
@@ -166,7 +164,7 @@ class UpdateHandler:
         parts = assistant.parts
         conversation = await parts.book.asked_in(press.approval, of=incoming.author)
         if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
-            raise Gone("this is no question of this chat", hint="ask again for what you want done")
+            raise Gone("this question is not from this chat", hint="repeat your request")
         try:
             await self._line.pressed(press.query, incoming.spot, press.message)
         except WellreadError as error:  # the buttons stay, and do nothing a second time
@@ -227,7 +225,7 @@ class UpdateHandler:
         if isinstance(source, str):
             return await knowledge.add_url(source)
         if source.bytes > self._max_bytes:
-            raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send its parts")
+            raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send a smaller file")
         body = await self._line.file(source.id, self._max_bytes)
         return await knowledge.add_bytes(body, f"file:///{NAME}/{source.unique}/{quote(source.name)}")
 
@@ -244,11 +242,11 @@ def _skipped_links(sent: SentMessage) -> str:
     more = len(sent.links) - MAX_LINKS
     if more <= 0 or sent.others:
         return ""
-    return f"I read the first {MAX_LINKS} links; {more} more I did not."
+    return f"I read the first {MAX_LINKS} links and skipped {more} more."
 
 
 def _storage_report(ingested: IngestedDocument) -> str:
-    outcome = {"kept": "Kept", "replaced": "Kept again", "unchanged": "That was kept already"}[ingested.outcome]
+    outcome = {"kept": "Kept", "replaced": "Kept again", "unchanged": "This was stored already"}[ingested.outcome]
     pieces = "1 piece" if ingested.chunks == 1 else f"{ingested.chunks} pieces"
     return (
         f"{outcome}: {escape_markdown(ingested.title)} ({pieces}, {escape_markdown(ingested.source)}). Ask me about it."

@@ -83,7 +83,7 @@ def parse_update(raw: RawUpdate) -> IncomingUpdate | None:
     try:
         update = Update.model_validate(raw)
     except ValueError as error:  # what pydantic raises is one
-        raise InvalidInput("this is no update of the Bot API") from error
+        raise InvalidInput("this is not an update of the Bot API") from error
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
         spot = _spot(query.message)

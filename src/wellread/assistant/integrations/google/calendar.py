@@ -186,7 +186,7 @@ class CalendarTools:
         when = None
         if {"start", "end", "zone"} & set(arguments):
             if before is None:
-                raise InvalidInput("this event has no time that can be moved", hint="create another")
+                raise InvalidInput("this event has no time that can be changed", hint="create a new event")
             start = string_argument(arguments, "start") or before.start.isoformat()
             end = string_argument(arguments, "end")
             if not end and "start" not in arguments:
@@ -199,7 +199,7 @@ class CalendarTools:
         if "attendees" in arguments:
             patch["attendees"] = calendar_events.attendee_list(address_list(arguments, "attendees"), event)
         if not patch:
-            raise InvalidInput("nothing is said of what should change", hint="give a title, a time, a place, ...")
+            raise InvalidInput("the call has no change", hint="set a title, a time or a place")
         return patch, when
 
     async def _foresee_delete(self, arguments: Arguments) -> Preview:

@@ -62,7 +62,7 @@ def attendee_list(addresses: Sequence[str], before: Mapping[str, object] | None 
     known_guests = {str(guest.get("email", "")).lower(): guest for guest in attendees(before or {})}
     for address in addresses:
         if not _ADDRESS.fullmatch(address):
-            raise InvalidInput(f"{address[:80]!r} is no mail address", hint="write ann@example.com, without a name")
+            raise InvalidInput(f"{address[:80]!r} is not a mail address", hint="use ann@example.com, without a name")
     return [known_guests.get(address.lower(), {"email": address}) for address in addresses]
 
 
@@ -74,7 +74,9 @@ def recurrence(rule: str) -> list[str]:
     """
     plain = rule.strip().removeprefix("RRULE:")
     if not _RULE.fullmatch(plain):
-        raise InvalidInput(f"{rule[:80]!r} is no rule of repetition", hint="such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10")
+        raise InvalidInput(
+            f"{rule[:80]!r} is not a recurrence rule", hint="use an RRULE such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10"
+        )
     return [f"RRULE:{plain}"]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from wellread.assistant.integrations.service_client import Json
 
-HINT = "write 2026-11-24T09:00 for a time on the wall, or 2026-11-24 for a whole day"
+HINT = "use 2026-11-24T09:00 for a local time, or 2026-11-24 for a whole day"
 DAY = timedelta(days=1)
 HOUR_MS = 3_600_000
 
@@ -122,7 +122,7 @@ def _parse_time(text: str, zone_info: ZoneInfo) -> datetime | date:
         at_ms = to_ms(time) if time.tzinfo else moment_ms(time, zone_info)
         return _aware_time(at_ms, zone_info)
     except (ValueError, OverflowError) as error:
-        raise InvalidInput(f"{text[:60]!r} is no time", hint=HINT) from error
+        raise InvalidInput(f"{text[:60]!r} is not a time", hint=HINT) from error
 
 
 def _aware_time(at_ms: int, zone_info: ZoneInfo) -> datetime:

@@ -93,24 +93,30 @@ def api_error(answer: ServiceResponse, name: str) -> WellreadError:
     reasons, words = _reasons(answer.json), _words(answer.json)
     if answer.status == 401 or reasons & _SCOPES:
         if reasons & _SCOPES:
-            return Auth(f"{name} grants too little")
-        return Auth(f"{name} accepts the connection no longer")
+            return Auth(f"{name} does not grant enough access")
+        return Auth(f"{name} no longer accepts the connection")
     if answer.status == 429 or reasons & _RATES:
-        return RateLimited(f"{name} was asked too often", retry_after_s=answer.retry_after_s, hint=_later(answer))
+        return RateLimited(
+            f"{name} received too many requests", retry_after_s=answer.retry_after_s, hint=_later(answer)
+        )
     if reasons & _QUOTAS:
-        return Quota(f"{name}: the quota is used up", hint="it is counted by day: try again tomorrow")
+        return Quota(f"{name}: the quota is used up", hint="the quota is per day; try again tomorrow")
     if reasons & _OFF:
-        return ConfigError(f"{name} is not switched on for this client", hint="enable the API in Google's console")
+        return ConfigError(f"{name} is not enabled for this client", hint="enable the API in Google's console")
     return _plain(answer, name, words)
 
 
 def _plain(answer: ServiceResponse, name: str, words: str) -> WellreadError:
     if answer.status == 400:
-        return InvalidInput(f"{name} does not take this: {words[:300]}", hint="change what was asked")
+        return InvalidInput(f"{name} rejected the request: {words[:300]}", hint="change the request")
     if answer.status in {404, 410}:
-        return Gone(f"{name} has nothing there (any more)", hint="list or search again, from the start")
+        return Gone(f"{name} does not have this (any more)", hint="list or search again")
     if answer.status == 412:
-        return Upstream(f"{name}: it was changed meanwhile, and nothing was done", hint="look again", status=412)
+        return Upstream(
+            f"{name}: the data was changed meanwhile, and nothing was done",
+            hint="read it again, then repeat the change",
+            status=412,
+        )
     return unexpected_status(answer, name, words)
 
 

@@ -27,7 +27,7 @@ MAX_PARTS = 200
 MAX_REFERENCES = 30
 _ID = re.compile(r"<(?:(?!=\?)[^<>\s]){1,500}>", re.ASCII)
 _WHOLE = re.compile(r"(?:(?!=\?)[^\s@])+@[^\s@]+")
-_PLAIN = "one line each, plain addresses, nothing encoded"
+_PLAIN = "use one line per header, plain addresses, and no encoding"
 _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _REPLY = re.compile(r"re\s*:", re.IGNORECASE)
 
@@ -91,7 +91,7 @@ def _prove(data: bytes, names: Sequence[str], shown_headers: Mapping[str, str]) 
         for name, shown_text in shown_headers.items()
     )
     if [name.lower() for name in parsed_message] != list(names) or not same:
-        raise InvalidInput("this mail would be read as another than it shows", hint=_PLAIN)
+        raise InvalidInput("mail programs would show this mail differently", hint=_PLAIN)
 
 
 def _parsed(header: str) -> Sequence[Address]:
@@ -112,10 +112,12 @@ def _address(text: str) -> Address:
     # The policy's own parser: the older one of email.utils takes parts of a name for addresses (CVE-2023-27043).
     addresses = _parsed(text) if _SPACES.sub(" ", text) == text else ()
     if len(addresses) != 1 or not _WHOLE.fullmatch(addresses[0].addr_spec):
-        raise InvalidInput(f"{text[:100]!r} is no mail address", hint="write ann@example.com or Ann <ann@example.com>")
+        raise InvalidInput(f"{text[:100]!r} is not a mail address", hint="use ann@example.com or Ann <ann@example.com>")
     address = addresses[0]
     if not address.addr_spec.isascii():
-        raise InvalidInput(f"{text[:100]!r} has letters that mail does not take everywhere", hint="ask for another one")
+        raise InvalidInput(
+            f"{text[:100]!r} has characters that not all mail servers accept", hint="ask the user for another address"
+        )
     return Address(safe_header(address.display_name), addr_spec=address.addr_spec)
 
 
@@ -166,7 +168,7 @@ def reply_mail(original: Json, body: str, me: str, *, everybody: bool) -> Outgoi
         if address not in recipients and address.lower() != own_address
     }
     if not recipients:
-        raise InvalidInput("this message says nobody who could be answered", hint="use gmail_send")
+        raise InvalidInput("this message has no sender to reply to", hint="use gmail_send")
     message_ids = _ID.findall(original_headers.get("message-id", ""))[:1]
     reference_ids = _ID.findall(original_headers.get("references", "") or original_headers.get("in-reply-to", ""))
     subject = safe_header(original_headers.get("subject", ""))

@@ -139,7 +139,7 @@ class IssueTools:
         issue = (await self._api.ask(queries.ISSUE, id=string_argument(arguments, "issue")))["issue"]
         fields, shown = await self._fields(arguments, issue["team"], _before(issue))
         if not fields:
-            raise InvalidInput("nothing is said of what should change", hint="give a state, an assignee, ...")
+            raise InvalidInput("the call has no change", hint="set a state, an assignee or a priority")
         preview = Preview("change an issue", [("issue", f"{issue['identifier']} {issue['title']}"), *shown])
         return preview, {"id": issue["id"], "input": fields}
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.values import Secret
 
-KEY_HINT = "make a new key in Linear's settings, under Security & access, and set integrations.keys.linear"
+KEY_HINT = "create a key in Linear's settings, under Security & access, and set integrations.keys.linear"
 _NO_ACCESS = frozenset({"AUTHENTICATION_ERROR", "FORBIDDEN"})
 _OWN_KEY = "lin_api_"
 """What personal keys begin with; they go without a scheme, tokens of OAuth with one."""
@@ -58,7 +58,7 @@ class LinearApi:
         """
         mutation = next(iter((await self.ask(query, **variables)).values()), None) or {}
         if not mutation.get("success"):
-            raise Upstream("Linear says that it was not done", hint="look at the issue")
+            raise Upstream("Linear did not make the change", hint="read the issue")
         return dict(mutation.get("issue") or {})
 
 
@@ -70,13 +70,13 @@ def api_error(answer: ServiceResponse) -> WellreadError:
     code = str(more.get("code", ""))
     words = str(more.get("userPresentableMessage") or error.get("message") or "")[:300]
     if code == "RATELIMITED" or answer.status == 429:
-        return RateLimited("Linear was asked too often", retry_after_s=_pause_s(answer))
+        return RateLimited("Linear received too many requests", retry_after_s=_pause_s(answer))
     if code in _NO_ACCESS or answer.status in {401, 403}:
         return Auth(f"Linear does not accept the key: {words}".rstrip(": "), hint=KEY_HINT)
     if str(error.get("message", "")).startswith("Entity not found"):  # its code is that of any wrong input
         return Gone(f"Linear: {words}", hint="list or search the issues again")
     if answer.status in {200, 400}:
-        return InvalidInput(f"Linear does not take this: {words or 'no reason given'}", hint="change what was asked")
+        return InvalidInput(f"Linear rejected the request: {words or 'no reason given'}", hint="change the request")
     return unexpected_status(answer, "Linear", words)
 
 

@@ -65,4 +65,4 @@ def _only(matches: Sequence[Json], description: str, names: Sequence[str]) -> Js
     if len(matches) == 1:
         return matches[0]
     number = "more than one" if matches else "no"
-    raise InvalidInput(f"Linear has {number} {description}", hint=f"there are: {', '.join(names)[:500] or 'none'}")
+    raise InvalidInput(f"Linear has {number} {description}", hint=f"use one of: {', '.join(names)[:500] or 'none'}")

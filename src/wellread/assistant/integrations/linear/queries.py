@@ -59,7 +59,7 @@ def payload(query: str, variables: Mapping[str, Any]) -> dict[str, Any]:  # Any:
     try:
         values = serialize_variable_values(schema(), request.document, dict(variables))
     except GraphQLError as error:
-        raise InvalidInput(f"Linear does not take this: {error.message}", hint="change what was asked") from error
+        raise InvalidInput(f"Linear rejected the request: {error.message}", hint="change the request") from error
     # For each query, what the API logs it by.
     return GraphQLRequest(request, variable_values=values).payload
 

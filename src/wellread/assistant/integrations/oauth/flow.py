@@ -32,7 +32,7 @@ LINK_LIFETIME_MS = 600_000
 """How long a link may wait for its user."""
 LEEWAY_MS = 60_000
 """A token with less life than this left is renewed before it is used."""
-LINK_EXPIRED = "this answer belongs to no link that waits for one: it was used before, or its time is over"
+LINK_EXPIRED = "the link was used before or has expired"
 _FAULTS = frozenset({"invalid_client", "unauthorized_client", "invalid_request", "unsupported_grant_type"})
 
 
@@ -111,16 +111,16 @@ def authorization_code(redirected: str, pending: PendingLink | None, now_ms: int
     try:
         parameters = parse_qs(urlsplit(redirected.strip()).query)
     except ValueError as error:
-        raise InvalidInput("this is not the address of a page", hint="copy the whole address line") from error
+        raise InvalidInput("this is not the address of a web page", hint="copy the whole address line") from error
     state = parameters.get("state", [""])[0]
     if pending is None or now_ms > pending.until_ms or not hmac.compare_digest(state.encode(), pending.state.encode()):
-        raise InvalidInput(LINK_EXPIRED, hint="begin again with a new link")
+        raise InvalidInput(LINK_EXPIRED, hint="open a new link")
     if "error" in parameters:
         raise Consent(f"access was not granted: {parameters['error'][0][:100]}", hint="open a new link to try again")
     try:
         return str(parse_authorization_code_response(redirected.strip())["code"])
     except OAuth2Error as error:
-        raise InvalidInput("there is no code in this address", hint="copy the whole address line") from error
+        raise InvalidInput("this address has no code", hint="copy the whole address line") from error
 
 
 def exchange_form(authority: AuthorizationServer, granted: str, pending: PendingLink) -> bytes:
@@ -159,10 +159,13 @@ def read_tokens(
     if answer.status != 200 or not isinstance(access, str) or not access:
         raise token_error(answer)
     if str(response.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
-        raise Upstream("the service grants access in a way that is not understood", hint="")
+        raise Upstream("the service sent an unexpected answer to the request for access", hint="")
     refresh = response.get("refresh_token") or (earlier.refresh if earlier else "")
     if not refresh:
-        raise Auth("the service gave no refresh token", hint="take wellread's access away there, and connect again")
+        raise Auth(
+            "the service gave no refresh token",
+            hint="remove the access of wellread in the settings of the service, and connect the service again",
+        )
     scope, scopes = response.get("scope"), authority.scopes
     if isinstance(scope, str):
         scopes = tuple(scope.split())
@@ -181,9 +184,9 @@ def token_error(answer: ServiceResponse) -> WellreadError:
     error = answer.json.get("error")
     error_code = error if isinstance(error, str) else ""
     if answer.status == 429:
-        return RateLimited("access is asked for too often", retry_after_s=answer.retry_after_s)
+        return RateLimited("the service received too many requests for access", retry_after_s=answer.retry_after_s)
     if error_code == "invalid_grant":
-        return Auth("the connection is no longer accepted (invalid_grant)", hint="connect again")
+        return Auth("the connection is no longer accepted (invalid_grant)", hint="connect the service again")
     if error_code in _FAULTS:
         return Auth(f"the service does not accept our client ({error_code})", hint="check the client id and secret")
     return Upstream(f"the service grants no access: {answer.status} {error_code[:60]}".rstrip(), status=answer.status)

@@ -89,7 +89,7 @@ class Grant:
 
     async def _exchanged(self, granted: str, pending: PendingLink | None) -> OAuthTokens:
         if pending is None or not await self._vault.drop(self._waits):
-            raise InvalidInput(flow.LINK_EXPIRED, hint="begin again with a new link")
+            raise InvalidInput(flow.LINK_EXPIRED, hint="open a new link")
         answer = await self._ask(flow.exchange_form(self.authority, granted, pending), reads=False)
         return flow.read_tokens(answer, None, self.authority, self._clock.now_ms())
 
@@ -124,10 +124,10 @@ class Grant:
         try:
             link = await self.link()
         except ConfigError as error:
-            return Auth(why, hint=f"run wellread connect {self.name} ({error.message})")
+            return Auth(why, hint=f"run `wellread connect {self.name}` ({error.message})")
         return Auth(
             why,
-            hint=f"give the user this link to connect {self.name}: {link} - if the browser ends at a page that cannot "
+            hint=f"send the user this link to connect {self.name}: {link} - if the browser ends at a page that cannot "
             f"be reached, {self.name}_connect takes the address of that page as redirect_url",
         )
 
