@@ -8,7 +8,7 @@ PACKAGED := $(shell find src -not -name __pycache__ -not -path '*/__pycache__/*'
 # Tests wait for browsers, servers and processes that they start, so there is one worker more than cores.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 
-.PHONY: demo test test-slow dev package docs check ratchets format lock clean
+.PHONY: demo test test-slow dev package docs check ratchets stub format lock clean
 
 demo: .venv/demo.ready
 	$(TREE) $(BIN)/wellread demo
@@ -47,6 +47,10 @@ check: .venv/dev.ready
 # Stores figures of tests/architecture/ratchets.toml that have fallen; RAISE=--raise stores higher ones too.
 ratchets: .venv/dev.ready
 	PYTHONPATH=src:tests $(BIN)/python -m architecture.ratchets $(RAISE)
+
+# Writes src/wellread/sync.pyi; needed after a change of the methods of Web or of browser sessions.
+stub: .venv/dev.ready
+	PYTHONPATH=src:tests $(BIN)/python -m architecture.sync_stub
 
 format: .venv/dev.ready
 	$(BIN)/ruff check --fix

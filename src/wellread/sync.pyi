@@ -1,0 +1,159 @@
+# Declares `wellread.sync` for type checkers; `make stub` writes this file.
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Self, Unpack
+
+from anyio.from_thread import BlockingPortal
+
+from wellread.apps.build import extract
+from wellread.browser.browse.browse_session import BrowseSession
+from wellread.config import Settings
+from wellread.errors import WellreadError
+from wellread.net.background_tasks import SharedContext
+from wellread.net.downloads import Download
+from wellread.ports import Freshness
+from wellread.reading.find import Matches
+from wellread.reading.pipeline import ReadOptions
+from wellread.sections import BrowseSettings
+from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Render, Step, Verdict
+
+__all__ = ["Tab", "Web", "extract"]
+
+class Web:
+    def __init__(
+        self, settings: Settings | None = None, *, replay: Path | str | None = None, record: Path | str | None = None
+    ) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exc: object) -> None: ...
+    def browse(
+        self,
+        url: str,
+        *,
+        profile: str | None = None,
+        user_asked: bool = False,
+        settings: BrowseSettings | None = None,
+        own_context: bool = True,
+    ) -> AbstractContextManager[Tab]: ...
+    @property
+    def browsers(self) -> tuple[int, int]: ...
+    def download(
+        self,
+        url: str,
+        *,
+        to: Path | str = ".",
+        sha256: str | None = None,
+        skip_existing: bool = False,
+        overwrite: bool = False,
+    ) -> Download: ...
+    def download_many(
+        self,
+        urls: Iterable[str],
+        *,
+        to: Path | str = ".",
+        skip_existing: bool = False,
+        overwrite: bool = False,
+        concurrency: int = 4,
+    ) -> Iterator[Download | WellreadError]: ...
+    def find(
+        self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto"
+    ) -> Matches: ...
+    def forget(self, url: str) -> bool: ...
+    def gather(
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
+    ) -> Gathered: ...
+    def gathering(
+        self,
+        question: str,
+        *,
+        num_results: int | None = None,
+        gather_top: int | None = None,
+        provider: str | None = None,
+    ) -> Iterator[Step]: ...
+    def index(self, url: str, **options: Unpack[ReadOptions]) -> bool: ...
+    def indexed(self) -> tuple[str, ...]: ...
+    @property
+    def problem(self) -> str | None: ...
+    def read(self, url: str, **options: Unpack[ReadOptions]) -> Page: ...
+    def read_many(
+        self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
+    ) -> Iterator[Page | WellreadError]: ...
+    @property
+    def recorded(self) -> tuple[str, ...]: ...
+    def search(
+        self,
+        query: str,
+        *,
+        count: int = 10,
+        region: str | None = None,
+        freshness: Freshness | None = None,
+        provider: str | None = None,
+    ) -> Found: ...
+    def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]: ...
+
+class Tab:
+    def __init__(self, shared_context: SharedContext[BrowseSession], portal: BlockingPortal) -> None: ...
+    def answer(self, how: str, *, prompt: str = "") -> None: ...
+    def back(self) -> PageSnapshot: ...
+    def click(
+        self,
+        index: int | None = None,
+        *,
+        button: str = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot: ...
+    def close_tab(self, number: int) -> PageSnapshot: ...
+    @property
+    def document(self) -> str: ...
+    def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot: ...
+    def drop(self, index: int, *names: str) -> PageSnapshot: ...
+    def go(self, url: str, *, user_asked: bool = False) -> PageSnapshot: ...
+    def hover(
+        self,
+        index: int | None = None,
+        *,
+        words: str | None = None,
+        selector: str | None = None,
+        point: tuple[float, float] | None = None,
+    ) -> PageSnapshot: ...
+    def look(self) -> PageSnapshot: ...
+    def more(self, page: int) -> PageSnapshot: ...
+    def press(self, key: str) -> PageSnapshot: ...
+    def read(self) -> Page: ...
+    def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes: ...
+    def scroll(self, down: float = 1.0, *, right: float = 0.0, index: int | None = None) -> PageSnapshot: ...
+    def select(self, index: int, option: str) -> PageSnapshot: ...
+    @property
+    def snapshot(self) -> PageSnapshot: ...
+    def switch(self, number: int) -> PageSnapshot: ...
+    def type(
+        self,
+        index: int | None,
+        text: str,
+        *,
+        submit: bool = False,
+        clear: bool = True,
+        words: str | None = None,
+        selector: str | None = None,
+    ) -> PageSnapshot: ...
+    def upload(self, index: int, *names: str) -> PageSnapshot: ...
+    @property
+    def url(self) -> str: ...
+    def wait(
+        self,
+        *,
+        selector: str | None = None,
+        text: str | None = None,
+        gone: bool = False,
+        download: bool = False,
+        timeout_s: float | None = None,
+    ) -> PageSnapshot: ...
