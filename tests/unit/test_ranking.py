@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellread.index.rank_fusion import reciprocal_rank_fusion
 from wellread.index.search_terms import is_spaced, tokens
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits, diversified
 from wellread.rank.near_duplicate import is_near_duplicate, jaccard_similarity, shingles
-from wellread.rank.rank_fusion import reciprocal_rank_fusion
 from wellread.rank.ranking import Ranker, rank_passages
 from wellread.rank.vectors import cosine
 from wellread.types import Passage
@@ -38,16 +38,20 @@ async def told(question: str, *texts: str) -> RankedPassages:
 # --------------------------------------------------------------------------------------------------- fusion
 
 
+def fused(rankings: list[list[int]]) -> dict[int, float]:
+    return reciprocal_rank_fusion(enumerate(ranking, 1) for ranking in rankings)
+
+
 @given(st.lists(st.lists(st.integers(0, 9), unique=True, max_size=10), max_size=5), st.randoms())
 @hundred
 def test_fusion_does_not_depend_on_the_order_of_the_rankings(rankings: list[list[int]], chance: object) -> None:
     shuffled = list(rankings)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]  # Hypothesis's own kind of Random
-    assert reciprocal_rank_fusion(rankings) == reciprocal_rank_fusion(shuffled)
+    assert fused(rankings) == fused(shuffled)
 
 
 def test_what_both_rankings_hold_goes_before_what_one_holds_alone() -> None:
-    scores = reciprocal_rank_fusion([[1, 2], [3, 2]])
+    scores = fused([[1, 2], [3, 2]])
     assert max(scores, key=scores.__getitem__) == 2
 
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from anyio import to_thread
 
 from wellread.errors import Upstream, WellreadError
+from wellread.index.rank_fusion import reciprocal_rank_fusion
 from wellread.index.search_terms import is_spaced
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits, diversified
 from wellread.rank.embedding import MOST_TEXTS
-from wellread.rank.rank_fusion import reciprocal_rank_fusion
 from wellread.rank.vectors import cosine
 from wellread.types import Notice
 
@@ -109,7 +109,7 @@ def rank_passages(
     """
     scores: Mapping[int, float] = {at: score for at, score in enumerate(bm25_scores.scores) if score > 0}
     if similar:
-        scores = reciprocal_rank_fusion([_order(scores), _order(similar)])
+        scores = reciprocal_rank_fusion(enumerate(_order(ranking), 1) for ranking in (scores, similar))
     picked = diversified(passages, _order(scores), places)
     best = [replace(passages[at], score=scores[at]) for at in picked]
     if similar:

@@ -1,4 +1,4 @@
-"""Makes one ranking of several: reciprocal rank fusion, one hit per page."""
+"""Makes one ranking of hits of several: reciprocal rank fusion, one hit per page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wellread.index.rank_fusion import reciprocal_rank_fusion
 from wellread.search.url_dedup import page_key
 
 if TYPE_CHECKING:
@@ -13,27 +14,24 @@ if TYPE_CHECKING:
 
     from wellread.types import Hit
 
-K = 60
-"""The constant of Cormack, Clarke and Buettcher (SIGIR 2009)."""
-
 
 def fused_hits(rankings: Iterable[Sequence[Hit]], *, count: int) -> tuple[Hit, ...]:
     """Return the best `count` pages over all rankings; the order in which the rankings come does not matter.
 
-    A page scores 1 / (K + rank) in each ranking that holds it, at its best place there. Of its hits, the one ranked
-    best is shown, with the longest snippet and whatever date any of them knows; `source` names all who found it.
+    A page counts once in each ranking that has it, at its best rank there. Of its hits, the one ranked best is shown,
+    with the longest snippet and whatever date any of them knows; `source` names all who found it.
     """
-    scores: defaultdict[str, float] = defaultdict(float)
+    ranks: list[list[tuple[int, str]]] = []
     hits_by_key: defaultdict[str, list[Hit]] = defaultdict(list)
     for ranking in rankings:
         best: dict[str, Hit] = {}
         for hit in sorted(ranking, key=lambda hit: hit.rank):
             best.setdefault(page_key(hit.url), hit)
+        ranks.append([(hit.rank, key) for key, hit in best.items()])
         for key, hit in best.items():
-            scores[key] += 1 / (K + hit.rank)
             hits_by_key[key].append(hit)
-    # Rounded, so that sums taken in another order do not differ in their last bit.
-    order = sorted(scores, key=lambda key: (-round(scores[key], 12), key))
+    scores = reciprocal_rank_fusion(ranks)
+    order = sorted(scores, key=lambda key: (-scores[key], key))
     return tuple(
         _merged(hits_by_key[key], rank=rank, score=round(scores[key], 6)) for rank, key in enumerate(order[:count], 1)
     )

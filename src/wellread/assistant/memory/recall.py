@@ -17,9 +17,9 @@ from wellread.assistant.memory.turns import MemoryTurn, Window
 from wellread.assistant.token_count import count_tokens
 from wellread.citations.evidence_prompt import quoted
 from wellread.index.pieces import pieces
+from wellread.index.rank_fusion import reciprocal_rank_fusion
 from wellread.index.relevance import bm25
 from wellread.index.search_terms import QueryTerms
-from wellread.rank.rank_fusion import reciprocal_rank_fusion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +88,7 @@ def ranked_facts(
     rank_of_turn = {turn: rank for rank, spot in reversed(list(enumerate(matches))) for turn in spot.ids}
     ranks = [[rank_of_turn[turn] for turn in fact.sources if turn in rank_of_turn] for fact in facts]
     by_turns = sorted((min(places), index) for index, places in enumerate(ranks) if places)
-    scores = reciprocal_rank_fusion([by_words, [index for _, index in by_turns]])
+    scores = reciprocal_rank_fusion(enumerate(order, 1) for order in (by_words, [index for _, index in by_turns]))
     return [facts[index] for index in sorted(scores, key=lambda index: (-scores[index], -facts[index].seen_ms, index))]
 
 
