@@ -15,6 +15,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.errors import InvalidCursor, InvalidInput
+from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
     from wellread.output import PrintedDocument
@@ -82,12 +83,7 @@ _SENTENCE = re.compile(
     r"|[\u3002\uff01\uff1f\uff61][\"'\u2019\u201d\u300d\u300f\uff09\u3011\u300b)\]*_]*"
 )
 """The end of a sentence: Latin and kindred marks need white space behind them, East Asian ones do not."""
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u1a20-\u1aaf"  # Thai, Lao, Myanmar, Khmer, Tai Tham
-    "\u2e80-\u2fdf\u3000-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
-    "\U0001b000-\U0001b16f\U00020000-\U0003ffff]"  # kana, bopomofo, han
-)
-"""Scripts written without spaces between words (Korean has spaces)."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _NEVER_FIRST = frozenset(
     "\u30fc\u3005\u309d\u309e\u30fd\u30fe\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087"
     "\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3"

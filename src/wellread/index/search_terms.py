@@ -23,6 +23,8 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.text.writing_systems import HANGUL, IDEOGRAPHS, SOUTH_EAST_ASIAN
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,15 +35,9 @@ WHOLE_WEIGHT = 2.0
 PIECE_WEIGHT = 1.0
 """What a term counts for when it is asked for; a flat optimum (1 to 4 were tried)."""
 
-_IDEOGRAPHS = "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u318f\u31a0-\u31bf\u31f0-\u31ff"
-_IDEOGRAPHS += "\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48f\uf900-\ufaff\U00016fe0-\U00018cff\U0001aff0-\U0001b2ff"
-_IDEOGRAPHS += "\U00020000-\U0003ffff"
-_HANGUL = "\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff"
-# Thai, Lao; Myanmar; Khmer; Tai Le, New Tai Lue, Tai Tham; Balinese; Javanese; Myanmar extended; Tai Viet.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
 _RUNS = re.compile(
-    f"(?P<ideographs>[{_IDEOGRAPHS}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<hangul>[{_HANGUL}]+)"
-    f"|[^{_IDEOGRAPHS}{_UNSPACED}{_HANGUL}]+"
+    f"(?P<ideographs>[{IDEOGRAPHS}]+)|(?P<unspaced>[{SOUTH_EAST_ASIAN}]+)|(?P<hangul>[{HANGUL}]+)"
+    f"|[^{IDEOGRAPHS}{SOUTH_EAST_ASIAN}{HANGUL}]+"
 )
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f\u0900-\u0dff\u064b-\u0655])*")
 _WITHOUT_SPACES = {"ideographs", "unspaced"}

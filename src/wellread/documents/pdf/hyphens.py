@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.documents.pdf.bidi import in_logical_order
 from wellread.text.characters import without_invisible
+from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,11 +26,7 @@ _MAX_TAIL_CHARS: Final = 200
 """Characters at the end of a line that are searched for the broken word: a paragraph may have any length."""
 _HEAD: Final = re.compile(r"[^\W_]+")
 _ADDRESS: Final = re.compile(r"(?:[a-z]{2,9}://|www\.)\S{1,500}\Z", re.IGNORECASE)
-_UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
-    "\U00020000-\U0003ffff]"
-)
-"""Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
+_UNSPACED: Final = re.compile(f"[{UNSPACED}]")
 _INNER_BREAK: Final = re.compile("(?<=\\w)[\x02\ufffe]\\s*(?=\\w)")
 
 
