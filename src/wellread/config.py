@@ -30,7 +30,7 @@ from wellread.sections import (
     StoreSettings,
 )
 from wellread.types import canonical_provider
-from wellread.values import Address, Secret, as_table, convert
+from wellread.values import Address, Mark, NamedFileOnly, Positive, Secret, as_table, convert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,40 +40,6 @@ _T = typing.TypeVar("_T")
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 _FILE_VARIABLE = PREFIX + "CONFIG"
-
-POSITIVE = {
-    "net.per_host", "fetch.timeout_s", "fetch.idle_s", "fetch.max_bytes", "fetch.max_header_bytes", "fetch.attempts",
-    "extract.timeout_s", "extract.max_memory", "extract.max_rows", "extract.ocr_max_pages",
-    "search.fan_out", "search.timeout_s", "search.provider_timeout_s", "gather.concurrency",
-    "gather.pages", "gather.results", "gather.timeout_s", "gather.page_timeout_s", "gather.passages",
-    "gather.passage_chars", "gather.page_chars", "embed.timeout_s",
-    "browser.pages", "browser.max_memory_mb", "browser.restart_after", "browser.timeout_s", "browser.max_bytes",
-    "models.attempts", "models.idle_s", "models.timeout_s", "models.max_tokens", "models.turn_tokens",
-    "models.day_tokens", "models.turn_usd", "models.day_usd", "assistant.steps", "assistant.approval_min",
-    "assistant.scheduled_approval_min", "assistant.chunk_tokens", "assistant.passages",
-    "assistant.shell_timeout_s", "assistant.shell_memory",
-    "browser.connections", "render.max_wait_s", "browse.settle_s", "browse.workspace_max_bytes", "server.key_per_min",
-    "server.key_concurrency", "server.concurrency", "server.sessions", "server.key_sessions", "server.session_idle_s",
-    "server.max_request_bytes", "server.workspace_max_bytes", "server.download_max_bytes", "channels.max_bytes",
-}  # fmt: skip
-"""Settings for which 0 would mean that nothing can ever happen."""
-
-
-NAMED_FILES_ONLY = {
-    "net.allow_hosts", "net.allow_ports", "net.ca_file", "net.robots", "cache.dir", "search.keys", "search.urls",
-    "embed.key", "embed.url", "browser.executable", "browser.connect", "browser.sandbox", "browser.upstream",
-    "browser.http_credentials", "browse.profiles", "browse.own_context",
-    "server.host", "server.hosts", "server.origins", "server.keys", "server.workspace", "server.issuer",
-    "server.resource", "server.scopes",
-    "browse.workspace", "store.url", "models.chat", "models.intent", "models.action", "models.fallback", "models.keys",
-    "models.urls", "assistant.name", "assistant.workspace", "assistant.shell", "assistant.skills",
-    "assistant.mcp", "assistant.mcp_reads", "assistant.serve",
-    "channels.tokens", "channels.users", "channels.urls", "channels.hooks", "channels.host",
-    "integrations.keys", "integrations.urls", "integrations.token_key", "integrations.callback_port",
-}  # fmt: skip
-"""Settings that grant access or say where secrets go. A `wellread.toml` that merely lies in the working folder may have
-come with somebody else's files, so it may not give these; a file that is named, or in the user's own place, may."""
-
 
 CUSTOMARY_KEYS = {
     "BRAVE_SEARCH_API_KEY": "brave",
@@ -131,16 +97,16 @@ def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
 class NetSettings:
     """Limits and rules of network access."""
 
-    allow_hosts: tuple[str, ...] = ()
+    allow_hosts: NamedFileOnly[tuple[str, ...]] = ()
     """Private targets that may be reached, each exactly `host:port`."""
-    allow_ports: tuple[int, ...] = ()
+    allow_ports: NamedFileOnly[tuple[int, ...]] = ()
     """Ports besides 80, 443, 8080, 8443, 3000, 8000 and 8888. Ports that browsers refuse stay refused."""
     user_agent: str = "wellread/0.1"
-    ca_file: Path | None = None
+    ca_file: NamedFileOnly[Path | None] = None
     """Certificates to trust instead of the system's store; the variable SSL_CERT_FILE sets it too."""
-    robots: bool = True
+    robots: NamedFileOnly[bool] = True
     """Obey robots.txt on reads an agent initiates."""
-    per_host: int = 2
+    per_host: Positive[int] = 2
     """Requests in flight to one host at a time."""
     min_interval_s: float = 0.0
     """Pause between the starts of two requests to one host, besides what robots.txt asks for."""
@@ -150,17 +116,17 @@ class NetSettings:
 class FetchSettings:
     """Limits on one fetch."""
 
-    timeout_s: float = 15.0
+    timeout_s: Positive[float] = 15.0
     """One deadline over names, connections, redirects, robots.txt, body and parsing."""
-    idle_s: float = 10.0
+    idle_s: Positive[float] = 10.0
     """The longest silence between two pieces of an answer."""
-    max_bytes: int = 10_000_000
+    max_bytes: Positive[int] = 10_000_000
     """On the wire and, separately, decoded."""
     download_max_bytes: int = 500_000_000
     """Most bytes of a file that is saved."""
-    max_header_bytes: int = 65_536
+    max_header_bytes: Positive[int] = 65_536
     max_redirects: int = 10
-    attempts: int = 2
+    attempts: Positive[int] = 2
     """Tries for failures that a retry may mend."""
 
 
@@ -170,17 +136,17 @@ class ExtractSettings:
 
     processes: int = 2
     """Child processes that read pages and documents, started when needed; 0 reads all in this process."""
-    timeout_s: float = 10.0
+    timeout_s: Positive[float] = 10.0
     """How long one page may take before its process is killed."""
-    max_memory: int = 1_000_000_000
+    max_memory: Positive[int] = 1_000_000_000
     """Bytes of address space that such a process may take (RLIMIT_AS, where the system has it)."""
-    max_rows: int = 20_000
+    max_rows: Positive[int] = 20_000
     """Rows of one delimited table that are read; the others are counted in a notice."""
     ocr: Literal["auto", "off"] = "auto"
     """Whether text in scans and pictures is recognised, where Tesseract is installed."""
     ocr_languages: tuple[str, ...] = ("eng",)
     """Names of Tesseract's language data, such as `deu`."""
-    ocr_max_pages: int = 20
+    ocr_max_pages: Positive[int] = 20
     """Pages of one file whose text is recognised."""
 
 
@@ -188,7 +154,7 @@ class ExtractSettings:
 class CacheSettings:
     """The store of snapshots."""
 
-    dir: Path = field(default_factory=default_data_dir)
+    dir: NamedFileOnly[Path] = field(default_factory=default_data_dir)
     ttl_min: float = 60.0
     max_bytes: int = 100_000_000
 
@@ -208,13 +174,13 @@ class SearchSettings:
 
     providers: tuple[str, ...] = ("auto",)
     """In order of preference; `auto` stands for those that have a key or an address, then those that need none."""
-    fan_out: int = 1
+    fan_out: Positive[int] = 1
     """How many are asked at once; their rankings are fused."""
-    timeout_s: float = 12.0
-    provider_timeout_s: float = 6.0
-    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    timeout_s: Positive[float] = 12.0
+    provider_timeout_s: Positive[float] = 6.0
+    keys: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> key. A second credential follows its own name: `google_cse_id`."""
-    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL, for services of one's own."""
 
     def __post_init__(self) -> None:
@@ -228,17 +194,17 @@ class SearchSettings:
 class GatherSettings:
     """Limits of a gather."""
 
-    concurrency: int = 3
-    pages: int = 5
-    results: int = 10
+    concurrency: Positive[int] = 3
+    pages: Positive[int] = 5
+    results: Positive[int] = 10
     expanded_results: int = 12
     """Hits asked of a second search, once, where the best passage is weak."""
-    timeout_s: float = 30.0
+    timeout_s: Positive[float] = 30.0
     """One deadline over search, pages and ranking; what is done by then is the answer."""
-    page_timeout_s: float = 10.0
-    passages: int = 8
-    passage_chars: int = 500
-    page_chars: int = 12_000
+    page_timeout_s: Positive[float] = 10.0
+    passages: Positive[int] = 8
+    passage_chars: Positive[int] = 500
+    page_chars: Positive[int] = 12_000
     """Most characters of a page in the answer; a cursor continues it."""
 
 
@@ -267,6 +233,20 @@ class Settings:
 
 SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
 """Section -> its class."""
+
+
+def _marked(mark: Mark) -> frozenset[str]:
+    """Return the settings that have `mark` in their annotations."""
+    return frozenset(
+        f"{section}.{key}"
+        for section, cls in SECTIONS.items()
+        for key, hint in typing.get_type_hints(cls, include_extras=True).items()
+        if mark in getattr(hint, "__metadata__", ())
+    )
+
+
+POSITIVE = _marked(Mark.POSITIVE)
+NAMED_FILES_ONLY = _marked(Mark.NAMED_FILE_ONLY)
 
 
 class Origin(typing.NamedTuple):

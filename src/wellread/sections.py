@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from wellread.values import Address, Secret
+from wellread.values import Address, NamedFileOnly, Positive, Secret
 
 LogStyle = Literal["console", "json", "none"]
 McpAnswers = Literal["auto", "both", "text", "structured"]
@@ -21,44 +21,44 @@ class EmbedSettings:
     service: str | None = None
     """None ranks by words alone."""
     model: str | None = None
-    url: Address | None = None
+    url: NamedFileOnly[Address | None] = None
     """Base URL instead of the service's own."""
-    key: Secret | None = None
-    timeout_s: float = 10.0
+    key: NamedFileOnly[Secret | None] = None
+    timeout_s: Positive[float] = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowserSettings:
     """The browser that renders pages and holds sessions."""
 
-    executable: Path | None = None
+    executable: NamedFileOnly[Path | None] = None
     """A Chromium to start; None looks in the usual places."""
-    connect: Secret | None = None
+    connect: NamedFileOnly[Secret | None] = None
     """The ws or http address of a running browser's debugging port, instead of starting one."""
     headed: bool = False
-    sandbox: bool = True
+    sandbox: NamedFileOnly[bool] = True
     """Chromium's own sandbox. Root cannot have it: false is for containers."""
-    pages: int = 4
+    pages: Positive[int] = 4
     """Jobs at a time, each in a context of its own."""
-    max_memory_mb: int = 2_000
+    max_memory_mb: Positive[int] = 2_000
     """A browser that holds more is ended, where the system tells (Linux)."""
-    restart_after: int = 100
+    restart_after: Positive[int] = 100
     """Jobs after which the browser is started anew."""
     idle_s: float = 60.0
     """A browser without a job for so long is closed."""
-    timeout_s: float = 15.0
+    timeout_s: Positive[float] = 15.0
     """One deadline for a navigation, and for what a page is asked afterwards."""
-    max_bytes: int = 100_000_000
+    max_bytes: Positive[int] = 100_000_000
     """Most bytes that one job may move, both ways together."""
-    connections: int = 500
+    connections: Positive[int] = 500
     """Most connections that one job may open."""
     user_agent: str | None = None
     """None leaves the browser's own."""
     viewport: str = "1280x800"
     locale: str = "en-US"
-    upstream: Secret | None = None
+    upstream: NamedFileOnly[Secret | None] = None
     """A proxy of one's own beyond ours: http://user:password@host:port."""
-    http_credentials: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    http_credentials: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Origin -> `user:password` for HTTP authentication in browser sessions; sent to that origin alone."""
     service_workers: bool = False
     """Let pages register service workers; never while a run is recorded or replayed."""
@@ -76,7 +76,7 @@ class RenderSettings:
     """Render what cannot be read without scripts, if a browser is there."""
     wait: str = "adaptive"
     """adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, or selector:CSS."""
-    max_wait_s: float = 4.0
+    max_wait_s: Positive[float] = 4.0
     quiet_ms: int = 200
     """How long nothing that matters may happen before a page counts as ready."""
     scrolls: int = 6
@@ -91,16 +91,16 @@ class BrowseSettings:
 
     dialogs: Literal["accept", "dismiss"] = "dismiss"
     """How questions of the page are answered. Mere alerts are always accepted."""
-    settle_s: float = 2.0
+    settle_s: Positive[float] = 2.0
     """The longest wait for what a step does to the page."""
-    workspace: Path | None = None
+    workspace: NamedFileOnly[Path | None] = None
     """The one folder that files are uploaded from and downloads are kept in; None for neither."""
-    workspace_max_bytes: int = 1_000_000_000
+    workspace_max_bytes: Positive[int] = 1_000_000_000
     """Size of that folder beyond which no download is kept."""
-    profiles: tuple[str, ...] = ()
+    profiles: NamedFileOnly[tuple[str, ...]] = ()
     """Profiles that callers of the interfaces may name, each `INTERFACE:NAME` or `INTERFACE.KEY:NAME`, with mcp, http,
     tools or assistant as interface; the owner at the command line and in Python may name any."""
-    own_context: bool = False
+    own_context: NamedFileOnly[bool] = False
     """With `browser.connect`: sessions of these callers work in that browser's own context, with its logins."""
     tabs: int = 20
     """Tabs of one session at a time."""
@@ -112,7 +112,7 @@ class BrowseSettings:
 class StoreSettings:
     """The assistant's database: schedules, tasks, outgoing messages."""
 
-    url: Address | None = None
+    url: NamedFileOnly[Address | None] = None
     """`sqlite:////path/to/it.db` or `postgresql://user:password@host/name`; None: `assistant.db` in `cache.dir`."""
 
 
@@ -128,45 +128,45 @@ class ScheduleSettings:
 class ServerSettings:
     """Limits and access of `wellread serve` and `wellread mcp`."""
 
-    host: str = "127.0.0.1"
+    host: NamedFileOnly[str] = "127.0.0.1"
     """Address to listen on; any other than loopback needs `keys` or an `issuer`."""
     port: int = 8765
-    hosts: tuple[str, ...] = ()
+    hosts: NamedFileOnly[tuple[str, ...]] = ()
     """Values of the Host header that are ours besides loopback's: `name` or `name:port`."""
-    origins: tuple[str, ...] = ()
+    origins: NamedFileOnly[tuple[str, ...]] = ()
     """Origins of web pages that may call, each exactly `scheme://host[:port]`; loopback's own never may by default."""
-    keys: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    keys: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a caller -> hash of its key, as `wellread serve --new-key NAME` prints it."""
-    issuer: str | None = None
+    issuer: NamedFileOnly[str | None] = None
     """An OAuth 2.0 issuer whose access tokens are taken besides `keys`: its https address, as its metadata has it."""
-    resource: str | None = None
+    resource: NamedFileOnly[str | None] = None
     """The address by which callers reach this server, which tokens must name as their audience; needed by `issuer`."""
-    scopes: tuple[str, ...] = ()
+    scopes: NamedFileOnly[tuple[str, ...]] = ()
     """Scopes that every token must have."""
-    key_per_min: int = 120
+    key_per_min: Positive[int] = 120
     """Requests per minute and key."""
-    key_concurrency: int = 4
+    key_concurrency: Positive[int] = 4
     """Operations at a time and key."""
-    concurrency: int = 8
+    concurrency: Positive[int] = 8
     """Operations at a time in all."""
     queue: int = 16
     """Operations that may wait for their turn; the next is told to come back."""
-    sessions: int = 8
+    sessions: Positive[int] = 8
     """Browser sessions open at a time in all; they take none of `browser.pages`."""
-    key_sessions: int = 3
+    key_sessions: Positive[int] = 3
     """Browser sessions open at a time and key."""
-    session_idle_s: float = 300.0
+    session_idle_s: Positive[float] = 300.0
     """A browser session without a step for so long is closed."""
-    max_request_bytes: int = 1_000_000
+    max_request_bytes: Positive[int] = 1_000_000
     max_memory_bytes: int = 2_000_000_000
     """Size of the process beyond which nothing new is begun; 0 lifts the limit. Known on Linux only."""
     drain_s: float = 20.0
     """How long work that has begun may go on after the server is told to stop."""
-    workspace: Path | None = None
+    workspace: NamedFileOnly[Path | None] = None
     """The only folder that downloads are written to; without it, `downloads` in `cache.dir`."""
-    workspace_max_bytes: int = 1_000_000_000
+    workspace_max_bytes: Positive[int] = 1_000_000_000
     """Size of that folder beyond which nothing more is downloaded."""
-    download_max_bytes: int = 100_000_000
+    download_max_bytes: Positive[int] = 100_000_000
     """Most bytes of one file."""
     logs: LogStyle = "console"
     """How `wellread serve` logs to standard error."""
@@ -180,18 +180,18 @@ class ServerSettings:
 class ChannelSettings:
     """Channels besides the terminal in which people talk with the assistant, while `wellread bot` runs."""
 
-    tokens: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    tokens: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Channel -> token of one's bot there; a channel without one is not opened."""
-    users: tuple[str, ...] = ()
+    users: NamedFileOnly[tuple[str, ...]] = ()
     """Who is heard, each as `channel:ID`; everybody else is ignored."""
-    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Channel -> base URL instead of the service's own."""
-    hooks: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    hooks: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Channel -> public https address of `/hooks/CHANNEL` here, for the service to call; without it news are asked
     for."""
-    max_bytes: int = 20_000_000
+    max_bytes: Positive[int] = 20_000_000
     """Most bytes of one file that is taken in."""
-    host: str = "127.0.0.1"
+    host: NamedFileOnly[str] = "127.0.0.1"
     """Address at which `wellread bot` tells its health and takes such calls."""
     port: int = 8766
     drain_s: float = 20.0
@@ -202,35 +202,35 @@ class ChannelSettings:
 class ModelSettings:
     """Language models of the assistant, and limits on their cost. A model is written `provider:name`."""
 
-    chat: str | None = None
+    chat: NamedFileOnly[str | None] = None
     """Answers people; without it there is no assistant. Providers: anthropic, openai, google, ollama."""
-    intent: str | None = None
+    intent: NamedFileOnly[str | None] = None
     """A small model that tells talk from work and answers nobody; None: every message is taken for work."""
-    action: str | None = None
+    action: NamedFileOnly[str | None] = None
     """Works with tools; None is the chat model."""
-    fallback: tuple[str, ...] = ()
+    fallback: NamedFileOnly[tuple[str, ...]] = ()
     """Asked in turn when the model of a role does not answer."""
-    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    keys: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> key."""
-    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL instead of its own; the only other hosts that models are asked at."""
-    attempts: int = 3
+    attempts: Positive[int] = 3
     """Tries of one request that was answered by 429 or 5xx, or not at all."""
     backoff_s: float = 1.0
     """Pause before the second try; doubled before each further one, unless the server names its own."""
-    idle_s: float = 60.0
+    idle_s: Positive[float] = 60.0
     """The longest silence before and between two pieces of an answer."""
-    timeout_s: float = 300.0
+    timeout_s: Positive[float] = 300.0
     """One deadline over all tries and the whole answer."""
-    max_tokens: int = 4_096
+    max_tokens: Positive[int] = 4_096
     """Most tokens of one answer."""
-    turn_tokens: int = 200_000
+    turn_tokens: Positive[int] = 200_000
     """Most tokens, in and out, that one turn may use."""
-    day_tokens: int = 2_000_000
+    day_tokens: Positive[int] = 2_000_000
     """Most tokens that all turns of a day (UTC) may use."""
-    turn_usd: float = 1.0
+    turn_usd: Positive[float] = 1.0
     """Most dollars that one turn may cost, where the model's price is known."""
-    day_usd: float = 10.0
+    day_usd: Positive[float] = 10.0
     """The same for all turns of a day (UTC)."""
 
 
@@ -238,36 +238,36 @@ class ModelSettings:
 class AssistantSettings:
     """The assistant: its name, its memory, and its tools."""
 
-    name: str = "Wellread"
+    name: NamedFileOnly[str] = "Wellread"
     history: int = 20
     """Messages of the conversation that the model sees again."""
-    steps: int = 10
+    steps: Positive[int] = 10
     """Most rounds of tools in one turn."""
-    approval_min: float = 60.0
+    approval_min: Positive[float] = 60.0
     """Minutes after which a question for consent can no longer be answered."""
-    scheduled_approval_min: float = 1440.0
+    scheduled_approval_min: Positive[float] = 1440.0
     """The same for a question that a schedule asks: the user may be asleep when it does."""
     learn: bool = True
     """Look for lasting facts about the user in what was said, and name what the conversation is about, after each turn:
     one more question to the intent model, or else the chat model."""
-    chunk_tokens: int = 512
+    chunk_tokens: Positive[int] = 512
     """Most tokens of a piece of a document in the knowledge base; what is taken in again is cut anew."""
     chunk_overlap: int = 50
     """Tokens that two neighbouring pieces share at most."""
-    passages: int = 10
+    passages: Positive[int] = 10
     """Passages that knowledge_search gives when the model does not say how many."""
-    workspace: Path | None = None
+    workspace: NamedFileOnly[Path | None] = None
     """The one folder that file tools and commands see; None: there are no such tools."""
-    shell: bool = False
+    shell: NamedFileOnly[bool] = False
     """Offer shell_exec, where a sandbox and a workspace exist."""
-    shell_timeout_s: float = 30.0
-    shell_memory: int = 1_000_000_000
+    shell_timeout_s: Positive[float] = 30.0
+    shell_memory: Positive[int] = 1_000_000_000
     """Bytes of address space of each process of a command."""
-    skills: Path | None = None
+    skills: NamedFileOnly[Path | None] = None
     """A folder of folders with a SKILL.md each."""
-    mcp: Mapping[str, str] = field(default_factory=lambda: types.MappingProxyType({}))
+    mcp: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name -> URL or command line of an MCP server whose tools are offered."""
-    mcp_reads: tuple[str, ...] = ()
+    mcp_reads: NamedFileOnly[tuple[str, ...]] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
     owner: tuple[str, ...] = ()
     """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
@@ -275,7 +275,7 @@ class AssistantSettings:
     shared: tuple[str, ...] = ()
     """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs
     to each user alone."""
-    serve: bool = False
+    serve: NamedFileOnly[bool] = False
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 
 
@@ -283,11 +283,11 @@ class AssistantSettings:
 class IntegrationSettings:
     """Services that the assistant uses for the user; one without its keys is not offered."""
 
-    keys: Mapping[str, Secret] = field(default_factory=lambda: types.MappingProxyType({}))
+    keys: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Integration -> key: `linear`, `google_client_id`, `google_client_secret`."""
-    urls: Mapping[str, Address] = field(default_factory=lambda: types.MappingProxyType({}))
+    urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a service's address -> base URL instead of its own."""
-    token_key: Secret | None = None
+    token_key: NamedFileOnly[Secret | None] = None
     """What tokens are encrypted with; None: an existing key file, else a key in the keyring, else a new key file."""
-    callback_port: int = 0
+    callback_port: NamedFileOnly[int] = 0
     """Port on 127.0.0.1 that a browser brings the user's consent back to; 0 takes any that is free."""

@@ -7,10 +7,27 @@ import math
 import types
 import typing
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 from wellread.errors import without_password
+
+T = TypeVar("T")
+
+
+class Mark(Enum):
+    """A rule for a setting, in the annotation of its field."""
+
+    POSITIVE = "positive"
+    NAMED_FILE_ONLY = "named file only"
+
+
+Positive = Annotated[T, Mark.POSITIVE]
+"""A number for which 0 would mean that nothing can ever happen."""
+NamedFileOnly = Annotated[T, Mark.NAMED_FILE_ONLY]
+"""What grants access or says where secrets go. A `wellread.toml` that merely lies in the working folder may have come
+with somebody else's files, so it may not give it; a file that is named, or in the user's own place, may."""
 
 
 class Secret:
