@@ -112,6 +112,14 @@ def test_data_about_the_page_is_kept_and_cannot_leave_its_element() -> None:
     assert len(tree.css("p")) == 1
 
 
+def test_text_in_a_colour_of_css_color_4_on_a_dark_background() -> None:
+    for ink, shows in (("oklch(0.97 0 0)", True), ("lab(20 0 0)", False), ("color(xyz var(--x))", True)):
+        told, inside = body()
+        dark = told.add(inside, "DIV", background_color="lab(20 0 0)")
+        told.add(told.add(dark, "P"), "#text", LONG, _webkit_text_fill_color=ink)
+        assert ("The tide" in visible_html(layouts(told.done())).html) is shows, ink
+
+
 def test_a_page_that_is_too_deep_is_cut_and_says_so() -> None:
     told, inside = body()
     for _ in range(MAX_DEPTH + 50):

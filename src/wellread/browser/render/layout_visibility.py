@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, LayoutBox
+from wellread.css.colours import UNKNOWN, Colour, colour, over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ _PICTURES = frozenset({"img", "video", "canvas", "svg", "picture", "object", "em
 
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
 _NO_PATH = re.compile(r"inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0(?:px|%)?[\s)]|ellipse\(\s*0|polygon\(\s*\)")
-_COLOUR = re.compile(r"rgba?\(\s*([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\s*\)")
+_TRANSPARENT = Colour(0.0, 0.0, 0.0, alpha=0.0)
 
 
 class _InheritedVisibility(NamedTuple):
@@ -104,7 +105,7 @@ def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _Inher
     if position == "static":
         absolute = parent.absolute
     paint_order = parent.background_order
-    if _colour(style["background-color"])[3] >= _OPAQUE:
+    if _colour(style["background-color"]).alpha >= _OPAQUE:
         paint_order = drawn.order
     return _InheritedVisibility(
         parent.hidden_reason or _own_reason(style, opacity),
@@ -162,7 +163,7 @@ def _background(style: Mapping[str, str], parent: _InheritedVisibility) -> str:
     """Return the colour behind an element's text; a canvas that the page wants dark is of no known colour."""
     if style["background-image"] not in {"none", ""} or (parent is _VISIBLE and "dark" in style["color-scheme"]):
         return ""
-    alpha = _colour(style["background-color"])[3]
+    alpha = _colour(style["background-color"]).alpha
     if alpha >= _OPAQUE:
         return style["background-color"]
     if alpha == 0:
@@ -185,7 +186,7 @@ def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mappin
         if node.kind != ELEMENT or drawn is None or visibility.pinned or node.name in {"html", "body"}:
             continue
         is_picture = node.name in _PICTURES
-        is_opaque = is_picture or _colour(drawn.style["background-color"])[3] >= _OPAQUE
+        is_opaque = is_picture or _colour(drawn.style["background-color"]).alpha >= _OPAQUE
         if not is_opaque or not _is_solid(drawn, visibility):
             continue
         box = _visible_part(drawn.box, visibility.flow)
@@ -270,42 +271,35 @@ def _faint_reason(drawn: Drawn, background: str) -> str:
     fill = _colour(style["-webkit-text-fill-color"] or style["color"])
     if style["text-shadow"] not in {"none", ""} or "text" in style["background-clip"]:
         return ""
-    if fill[3] * drawn.ink < _LEAST_OPACITY:
+    if fill.alpha * drawn.ink < _LEAST_OPACITY:
         return "transparent text"
-    background_rgba = _colour(background)
-    if not background or background_rgba[3] < _OPAQUE:
+    background_colour = _colour(background)
+    if not background or background_colour.alpha < _OPAQUE or UNKNOWN in {fill, background_colour}:
         return ""
-    if _contrast(fill, background_rgba) < _LEAST_CONTRAST:
+    if _contrast(fill, background_colour) < _LEAST_CONTRAST:
         return "text in the background's colour"
     return ""
 
 
-_Rgba = tuple[float, float, float, float]
+def _colour(text: str) -> Colour:
+    """Return a computed colour; UNKNOWN, which is opaque, where it cannot be worked out."""
+    if not text:
+        return _TRANSPARENT
+    return colour(text) or UNKNOWN
 
 
 @lru_cache(_MOST_COLOURS)
-def _colour(text: str) -> _Rgba:
-    match = _COLOUR.fullmatch(text)
-    if match is None:
-        return (0.0, 0.0, 0.0, float(text not in {"", "transparent"}))
-    red, green, blue, alpha = match.groups("1.0")
-    return float(red), float(green), float(blue), float(alpha)
-
-
-@lru_cache(_MOST_COLOURS)
-def _contrast(front: _Rgba, behind: _Rgba) -> float:
+def _contrast(front: Colour, behind: Colour) -> float:
     """WCAG 2.2, relative luminance and contrast ratio, of `front` blended onto `behind`."""
-    alpha = front[3]
-    blended = [alpha * f + (1 - alpha) * b for f, b in zip(front[:3], behind[:3], strict=True)]
-    lights = sorted((_luminance(blended), _luminance(behind[:3])), reverse=True)
-    hue = max(abs(f - b) for f, b in zip(blended, behind[:3], strict=True))
+    blended = over(front, behind)
+    darker, lighter = sorted((_luminance(blended), _luminance(behind)))
+    difference = max(abs(f - b) for f, b in zip(blended[:3], behind[:3], strict=True))
     # Two colours of one brightness can be told apart all the same.
-    return max((lights[0] + 0.05) / (lights[1] + 0.05), 1 + hue / 255)
+    return max((lighter + 0.05) / (darker + 0.05), 1 + difference)
 
 
-def _luminance(rgb: Sequence[float]) -> float:
-    parts = [part / 255 for part in rgb]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+def _luminance(rgb: Colour) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb[:3]]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
