@@ -6,7 +6,7 @@ import pytest
 
 from effort import work_grows_in_proportion
 from wellread import extract
-from wellread.text.characters import repaired_encoding, without_invisible
+from wellread.text.characters import on_one_line, repaired_encoding, without_invisible
 
 SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
@@ -75,3 +75,7 @@ def test_what_is_mended_is_cleaned_like_any_other_text_and_makes_no_markup() -> 
 def test_cost_of_mending_is_linear(piece: str) -> None:
     small, large = (piece * (size // len(piece)) + "\u2013" for size in (100_000, 400_000))
     assert work_grows_in_proportion(lambda: repaired_encoding(small), lambda: repaired_encoding(large))
+
+
+def test_a_line_keeps_words_apart_at_breaks_and_invisible_characters() -> None:
+    assert on_one_line(" low\x0btide \u200b at\n\nnoon\x85") == "low tide at noon"

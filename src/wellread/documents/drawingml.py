@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.documents import ooxml
 from wellread.documents.ooxml import local_name
-from wellread.text.characters import without_invisible
+from wellread.text.characters import on_one_line
 from wellread.types import Block, Kind, Span
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def plain_text(element: Element | None) -> str:
     if element is None:
         return ""
     paragraphs = ("".join(_pieces(paragraph)) for paragraph in element.iter() if local_name(paragraph.tag) == "p")
-    return without_invisible(" ".join(" ".join(paragraphs).split()))[0]
+    return on_one_line(" ".join(paragraphs))
 
 
 def _pieces(paragraph: Element) -> Iterator[str]:
@@ -173,7 +173,7 @@ def _add_point(points: dict[int, str], point: Element, *, is_joined: bool) -> No
 
 def _shown(value: str | None) -> str:
     """Return a kept value; numbers with the 15 digits that a workbook keeps."""
-    text = without_invisible(" ".join((value or "").split()))[0]
+    text = on_one_line(value or "")
     try:
         number = float(text)
     except ValueError:

@@ -19,7 +19,7 @@ from wellread.documents.ooxml import local_name
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import unread_parts
 from wellread.metadata import office_properties
-from wellread.text.characters import without_invisible
+from wellread.text.characters import on_one_line, without_invisible
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 
 if TYPE_CHECKING:
@@ -606,7 +606,7 @@ class _PresentationReader:
             label, part_kind = "Media", unread_parts.MEDIA
         self._left_out[part_kind] += 1
         properties = _name_properties(picture)
-        text, _ = without_invisible(" ".join(attribute(properties, "descr").split()))
+        text = on_one_line(attribute(properties, "descr"))
         text = text.removesuffix(_GENERATED).rstrip()
         if text and not text.lower().endswith(_FILE_NAME_ENDS):
             slide.blocks.append(_paragraph(f"{label}: {text}"))
@@ -643,7 +643,7 @@ class _PresentationReader:
                 return
             plain = "".join(inner.text or "" for inner in element if local_name(inner.tag) == "text")
             text = plain or drawingml.plain_text(child(element, "txBody"))
-            text = without_invisible(" ".join(text.split()))[0]
+            text = on_one_line(text)
             author = authors.get(element.get("authorId", ""), "")
             if text:
                 yield _paragraph(f"Comment ({author}): {text}" if author else f"Comment: {text}")

@@ -84,7 +84,8 @@ def folded_words(text: str) -> str:
 
 def on_one_line(text: str) -> str:
     """Return `text` without line breaks, runs of blanks, and invisible characters."""
-    return " ".join(without_invisible(text)[0].split())
+    # Blanks first: some are controls, too. And again, where an invisible character stood between two.
+    return " ".join(without_invisible(" ".join(text.split()))[0].split())
 
 
 def without_invisible(text: str) -> tuple[str, int]:

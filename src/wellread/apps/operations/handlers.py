@@ -85,11 +85,11 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             member=args.member,
         )
 
-    is_bounded = args.max_length is not None or args.max_tokens is not None
-    first_chars = _max_chars(args, PIECE_CHARS)
+    requested_chars = _requested_chars(args)
+    first_chars = PIECE_CHARS if requested_chars is None else requested_chars
     page = await piece(first_chars)
     fitting_chars = _fitting_chars(page.text, PIECE_BYTES)
-    if not is_bounded and fitting_chars is not None:
+    if requested_chars is None and fitting_chars is not None:
         page = await piece(fitting_chars)
     return _with_short_lists(page)
 
@@ -103,10 +103,10 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
     if not args.urls:
         raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
     share = max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS)
-    is_bounded = args.max_length is not None or args.max_tokens is not None
+    requested_chars = _requested_chars(args)
     options: ReadOptions = {
         "format": args.format,
-        "max_length": _max_chars(args, share),
+        "max_length": share if requested_chars is None else requested_chars,
         "max_tokens": args.max_tokens,
         "mode": args.mode,
         "images": args.images,
@@ -119,7 +119,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         for url in args.urls:
             outcome = await anext(pages)
             fewer = None
-            if not is_bounded and not isinstance(outcome, WellreadError):
+            if requested_chars is None and not isinstance(outcome, WellreadError):
                 fewer = _fitting_chars(outcome.text, share)
             if fewer is not None:
                 shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}
@@ -133,13 +133,11 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
     return PageResults(results=tuple(results), failed=sum(result.error is not None for result in results))
 
 
-def _max_chars(args: arguments.ReadArguments | arguments.ReadManyArguments, default: int) -> int:
-    """Return the maximal characters of a piece: as requested, `default`, or many where tokens bound it."""
-    if args.max_length is not None:
-        return args.max_length
-    if args.max_tokens is not None:
+def _requested_chars(args: arguments.ReadArguments | arguments.ReadManyArguments) -> int | None:
+    """Return the requested maximal characters of a piece, many where tokens bound it; None for what fits the answer."""
+    if args.max_length is None and args.max_tokens is not None:
         return MAX_PIECE_CHARS
-    return default
+    return args.max_length
 
 
 def _fitting_chars(text: str, max_bytes: int) -> int | None:

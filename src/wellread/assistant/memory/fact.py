@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from wellread.text.characters import on_one_line
+
 NEW_CONFIDENCE = 1.0
 REINFORCEMENT = 0.1
 DECAY = 0.95
@@ -73,4 +75,4 @@ def is_spent(fact: Fact, now_ms: int) -> bool:
 
 def fact_text(text: str) -> str:
     """Return the words of a fact on one line, without invisible characters."""
-    return " ".join("".join(char for char in text if char.isprintable() or char.isspace()).split())[:MAX_FACT_CHARS]
+    return on_one_line(text)[:MAX_FACT_CHARS]

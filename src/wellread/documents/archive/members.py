@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.errors import TooLarge, Unsupported
-from wellread.text.characters import without_invisible
+from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ class UnpackedFile(NamedTuple):
 
 def shown_name(name: str) -> str:
     """Return the name of a member as it is listed, at most `MAX_NAME_CHARS` of it."""
-    return without_invisible(" ".join(name[:MAX_NAME_CHARS].split()))[0].removeprefix("./")
+    return on_one_line(name[:MAX_NAME_CHARS]).removeprefix("./")
 
 
 def name_key(name: str) -> str:

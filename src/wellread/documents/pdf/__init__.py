@@ -23,7 +23,7 @@ from wellread.documents.pdf.running_heads import running_heads
 from wellread.errors import Empty, Timeout, Unsupported
 from wellread.metadata.cleaning import line
 from wellread.step_counter import time_limit
-from wellread.text.characters import without_invisible
+from wellread.text.characters import on_one_line, without_invisible
 from wellread.text.dates import iso
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span, Style
 
@@ -371,7 +371,7 @@ def _blocks(
 
 def _notes(notes: Sequence[str]) -> Iterator[Block]:
     for note in notes:
-        text = without_invisible(" ".join(note.split()))[0]
+        text = on_one_line(note)
         if text:
             yield Block(Kind.PARAGRAPH, (Span(f"Note: {text}"),))
 

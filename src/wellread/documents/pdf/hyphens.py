@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wellread.documents.pdf.bidi import in_logical_order
-from wellread.text.characters import without_invisible
+from wellread.text.characters import on_one_line
 from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class FileWords:
             else:
                 text = f"{text} {row}"
         text = _INNER_BREAK.sub("", text).replace("\x02", "-").replace("\ufffe", "-")
-        return without_invisible(" ".join(text.replace("\u00ad", "").split()))[0]
+        return on_one_line(text.replace("\u00ad", ""))
 
     def _across(self, text: str, row: str) -> str:
         """Join two lines, of which the first ends with a hyphen."""
