@@ -27,8 +27,7 @@ from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.ports import Access, Freshness, Parsed, Query
-from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
-from wellread.search.ignored_filters import ignored_filters
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine, ignored_filters
 from wellread.testing import FakeClock
 from wellread.types import OutcomeCode, Request, Response
 from wellread.values import Secret

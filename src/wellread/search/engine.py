@@ -21,7 +21,6 @@ from wellread.errors import (
 )
 from wellread.ports import LOCAL, Parsed, Visit
 from wellread.search.hit_fusion import fused_hits
-from wellread.search.ignored_filters import ignored_filters
 from wellread.search.provider_health import Health
 from wellread.search.result_pages import ResultPages, is_past_last_page
 from wellread.types import Found, ProviderOutcome, canonical_provider
@@ -254,7 +253,24 @@ def _code(error: WellreadError) -> OutcomeCode:
     return next((code for kind, code in codes if isinstance(error, kind)), "upstream")
 
 
-def _found(
-    query: Query, hits: tuple[Hit, ...], outcomes: Sequence[ProviderOutcome], ignored_filters: set[str]
-) -> Found:
-    return Found(query=query.text, hits=hits, outcomes=tuple(outcomes), ignored_filters=tuple(sorted(ignored_filters)))
+def ignored_filters(provider: SearchProvider, query: Query, access: Access) -> frozenset[str]:
+    """Return the names of the filters that were asked for and make no difference to the provider's request.
+
+    The request tells it of values, too: of a country that a service does not know.
+
+    Raises:
+        Auth: the provider needs a key that `access` lacks.
+    """
+    request = provider.request(query, access)
+    without = {
+        "region": replace(query, region=None),
+        "freshness": replace(query, freshness=None),
+        "page": replace(query, page=1),
+    }
+    return frozenset(
+        name for name, other in without.items() if other != query and provider.request(other, access) == request
+    )
+
+
+def _found(query: Query, hits: tuple[Hit, ...], outcomes: Sequence[ProviderOutcome], ignored: set[str]) -> Found:
+    return Found(query=query.text, hits=hits, outcomes=tuple(outcomes), ignored_filters=tuple(sorted(ignored)))

@@ -11,8 +11,8 @@ from fastapi.exceptions import HTTPException
 from fastapi.responses import PlainTextResponse
 
 from wellread import __version__
+from wellread.apps import playground
 from wellread.apps.http import metrics, problems
-from wellread.apps.http.playground_routes import add_playground
 from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
 from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.apps.http.stream import EventStream, stepwise
@@ -24,12 +24,13 @@ from wellread.errors import WellreadError
 from wellread.text.prompt_quoting import NOTE
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.http.chat import AssistantRoutes
     from wellread.apps.operations.dispatcher import OperationDispatcher, OperationResult, Tell
     from wellread.apps.operations.operation import Operation
+    from wellread.apps.playground import PlaygroundFile
 
 EVENTS = "text/event-stream"
 PNG = "image/png"
@@ -67,7 +68,8 @@ def api(
         talks.add_to(app)
 
     _add_for_operators(app, dispatcher, counted)
-    add_playground(app, recorded)
+    for file in playground.pages(playground.replayed(recorded)):
+        app.add_api_route(file.path, _file_endpoint(file), methods=["GET"], include_in_schema=False)
     for failed in (HTTPException, 404, 405):
         app.add_exception_handler(failed, _unrouted)
     return app
@@ -201,6 +203,13 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
         tasks.start_soon(watch)
         tasks.start_soon(run)
     return answers[0] if answers else Response(status_code=499)
+
+
+def _file_endpoint(file: PlaygroundFile) -> Callable[[], Awaitable[Response]]:
+    async def endpoint() -> Response:
+        return Response(file.body, media_type=file.media_type, headers=playground.HEADERS)
+
+    return endpoint
 
 
 async def _unrouted(request: Request, error: Exception) -> Response:
