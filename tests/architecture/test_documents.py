@@ -124,6 +124,29 @@ def test_every_field_of_a_page_is_explained_in_its_place() -> None:
     assert all(f"`{name}`" in text for name in (*Page.Post._fields, *Heading._fields, *Notice._fields, "level"))
 
 
+# ------------------------------------------------------------------------------------------------ seeds
+
+PROPERTY = re.compile(r"Propert(?:y|ies) ([\d, and]+) of seed 001: \S")
+
+
+def properties_in(module: Module) -> set[int]:
+    """Return the properties of seed 001 that docstrings of tests name."""
+    docstrings = [
+        ast.get_docstring(node) or ""
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    ]
+    return {
+        int(number) for text in docstrings for match in PROPERTY.findall(text) for number in re.findall(r"\d+", match)
+    }
+
+
+def test_every_property_of_the_seed_has_a_test() -> None:
+    properties = set(range(1, 18))
+    assert {number for module in modules("tests") for number in properties_in(module)} == properties
+    assert {int(row["property"]) for row in documents.rows("seeds.md", "property")} == properties
+
+
 # ---------------------------------------------------------------------------------------------- plugins
 
 

@@ -212,9 +212,9 @@ async def test_another_address_of_a_dead_page_is_tried(tell: Tell) -> None:
     known=st.booleans(),
 )
 @hundred
-def test_properties_11_to_13_three_pages_at_once_are_read_and_each_is_named_once_as_read_or_missed(
-    tell: Tell, fates: list[str], top: int, *, known: bool
-) -> None:
+def test_gather_accounts_for_every_hit(tell: Tell, fates: list[str], top: int, *, known: bool) -> None:
+    """Properties 11, 12 and 13 of seed 001: limits, failures and sources of a gather."""
+
     async def scene() -> None:
         hits = urls(len(fates))
         good = {url: page(f"village {at}", ANSWER if known else "") for at, url in enumerate(hits)}

@@ -162,7 +162,8 @@ async def read(transport: NetworkTransport, url: str, *, into: bytearray | None 
 
 
 @pytest.mark.parametrize("answers", [[PUBLIC, "10.0.0.1"], ["10.0.0.1", PUBLIC], [OTHER, "::1"], ["::ffff:7f00:1"]])
-async def test_property_1_one_private_answer_refuses_them_all_and_nothing_is_dialled(answers: list[str]) -> None:
+async def test_one_private_address_of_a_name_stops_the_connection(answers: list[str]) -> None:
+    """Property 1 of seed 001: an address is refused before any connection is made."""
     wires = Wires(0)
     async with carrying(wires, Names({"name.example": [answers]})) as transport:
         with pytest.raises(BlockedAddress, match="not a public address") as caught:

@@ -88,9 +88,8 @@ async def received(
     codings=st.lists(st.sampled_from(sorted(ENCODERS)), max_size=3).map(tuple),
     step=st.integers(1, 700),
 )
-def test_property_2_no_body_passes_the_size_limit_and_every_body_within_it_arrives_whole(
-    data: bytes, codings: tuple[str, ...], step: int
-) -> None:
+def test_body_at_the_size_limit(data: bytes, codings: tuple[str, ...], step: int) -> None:
+    """Property 2 of seed 001: a body larger than the limit ends the transfer with an error."""
     wire = encoded(data, codings)
     sizes = [len(encoded(data, codings[:depth])) for depth in range(len(codings) + 1)]
     body = BodyDecoder(codings, LIMIT, URL)

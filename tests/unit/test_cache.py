@@ -91,9 +91,8 @@ def test_what_was_kept_is_there_after_reopening_and_nobody_else_may_read_it(open
 
 @settings(max_examples=100, deadline=None)
 @given(st.floats(0, HOUR_S, exclude_max=True), st.floats(0, HOUR_S, exclude_max=True), st.text(max_size=20))
-def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_renewed(
-    first: float, second: float, url: str
-) -> None:
+def test_page_is_fresh_for_an_hour(first: float, second: float, url: str) -> None:
+    """Property 14 of seed 001: a page is fresh for 60 minutes."""
     clock = FakeClock()
     cache = SnapshotCache(None, clock=clock, ttl_s=HOUR_S, max_bytes=10**7)
     key = cache_key(url, "balanced")
@@ -112,7 +111,8 @@ def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_rene
 
 @settings(max_examples=100, deadline=None)
 @given(st.floats(HOUR_S, 10**8))
-def test_property_14_a_page_is_stale_after_sixty_minutes_and_still_there_to_be_asked_about(later: float) -> None:
+def test_page_is_stale_after_an_hour(later: float) -> None:
+    """Property 14 of seed 001: a page is fresh for no more than 60 minutes."""
     clock = FakeClock()
     cache = SnapshotCache(None, clock=clock, ttl_s=HOUR_S, max_bytes=10**7)
     cache.put("k", snapshot("a"), etag='"1"')

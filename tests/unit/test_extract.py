@@ -60,9 +60,8 @@ BOILERPLATE = ["script", "style", "nav", "footer", "header", "aside"]
     st.integers(0, 6),
     st.sampled_from(["<p>{}</p>", "<div>{}</div>", "<h1>{}</h1>", "<ul><li>{}</li></ul>", "<a href='/x'>{}</a>", "{}"]),
 )
-def test_property_5_boilerplate_never_reaches_the_text(
-    boilerplate: list[tuple[str, list[str]]], place: int, shape: str
-) -> None:
+def test_boilerplate_is_left_out(boilerplate: list[tuple[str, list[str]]], place: int, shape: str) -> None:
+    """Property 5 of seed 001: the text has nothing of boilerplate elements."""
     parts = [
         f"<{tag}>{shape.format('zz'.join(words)) if tag not in {'script', 'style'} else 'zz'.join(words)}zzz</{tag}>"
         for tag, words in boilerplate
@@ -81,7 +80,8 @@ def test_property_5_boilerplate_never_reaches_the_text(
         unique_by=lambda part: tuple(part[1]),  # what is said a second time is mostly a template's, and may go
     )
 )
-def test_property_6_paragraphs_and_headings_keep_their_structure(parts: list[tuple[str, list[str]]]) -> None:
+def test_structure_of_paragraphs_and_headings(parts: list[tuple[str, list[str]]]) -> None:
+    """Property 6 of seed 001: paragraph breaks and headings are kept."""
     inner = "".join(f"<{tag}>{' '.join(words)}</{tag}>" for tag, words in parts)
     told = print_document(extracted(f"<main><h1>Title of it all</h1>{inner}</main>").document, "text").text
     assert told == "\n\n".join(["Title of it all", *(" ".join(words) for _, words in parts)])

@@ -95,12 +95,13 @@ carried = st.builds(
 numbers_6 = st.one_of(near(EDGES_6, 128), carried)
 
 
-# ----------------------------------------------------------------------- seed 001, property 1: SSRF protection
+# ----------------------------------------------------------------------------------------------- private addresses
 
 
 @settings(max_examples=500)
 @given(numbers_4)
-def test_property_1_ssrf_protection_completeness_for_every_ipv4_address(number: int) -> None:
+def test_private_ipv4_address_is_refused(number: int) -> None:
+    """Property 1 of seed 001: a URL that leads to a private address is refused."""
     address = str(IPv4Address(number))
     assert is_public(address) == public_4(number)
     assert accepted(f"http://{address}/") == public_4(number)
@@ -109,7 +110,8 @@ def test_property_1_ssrf_protection_completeness_for_every_ipv4_address(number: 
 
 @settings(max_examples=500)
 @given(numbers_6)
-def test_property_1_ssrf_protection_completeness_for_every_ipv6_address(number: int) -> None:
+def test_private_ipv6_address_is_refused(number: int) -> None:
+    """Property 1 of seed 001: a URL that leads to a private address is refused."""
     address = str(IPv6Address(number))
     assert is_public(address) == public_6(number)
     assert accepted(f"http://[{address}]/") == public_6(number)
@@ -137,7 +139,8 @@ def spelled(octets: bytes, count: int, forms: list[str], *, suffix: str, wide: b
 
 @settings(max_examples=500)
 @given(odd_spellings)
-def test_property_1_ssrf_protection_completeness_for_every_spelling(host: str) -> None:
+def test_private_address_in_any_spelling(host: str) -> None:
+    """Property 1 of seed 001: a URL that leads to a private address is refused."""
     strict = host.isascii() and all(part.isdigit() and str(int(part)) == part for part in host.split("."))
     quad = strict and host.count(".") == 3
     assert accepted(f"http://{host}/") == (quad and public_4(int(IPv4Address(host))))
@@ -147,7 +150,7 @@ def test_property_1_ssrf_protection_completeness_for_every_spelling(host: str) -
 @given(
     st.text(max_size=40) | st.builds("http://{}{}".format, st.text(max_size=20), st.sampled_from(["", "/", ":80/x"]))
 )
-def test_property_1_whatever_is_let_through_says_one_thing_to_every_parser(url: str) -> None:
+def test_accepted_url_has_one_reading(url: str) -> None:
     try:
         found = check_url(url, DEFAULT)
     except RefusedError:

@@ -43,7 +43,8 @@ def linked(data: object) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(TITLES, st.sampled_from(["og", "json-ld", "meta", "html"]))
-def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> None:
+def test_declared_metadata_is_found(title: str, where: str) -> None:
+    """Property 3 of seed 001: metadata in any of the known forms is found."""
     pages = {
         "og": of(meta("og:title", title) + meta("article:published_time", "2024-05-01") + meta("og:image", "/a.png")),
         "json-ld": of(
@@ -62,9 +63,8 @@ def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> N
 
 @settings(max_examples=150, deadline=None)
 @given(TITLES, TITLES, TITLES, st.permutations(range(4)))
-def test_property_4_open_graph_wins_over_every_other_declaration(
-    og: str, ld: str, generic: str, order: list[int]
-) -> None:
+def test_open_graph_before_other_declarations(og: str, ld: str, generic: str, order: list[int]) -> None:
+    """Property 4 of seed 001: Open Graph is used before other sources."""
     parts = [
         meta("og:title", og) + meta("og:description", og),
         linked({"@type": "Article", "headline": ld, "description": ld}),
@@ -94,7 +94,8 @@ def nest(shape: Any, core: dict[str, object]) -> object:
 
 @settings(max_examples=200, deadline=None)
 @given(NESTING, st.dates(), st.sampled_from(["text", "object", "list"]), st.booleans())
-def test_property_16_json_ld_is_searched_at_every_level(shape: Any, day: Any, how: str, typed: bool) -> None:
+def test_nested_json_ld(shape: Any, day: Any, how: str, typed: bool) -> None:
+    """Property 16 of seed 001: JSON-LD is searched at all levels for date and author."""
     author = {"text": "Jo Doe", "object": {"@type": "Person", "name": "Jo Doe"}, "list": [{"name": "Jo Doe"}]}[how]
     stamp = f"{2000 + day.year % 50}-{day.month:02}-{day.day:02}" if day.day < 29 else "2024-05-01"
     core: dict[str, object] = {"datePublished": stamp, "author": author}

@@ -171,9 +171,8 @@ blocks = st.recursive(
 
 @given(st.lists(blocks, max_size=8), st.integers(1, 120))
 @hundred
-def test_property_13_passages_are_ordered_disjoint_slices_that_hold_every_unit(
-    document: list[Block], chars: int
-) -> None:
+def test_passages_are_ordered_slices_of_the_page(document: list[Block], chars: int) -> None:
+    """Property 13 of seed 001: every passage is a slice of its page."""
     whole = print_document(tuple(document), "markdown")
     told = passages(whole, snapshot(), chars=chars)
     at = 0
