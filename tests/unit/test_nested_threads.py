@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from pages import forum_thread
 from unit.yard import PEOPLE, SAID
 from wellread import extract
 from wellread.types import Mode
@@ -18,11 +19,7 @@ BYLINES = [f"**{who}** \u00b7 {when}" for who, when in zip(PEOPLE, DATES, strict
 
 
 def thread(posts: str, title: str = "Gate swings open when it rains") -> Page:
-    html = (
-        f"<html><head><title>{title}</title></head><body class=forum><div class=nav><a href=/>Yard</a>"
-        f"<a href=/login>Log in</a></div><h1>{title}</h1>{posts}</body></html>"
-    )
-    return extract(html, url="https://yard.example/forum/t/gate")
+    return extract(forum_thread(title, posts), url="https://yard.example/forum/t/gate")
 
 
 def lines_of_authors(page: Page) -> list[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import KETTLE
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 MAC, WINDOWS = "Type brew install kettle, and wait for a minute.", "Run the installer twice, and restart the machine."
 
 
 def markdown(panels: str) -> str:
-    page = f"<main><h1>Install</h1><p>{PROSE * 4}</p><section>{panels}</section><p>{PROSE * 4}</p></main>"
+    page = f"<main><h1>Install</h1><p>{KETTLE * 4}</p><section>{panels}</section><p>{KETTLE * 4}</p></main>"
     return wellread.extract(page).text
 
 

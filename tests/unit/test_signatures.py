@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import wellread
+from pages import pump_article
 
-PROSE = "<p>" + "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising. " * 4
 DEFINED = "<p>Opens a pump at its valve, and keeps it open for as long as the water runs in it."
 
 
 def markdown(body: str) -> str:
-    return wellread.extract(f"<article><h1>Pump</h1>{PROSE}{body}{PROSE}</article>").text
+    return wellread.extract(pump_article(body)).text
 
 
 def sphinx(parameters: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pages import forum_thread
 from unit.yard import PEOPLE, SAID
 from wellread import extract
 
@@ -19,10 +20,7 @@ DAYS = tuple(f"2021-05-{day:02}" for day in range(3, 9))
 
 
 def thread(posts: str, head: str = "", above: str = "") -> Page:
-    html = (
-        f"<html><head><title>{TITLE}</title>{head}</head><body class=forum><div class=nav><a href=/>Yard</a>"
-        f"<a href=/login>Log in</a></div><h1>{TITLE}</h1>{above}<div class=posts>{posts}</div></body></html>"
-    )
+    html = forum_thread(TITLE, f"{above}<div class=posts>{posts}</div>", head=head)
     return extract(html, url="https://yard.example/forum/t/gate")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from effort import work_grows_in_proportion
+from pages import document
 from wellread import extract
 from wellread.apps.serialize import as_plain
 from wellread.extraction.html import HtmlExtractor
@@ -205,7 +206,7 @@ def test_a_date_that_touches_the_name_is_told_apart_from_it_with_its_half_of_the
 
 
 def extracted(body: str, title: str, url: str = "https://hearth.example/item?id=3") -> Page:
-    return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>", url=url)
+    return extract(document(body, title=title), url=url)
 
 
 def lines_of_authors(page: Page) -> list[str]:

@@ -7,13 +7,12 @@ import re
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from pages import KETTLE
 from wellread import extract
-
-SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
 
 def read(inner: str) -> str:
-    return extract(f"<article>{inner}<p>{SAID * 3}</p></article>").text
+    return extract(f"<article>{inner}<p>{KETTLE * 3}</p></article>").text
 
 
 @pytest.mark.parametrize(
