@@ -90,7 +90,7 @@ def test_second_read_within_an_hour(tell: Tell, minutes: float) -> None:
     anyio.run(scene)
 
 
-async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(tell: Tell) -> None:
+async def test_conditional_request_after_an_hour(tell: Tell) -> None:
     page = replace(answer(200, article("crabs").encode()), headers=(("content-type", "text/html"), ("ETag", '"v1"')))
     pages: Pages = {"http://a.example/": page}
     story = tell(pages)
@@ -162,7 +162,7 @@ async def test_ten_callers_of_one_page_cost_one_request(tell: Tell) -> None:
     assert len(story.asked()) == 1
 
 
-async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tell: Tell) -> None:
+async def test_pieces_of_a_long_page_without_a_request(tell: Tell) -> None:
     story = tell({"http://a.example/": article("crabs", 300)})
     whole = await story.pipeline.read("http://a.example/")
     pieces = [await story.pipeline.read("http://a.example/", max_length=900)]
@@ -174,7 +174,7 @@ async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tel
     assert len(story.asked()) == 1
 
 
-async def test_a_page_that_has_changed_is_told_as_it_is_and_its_old_cursor_leads_through_what_it_was(
+async def test_old_cursor_of_a_changed_page_reads_the_old_snapshot(
     tell: Tell,
 ) -> None:
     pages: Pages = {"http://a.example/": article("crabs", 60)}
@@ -193,7 +193,7 @@ async def test_a_page_that_has_changed_is_told_as_it_is_and_its_old_cursor_leads
     assert "".join(told).count("crabs number") == 60
 
 
-async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell: Tell) -> None:
+async def test_cursor_of_a_deleted_snapshot_of_an_unchanged_page(tell: Tell) -> None:
     pages: Pages = {"http://a.example/": article("crabs", 100)}
     story = tell(pages)
     first = await story.pipeline.read("http://a.example/", max_length=900)

@@ -317,7 +317,7 @@ def test_a_reading_without_a_browser_says_what_is_missing(tmp_path: Path) -> Non
     assert "no-browser" in notice.detail or "playwright" in notice.detail.lower()
 
 
-def test_a_reading_that_must_be_rendered_says_that_rendering_is_switched_off(tmp_path: Path) -> None:
+def test_render_always_with_rendering_switched_off(tmp_path: Path) -> None:
     site = Site()
     server = serving(site)
     site.pages["/"] = f"<title>x</title>{ARTICLE}"

@@ -172,7 +172,7 @@ async def test_one_private_address_of_a_name_stops_the_connection(answers: list[
     assert caught.value.url == "http://name.example/page"
 
 
-async def test_a_name_is_asked_once_for_a_connection_and_the_checked_address_is_dialled() -> None:
+async def test_name_is_resolved_once_and_the_checked_address_dialled() -> None:
     async with serving({"/a?b": OK, "/c": OK}) as server:
         wires, names = Wires(server.port), Names({"name.example": [[PUBLIC], ["127.0.0.1"]]})
         async with carrying(wires, names) as transport:

@@ -87,7 +87,7 @@ def column(*cells: str) -> list[str]:
         '<td class="plan ticked"> ',
     ],
 )
-def test_a_tick_that_style_sheets_draw_is_told_where_other_cells_are_empty(tick: str) -> None:
+def test_tick_drawn_by_style_sheets_beside_empty_cells(tick: str) -> None:
     assert column(tick, "<td>", tick) == ["\u2713", "", "\u2713"]
 
 

@@ -110,7 +110,7 @@ def test_a_long_passage_is_linked_by_its_first_and_last_words() -> None:
     )
 
 
-def test_a_passage_of_several_blocks_starts_in_the_first_and_ends_in_the_last() -> None:
+def test_fragment_url_of_a_passage_of_several_blocks() -> None:
     assert fragment_url(URL, "## Shore\n\nWhelks eat crabs.") == URL + "#:~:text=Shore,Whelks%20eat%20crabs."
 
 

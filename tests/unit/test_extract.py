@@ -38,7 +38,7 @@ def kinds(blocks: tuple[Block, ...]) -> list[Kind]:
 
 
 @pytest.mark.parametrize(("name", "value"), [("mode", "fast"), ("format", "md")])
-def test_a_mode_or_format_that_does_not_exist_is_refused_and_the_right_ones_are_named(name: str, value: str) -> None:
+def test_unknown_mode_and_format_name_the_known_ones(name: str, value: str) -> None:
     with pytest.raises(InvalidInput, match=f"'{value}' is no {name}") as refused:
         extract(article_beside_menu(""), **{name: value})  # type: ignore[arg-type]  # what no type checker saw
     assert "one of" in (refused.value.hint or "")
@@ -216,7 +216,7 @@ def test_lines_that_a_book_of_code_folds_away_are_no_part_of_it() -> None:
 
 
 @pytest.mark.parametrize(("pre", "code"), [("x", "hljs hide-boring"), ("brush: js; gutter: true", "x")])
-def test_a_class_that_speaks_of_a_part_of_the_code_hides_not_all_of_it(pre: str, code: str) -> None:
+def test_class_for_a_part_of_code_does_not_hide_all(pre: str, code: str) -> None:
     told = markdown(
         article_beside_menu(f"<pre class='{pre}'><code class='{code}'>let tide = 3;\nlet sea;</code></pre>")
     )
@@ -358,7 +358,7 @@ def test_a_header_that_holds_the_text_of_its_page_is_read() -> None:
     assert "Paragraph 11 tells" in told
 
 
-def test_a_page_whose_content_is_taken_for_chrome_is_not_reduced_to_its_footer_line() -> None:
+def test_content_taken_for_boilerplate_beside_a_footer() -> None:
     line = "It tells at some length, and with more patience than was asked for, what the tide does in this bay. "
     prose = "".join(f"<p>Paragraph {n}. {line * 2}</p>" for n in range(30))
     told = markdown(f"<table><td><fieldset class='sidebar menu'>{prose}</fieldset></td></table><p>Made by hand.</p>")

@@ -43,7 +43,7 @@ def test_text_that_waits_as_pictures_of_the_page_do_is_read(around: str) -> None
     assert "revealed_text" in codes(told)
 
 
-def test_most_of_a_page_is_read_though_it_shows_its_heading_before_the_rest_fades_in() -> None:
+def test_page_that_fades_in_below_its_heading() -> None:
     waiting = f"<div class=show style='opacity:0'><p>{(TOLD + '</p><p>') * 60}</p></div>"
     told = wellread.extract(f"<h1>Tea</h1><p>{KETTLE * 5}</p>{waiting}{LOADED}")
     assert "boat" in told.text
@@ -84,7 +84,7 @@ def test_a_planted_sentence_stays_out_however_near_it_comes(planted: str) -> Non
     assert "hidden_text" in codes(told)
 
 
-def test_a_rule_that_no_script_undoes_hides_whatever_is_called_animated() -> None:
+def test_rule_without_a_script_hides_animated_text() -> None:
     assert "boat" not in read(f"<style>.reveal{{opacity:0}}</style><div class=reveal><p>{TOLD}</p></div>", "").text
 
 

@@ -32,9 +32,7 @@ def snapshot(text: str) -> Snapshot:
 
 
 @given(st.lists(st.integers(0, 9), max_size=60), st.integers(1, 60))
-def test_whatever_is_asked_in_whatever_order_the_answer_is_right_and_the_bound_holds(
-    asked: list[int], room: int
-) -> None:
+def test_memo_is_right_and_bounded_for_any_calls(asked: list[int], room: int) -> None:
     memo: WeightedCache[str] = WeightedCache(room)
     for number in asked:
         assert memo.recall(number, partial(str.__mul__, "x", number), len) == "x" * number
@@ -63,7 +61,7 @@ def test_what_could_not_be_made_is_asked_for_again() -> None:
     assert memo.recall("one", lambda: 1, lambda _: 1) == 1
 
 
-def test_documents_that_follow_one_another_in_memory_are_not_taken_for_each_other() -> None:
+def test_documents_at_the_same_memory_address() -> None:
     # Each is let go before the next is made, so that their addresses would be the same if nothing held them.
     for number in range(300):
         assert (
@@ -102,7 +100,7 @@ def test_a_tree_weighs_about_what_it_takes(text: str) -> None:
     assert tree_bytes(document) <= taken * 2
 
 
-def test_what_a_function_made_of_a_short_text_is_remembered_and_of_a_long_one_is_not() -> None:
+def test_memo_of_short_and_long_texts() -> None:
     asked: list[str] = []
 
     @cached_calls(10, longest=3)

@@ -197,7 +197,7 @@ def test_a_headline_in_linked_data_is_told_from_the_label_before_it() -> None:
     assert of(meta("og:title", "Tips - How cats sleep") + ld, body).title == "How cats sleep"
 
 
-def test_a_heading_of_a_lower_rank_is_the_headline_where_the_title_holds_it() -> None:
+def test_headline_of_a_lower_level_in_the_title() -> None:
     title = "<title>Example \u2022 View topic - How cats sleep</title>"
     assert of(title, "<h2>Search</h2><h2>How cats sleep</h2><p>All day.</p>").title == "How cats sleep"
 
@@ -212,7 +212,7 @@ def test_a_product_has_the_name_that_is_declared_and_shown() -> None:
     assert of(head, "<h1>Cat bed of wool</h1>").title == "Cat bed of wool"
 
 
-def test_a_headline_in_linked_data_that_the_title_repeats_beats_the_teaser() -> None:
+def test_json_ld_headline_in_the_title_before_the_teaser() -> None:
     head = meta("og:title", "The best films") + "<title>How to watch the best films | Example</title>"
     ld = linked({"@type": "Article", "headline": "How to watch the best films"})
     assert of(head + ld, "<h1>The best films</h1>").title == "How to watch the best films"
@@ -318,7 +318,7 @@ def test_the_date_beside_the_headline_is_found_in_plain_text(line: str, day: str
     assert (found.published_date, found.published_source) == (day, "text")
 
 
-def test_of_two_declared_dates_the_one_that_is_shown_was_the_publication() -> None:
+def test_shown_one_of_two_declared_dates() -> None:
     ld = linked({"@type": "Article", "datePublished": "2015-10-15", "dateModified": "2018-04-22"})
     told = meta("article:published_time", "2015-12-11") + ld
     found = of(told, "<h1>A story of cats</h1><p>October 15, 2015</p>")
@@ -330,7 +330,7 @@ def test_of_two_declared_dates_the_one_that_is_shown_was_the_publication() -> No
     assert of(told, "<h1>A story of cats</h1><p>December 11, 2015</p>").published_date == "2015-12-11"
 
 
-def test_the_shown_headline_is_the_title_where_the_declared_one_only_adds_to_it() -> None:
+def test_declared_title_that_extends_the_headline() -> None:
     head = (
         meta("og:title", "Twelve tools for data in 2026 | Python and SQL")
         + "<title>Twelve tools for data | Example</title>"

@@ -27,7 +27,7 @@ def test_a_text_that_was_misread_as_a_whole_is_mended_as_a_whole(text: str) -> N
     assert repaired_encoding(misread(text)) == text
 
 
-def test_quotation_marks_misread_as_windows_has_them_are_mended_within_words() -> None:
+def test_misread_windows_quotation_marks_within_words() -> None:
     assert (
         repaired_encoding("It\u00e2\u20ac\u2122s \u00e2\u20ac\u0153hot\u00e2\u20ac\x9d") == "It\u2019s \u201chot\u201d"
     )
@@ -61,7 +61,7 @@ def test_signs_in_code_are_kept_as_they_are_unless_they_are_none() -> None:
     assert "Of `\u00c3\u00a9`:\n\n```\na = '\u00c3\u00a9'\n```" in page.text
 
 
-def test_what_is_mended_is_cleaned_like_any_other_text_and_makes_no_markup() -> None:
+def test_repaired_text_is_cleaned_and_escaped() -> None:
     hidden = misread("te\u200b\u202e\U000e0041a \u2013")
     assert "tea \u2013" in extract(f"<article><p>{hidden}</p><p>{KETTLE * 3}</p></article>").text
     every = "".join(map(chr, range(0x80, 0x100)))

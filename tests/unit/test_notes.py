@@ -70,7 +70,7 @@ def test_a_note_that_nobody_sees_is_not_told(hidden: str) -> None:
     assert "[^1]" not in told
 
 
-def test_the_works_that_a_text_cites_are_kept_whole_with_their_heading() -> None:
+def test_cited_works_and_their_heading() -> None:
     works = [f"Author {at}, On pumps, volume {at}, {1900 + at}." for at in range(1, 9)]
     said = [
         PUMP_PARAGRAPH[:-4] + f" So says <cite>(<a href=#w{at}>Author {at}, {1900 + at}</a>)</cite>.</p>"
@@ -97,7 +97,7 @@ def test_a_text_that_links_to_a_few_items_cites_no_works() -> None:
     assert "Other text" not in wellread.extract(f"{page}</article><aside><ul>{items}</ul></aside>").text
 
 
-def test_notes_of_their_own_have_labels_of_their_own_as_they_are_printed() -> None:
+def test_labels_of_separate_notes() -> None:
     signs = {"1": "First.", "1^": "Second.", "1-1": "Third.", "[1]": "Fourth."}
     references = " ".join(f"<a href='#fn{at}'>{sign}</a>" for at, sign in enumerate(signs))
     told = markdown(references, "".join(f"<p id=fn{at}>{note}</p>" for at, note in enumerate(signs.values())))

@@ -77,7 +77,7 @@ def test_what_pays_for_another_page_or_is_called_free_is_no_wall() -> None:
         assert codes(story + free) == []
 
 
-def test_what_nobody_sees_is_no_metadata_though_it_was_looked_at_twice() -> None:
+def test_hidden_metadata_after_a_second_pass() -> None:
     links = "".join(f"<li><a href=/{at}>Tale of tides {at}</a></li>" for at in range(240))
     menu = (
         f"<p>By <a rel=author href=/m>Evil Mallory</a></p><time datetime=2020-01-02>x</time><ul class=menu>{links}</ul>"

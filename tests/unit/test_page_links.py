@@ -31,7 +31,7 @@ def test_links_are_made_absolute_and_dangerous_ones_lose_their_target() -> None:
     assert extracted(page).links == ("https://example.org/cup?a=1&b=2", "https://cdn.example/x")
 
 
-def test_a_link_to_an_address_for_mail_is_told_without_what_the_letter_should_say() -> None:
+def test_mail_link_without_subject_and_body() -> None:
     told = markdown(
         article_beside_menu(
             "<p><a href='mailto:jo@tide.example?subject=a)b&body=x'>Write</a> or <a href='mailto:jo@tide.example'>"
@@ -51,7 +51,7 @@ def test_relative_links_without_any_base_are_plain_text() -> None:
     assert "Look near now" in markdown(article_beside_menu("<p>Look <a href='/x'>near</a> now</p>"), url=None)
 
 
-def test_a_link_without_words_that_lies_over_a_card_is_that_of_the_line_it_names() -> None:
+def test_empty_link_over_a_card_links_the_named_line() -> None:
     page = "<h1>News of the bay</h1>" + "".join(
         f"<div class=card><a class=over href='/story/{at}' aria-label='The tide took pier number {at} at dawn'{more}>"
         "</a>"

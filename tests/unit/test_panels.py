@@ -68,7 +68,7 @@ ITEMS = """<div><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul
 
 
 @pytest.mark.parametrize("panels", [RADIOS, ITEMS], ids=["radio buttons", "items"])
-def test_panels_of_code_are_told_by_their_tabs_and_the_row_of_those_is_not(panels: str) -> None:
+def test_code_panels_are_named_by_their_tabs(panels: str) -> None:
     told = markdown(panels)
     assert "**npm**\n\n```\nnpm install kettle\n```\n\n**Yarn**\n\n```\nyarn add kettle\n```" in told
     assert told.count("Yarn") == 1

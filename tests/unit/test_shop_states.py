@@ -29,9 +29,7 @@ def shop(state: str) -> str:
         ("price price--sold-out", {"$30.00": True, "$20.00": False, "Sold out": True}),
     ],
 )
-def test_of_all_states_that_a_theme_writes_only_the_one_that_a_product_is_in_is_told(
-    state: str, told: dict[str, bool]
-) -> None:
+def test_only_the_current_state_of_a_product(state: str, told: dict[str, bool]) -> None:
     text = shop(state)
     assert {words: words in text for words in told} == told
 

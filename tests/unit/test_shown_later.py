@@ -50,7 +50,7 @@ def test_pieces_that_marko_streams_stand_where_their_placeholders_do() -> None:
     assert SECRET not in told
 
 
-def test_pieces_that_react_streams_are_read_on_a_page_that_was_saved_without_its_scripts() -> None:
+def test_react_streaming_on_a_page_saved_without_scripts() -> None:
     told = whole(
         f"<main><h1>Tea</h1><template id='B:0'></template></main><div hidden id='S:0'><p>{KETTLE * 3}</p></div>"
         f"<div hidden id='S:1'>{SECRET}</div>"
@@ -60,7 +60,7 @@ def test_pieces_that_react_streams_are_read_on_a_page_that_was_saved_without_its
     assert [notice.code for notice in told.notices] == ["hidden_text", "revealed_text"]
 
 
-def test_a_piece_that_no_script_moves_is_hidden_where_the_page_has_text_without_it() -> None:
+def test_piece_that_no_script_moves_beside_other_text() -> None:
     told = whole(
         f"<main><h1>Tea</h1><p>{KETTLE * 3}</p><template id='B:0'></template></main>"
         f"<div hidden id='S:0'><p>{SECRET}</p></div>"
@@ -77,7 +77,7 @@ def test_most_of_a_page_that_is_hidden_for_now_is_read_and_says_so(style: str) -
     assert [notice.code for notice in told.notices] == ["revealed_text"]
 
 
-def test_a_page_saved_without_its_scripts_that_hides_all_it_has_is_read_and_says_so() -> None:
+def test_wholly_hidden_page_saved_without_scripts() -> None:
     told = whole(f"<main style='opacity:0'><h1>Tea</h1><p>{(TOLD + '</p><p>') * 40}</p></main>")
     assert "boat" in text(told)
     assert [notice.code for notice in told.notices] == ["revealed_text"]
@@ -99,7 +99,7 @@ def test_little_hidden_text_is_never_taken_for_the_page() -> None:
 NOTHING = "width:0px;height:0px;overflow:hidden;transform:translateX(0px) scale(0.08)"
 
 
-def test_a_page_that_scripts_will_grow_from_nothing_is_read_where_there_is_nothing_else() -> None:
+def test_page_that_scripts_expand_from_zero_size() -> None:
     grown = f"<div style='{NOTHING}'><h1>Tea</h1><p>{(TOLD + '</p><p>') * 40}</p></div>"
     told = whole(f"<p>Skip</p>{grown}{LOADED}")
     assert "boat" in text(told)
@@ -118,7 +118,7 @@ def test_a_heading_that_nobody_sees_is_no_title(unseen: str) -> None:
     assert told.metadata.title == "Tea"
 
 
-def test_what_waits_for_its_place_in_an_element_that_scripts_define_is_read_with_that() -> None:
+def test_slotted_text_of_a_custom_element() -> None:
     sheet = "<style>[slot], x-page, .cloak{visibility:hidden}</style>"
     inner = f"<h1>Tea</h1><x-page>{f'<p slot=text>{TOLD * 2}</p>' * 15}</x-page><p slot=text>{SECRET}</p>"
     told = text(whole(f"{sheet}<div class=cloak><main>{inner}</main></div>{LOADED}"))
@@ -126,7 +126,7 @@ def test_what_waits_for_its_place_in_an_element_that_scripts_define_is_read_with
     assert SECRET not in told
 
 
-def test_what_holds_most_of_the_main_part_is_the_page_whatever_lies_around_that() -> None:
+def test_hidden_box_with_most_of_the_main_element() -> None:
     drawers = f"<nav>{'<a href=/a>Another kind of tea</a> ' * 120}</nav>"
     held = f"<div style='display:none'><p>{(TOLD + '</p><p>') * 40}</p></div>"
     assert "boat" in text(whole(f"{drawers}<main><p>Tea</p>{held}</main>{LOADED}"))
@@ -134,7 +134,7 @@ def test_what_holds_most_of_the_main_part_is_the_page_whatever_lies_around_that(
     assert "boat" not in beside_it
 
 
-def test_what_starts_out_of_its_place_without_opacity_slides_in_and_the_page_says_so() -> None:
+def test_text_that_slides_in_without_opacity() -> None:
     assert "boat" in beside(f"<div style='{SLIDE}'><p>{TOLD}</p></div>")
     told = whole(f"<main><h1>Tea</h1><p>{KETTLE * 3}</p><div style='{SLIDE}'><p>{TOLD}</p></div></main>")
     assert [(notice.code, notice.count) for notice in told.notices] == [("revealed_text", 1)]
@@ -171,7 +171,7 @@ def test_a_page_whose_closed_panels_were_read_says_so() -> None:
     assert [(notice.code, notice.count) for notice in told.notices] == [("closed_panels", 1)]
 
 
-def test_what_screen_readers_are_not_told_of_until_a_reader_opens_it_is_read() -> None:
+def test_aria_hidden_panel_that_readers_open() -> None:
     folded = f"<summary>When?</summary><style>a{{}}</style><div class=a aria-hidden=true><p>{TOLD}</p></div>"
     assert "boat" in beside(f"<details>{folded}</details>")
     assert "boat" not in beside(f"<div style='visibility:hidden'><details>{folded}</details></div>")
@@ -258,7 +258,7 @@ def test_a_name_that_says_how_its_label_looks_hides_nothing_else() -> None:
         assert "boat" in beside(f"<div class='{shown}'><p>{TOLD}</p></div>")
 
 
-def test_a_frame_for_browsers_without_scripts_does_not_swallow_the_page() -> None:
+def test_noscript_frame_does_not_swallow_the_page() -> None:
     frame = "<noscript><iframe src=https://tags.example/ns.html height=0 width=0 /></noscript>"
     assert "boat" in text(whole(f"{frame}<main><h1>Tea</h1><p>{TOLD * 4}</p></main>{LOADED}"))
 
@@ -269,7 +269,7 @@ def test_links_and_slides_are_seen_whatever_screen_readers_are_told() -> None:
     assert "boat" not in beside(f"<div class='decoration' aria-hidden=true><p>{TOLD}</p></div>")
 
 
-def test_boxes_cloaked_by_the_class_that_cloaks_the_page_are_read_with_it() -> None:
+def test_boxes_with_the_cloak_class_of_the_page() -> None:
     inner = f"<div class='cloak'><p>{(TOLD + '</p><p>') * 30}</p></div>"
     told = whole(f"<style>.cloak{{visibility:hidden}}</style><div class='cloak'><h1>Tea</h1>{inner}</div>{LOADED}")
     assert "boat" in text(told)

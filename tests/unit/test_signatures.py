@@ -21,7 +21,7 @@ def sphinx(parameters: str) -> str:
     )
 
 
-def test_a_signature_of_sphinx_is_one_line_of_code_without_the_link_to_its_source() -> None:
+def test_sphinx_signature_without_its_source_link() -> None:
     host = "<em class=sig-param><span>host</span>: <a href=https://d.example/str>str</a></em>"
     told = markdown(sphinx(f"{host}, <em class=sig-param>*args</em>"))
     assert "\n`class tide.Client(host: str, *args)`\n" in told

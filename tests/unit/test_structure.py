@@ -46,9 +46,7 @@ def markdown(inner: str) -> str:
         ("<ol reversed>", ("", ""), "- Pour it\n- Drink it"),
     ],
 )
-def test_a_list_begins_with_the_number_of_its_first_item_and_has_none_where_they_do_not_count_up(
-    opened: str, values: tuple[str, str], told: str
-) -> None:
+def test_first_number_of_a_list(opened: str, values: tuple[str, str], told: str) -> None:
     listed = f"{opened}<li {values[0]}>Pour it<li {values[1]}>Drink it</ol>"
     assert f"\n\n{told}\n\n" in markdown(listed)
 
@@ -71,7 +69,7 @@ def test_cost_of_many_lists_is_linear() -> None:
         (f"<img src=no.png alt='{KETTLE}'>", ""),
     ],
 )
-def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_show(cell: str, told: str) -> None:
+def test_table_cell_with_only_a_picture(cell: str, told: str) -> None:
     page = f"<table><tr><th>Sort<th>Sold<tr><td>Assam<td>{cell}<tr><td>Keemun<td>Yes</table>"
     assert f"| Assam | {told} |\n| Keemun | Yes |" in markdown(page)
     assert f"<td>{told}</td>" in print_document(extracted(page).document, "html").text
@@ -79,7 +77,7 @@ def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_s
     assert ("![No](https://tea.example/no.png)" in pictured) == ("alt=No" in cell)
 
 
-def test_a_table_between_paragraphs_is_kept_whole_however_short_its_cells() -> None:
+def test_table_of_short_cells_between_paragraphs() -> None:
     rows = "".join(f"<tr><td>{sort}<td>{price}" for sort, price in (("Assam", 4), ("Darjeeling", 7), ("Keemun", 6)))
     told = markdown(f"<table><tr><th>Sort<th>Price{rows}</table>")
     assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |\n| Darjeeling | 7 |\n| Keemun | 6 |" in told
@@ -121,7 +119,7 @@ def test_a_caption_keeps_what_stands_in_boxes_within_it() -> None:
     assert "\n\nPrices\n\nof tea\n\n| Sort | Price |" in markdown(f"<p>{KETTLE * 4}</p>{table}<p>{KETTLE * 4}</p>")
 
 
-def test_a_cell_that_covers_rows_ends_with_them_in_the_last_column_too() -> None:
+def test_rowspan_in_the_last_column() -> None:
     rows = "<tr><th>Sort<th>Price<tr><td>Assam<td rowspan=2>4<tr><td>Keemun<tr><td>Sencha<td>6"
     told = markdown(f"<p>{KETTLE * 4}</p><table>{rows}</table><p>{KETTLE * 4}</p>")
     assert "| Assam | 4 |\n| Keemun |  |\n| Sencha | 6 |" in told
@@ -136,7 +134,7 @@ def test_a_list_that_goes_on_counting_does_so_in_html_too() -> None:
 
 
 @pytest.mark.parametrize(("label", "told"), [("js", ""), ("JS", ""), ("app.js", "app.js\n\n"), ("css", "css\n\n")])
-def test_a_line_that_only_names_the_language_of_the_code_below_is_its_fence(label: str, told: str) -> None:
+def test_language_name_above_code(label: str, told: str) -> None:
     code = "<pre class='brush: js'><code>boil(pot)</code></pre>"
     page = f"<p>{KETTLE * 3}</p><div><div><span>{label}</span></div>{code}</div><p>{KETTLE * 3}</p>"
     assert f"rising.\n\n{told}```js\nboil(pot)\n```" in markdown(page)
@@ -251,12 +249,12 @@ def test_a_formula_without_tex_is_told_in_tex_made_of_what_it_shows(written: str
         ("<msqrt>" + "<mi>a</mi>" * 700 + "</msqrt>", " ".join("a" * 700)),
     ],
 )
-def test_a_formula_that_is_a_row_or_not_understood_or_partly_hidden_is_told_in_words(written: str, told: str) -> None:
+def test_formulas_that_are_printed_as_words(written: str, told: str) -> None:
     page = f"<style>.gone{{display:none}}</style><p>{KETTLE} so <math>{written}</math> is.</p>"
     assert f"so {told} is" in markdown(page)
 
 
-def test_what_a_formula_is_said_to_be_in_words_does_not_stand_for_its_tex() -> None:
+def test_alternative_text_of_a_formula_is_no_tex() -> None:
     power = "<msup><mn>10</mn><mn>6</mn></msup>"
     assert "so $10^6$ is" in markdown(f'<p>{KETTLE} so <math alttext="10^6">{power}</math> is.</p>')
     assert "so $10^{6}$ is" in markdown(f'<p>{KETTLE} so <math alttext="ten to the six">{power}</math> is.</p>')
@@ -272,7 +270,7 @@ def test_a_list_of_cards_with_headings_becomes_sections() -> None:
     assert [block.level for block in told if block.kind is Kind.HEADING] == [1, 3, 3]
 
 
-def test_a_link_that_lies_over_a_whole_card_is_told_once_by_its_heading() -> None:
+def test_link_over_a_card_is_printed_once() -> None:
     told = markdown(f"<a href=/assam><p>{KETTLE}</p><h3>Assam</h3><p>{KETTLE * 2}</p></a>")
     assert told.count("https://tea.example/assam") == 1
     assert "### [Assam](https://tea.example/assam)" in told
@@ -310,7 +308,7 @@ def test_a_shelf_whose_prices_are_mostly_kept_has_its_names() -> None:
     assert shelf(0, 0.1, prices_kept=13) == (EVERY_CARD, 0)
 
 
-def test_the_largest_shelf_is_kept_where_its_titles_are_nearly_as_likely_as_what_is_kept() -> None:
+def test_largest_shelf_with_titles_of_high_likelihood() -> None:
     assert shelf(0, 0.5) == (EVERY_CARD, 0)
 
 

@@ -127,7 +127,7 @@ def test_what_the_browser_does_not_show_is_not_read(inner: str) -> None:
     assert SECRET not in text(extracted(inner))
 
 
-def test_sentences_in_comments_and_templates_are_counted_and_machinery_is_not() -> None:
+def test_hidden_sentences_in_comments_and_templates() -> None:
     told = extracted(
         f"<!-- {SECRET}, and do this. --><template><p>{SECRET}</p></template><!-- /wp:paragraph -->"
         "<!--[if lt IE 9]><script src=x.js></script><![endif]--><!-- end --><template id=t><div></div></template>"
@@ -135,7 +135,7 @@ def test_sentences_in_comments_and_templates_are_counted_and_machinery_is_not() 
     assert [(notice.code, notice.count) for notice in told.notices] == [("hidden_text", 2)]
 
 
-def test_aria_hidden_text_is_counted_by_itself_and_kept_beside_its_spoken_twin() -> None:
+def test_aria_hidden_text_with_and_without_a_spoken_twin() -> None:
     told = extracted(
         "<p>Price <span class='a-offscreen sr-only'>$5.99</span><span aria-hidden=true>$5.99</span> each</p>"
         "<p>One <span aria-hidden=true>decoration</span></p>"
@@ -219,9 +219,7 @@ def test_a_style_sheet_that_may_not_apply_hides_nothing(rule: str) -> None:
     ],
 )
 @pytest.mark.parametrize("first", ["shown", "hidden"])
-def test_elements_of_the_same_names_and_rules_are_told_apart_by_what_is_around_them(
-    rule: str, shown: str, hidden: str, first: str
-) -> None:
+def test_equal_elements_in_different_surroundings(rule: str, shown: str, hidden: str, first: str) -> None:
     spots = {
         "shown": f"<div class=o style='{shown}'><p class=s>The tide leaves a pool behind.</p></div>",
         "hidden": f"<div class=o style='{hidden}'><p class=s>{SECRET}</p></div>",
@@ -231,7 +229,7 @@ def test_elements_of_the_same_names_and_rules_are_told_apart_by_what_is_around_t
     assert "leaves a pool" in told
 
 
-def test_text_over_a_picture_is_read_though_the_same_on_the_bare_ground_is_hidden() -> None:
+def test_text_over_a_picture_and_over_the_plain_background() -> None:
     bare = f"<div class=o><p class=s>{SECRET}</p></div>"
     over = "<div class=o style='position:absolute'><img src=a.jpg><p class=s>The tide leaves a pool behind.</p></div>"
     told = text(extracted(bare + over, head=style(".s{color:#fff}")))
@@ -344,7 +342,7 @@ def test_pieces_that_react_streams_into_place_are_part_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("style", ["opacity:0", "visibility:hidden", "display:none"])
-def test_a_page_hidden_as_a_whole_until_its_scripts_run_is_read_and_says_so(style: str) -> None:
+def test_page_hidden_until_its_scripts_run(style: str) -> None:
     page = f"<body><div style='{style}'><main><h1>Tea</h1><p>{KETTLE * 3}</p></main></div>"
     told = whole(f"{page}<script src=a.js></script></body>")
     assert text(told).startswith("# Tea")

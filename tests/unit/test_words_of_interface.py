@@ -71,7 +71,7 @@ def test_what_is_only_cut_is_read(called: str) -> None:
     assert "boat" in read(f"<p class='{called}'>{told}</p>{STORY}")
 
 
-def test_the_byline_of_a_page_that_scripts_reveal_has_no_words_for_screen_readers() -> None:
+def test_byline_without_words_for_screen_readers() -> None:
     line = "<p class=byline><span class=visually-hidden>This story was </span>By Jo Doe</p>"
     page = f"<main style=opacity:0><h1>Tea</h1>{line}<p>{(KETTLE + '</p><p>') * 40}</p></main>"
     assert wellread.extract(page).byline == "By Jo Doe"
