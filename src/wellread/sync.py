@@ -39,7 +39,7 @@ _NOT_BLOCKING = frozenset({"aclose", "finish", "save", "sign_in"})
 
 
 def _blocking_methods(asynchronous: type) -> Callable[[C], C]:
-    """Give a class the public methods and properties of `asynchronous` that it does not have."""
+    """Give a class the public methods and properties of `asynchronous`, as blocking calls."""
 
     def decorate(cls: C) -> C:
         for name, attribute in inspect.getmembers_static(asynchronous):

@@ -8,8 +8,7 @@ For each top-level package of `src/wellread` (modules beside the packages are `(
   one of EMPTY; as a part of a longer name (`found_pages`) such a word does not count
 - `conditionals_per_1000_lines`: conditional expressions (`a if b else c`) per 1,000 lines
 
-For the whole: class names and module names that are defined in more than one file, and names of tests over 60
-characters.
+For the whole: class names and module names that are defined in more than one file.
 
 The stored figures are in ratchets.toml, one to a line. Git merges that file by union (.gitattributes), so that two
 branches never conflict in it; where a merge leaves a figure twice, the lower one counts, because figures only fall.
@@ -42,7 +41,6 @@ EMPTY = {
     "told", "said", "one", "ones", "kept", "found", "seen", "given", "asked", "wanted", "it", "each", "thing", "made",
     "whole", "rest", "left", "held", "known", "own",
 }  # fmt: skip
-MAX_SITUATION_CHARS = 60
 MARGIN = 0.01
 NEW_PACKAGE = {"empty_names_percent": 0.3, "conditionals_per_1000_lines": 12.0}
 """What a package without a stored figure may have: the most of the projects in which the figures were measured."""
@@ -79,7 +77,7 @@ class Figure:
 # ---------------------------------------------------------------------------------------------- measure
 
 
-def measure(source: Iterable[Module], tests: Iterable[Module]) -> dict[str, Figure]:
+def measure(source: Iterable[Module]) -> dict[str, Figure]:
     """Return every figure by its key in ratchets.toml."""
     packages: defaultdict[str, list[Module]] = defaultdict(list)
     for module in source:
@@ -91,7 +89,6 @@ def measure(source: Iterable[Module], tests: Iterable[Module]) -> dict[str, Figu
     return figures | {
         "whole.class_names_with_several_homes": Figure(len(_several_homes(_classes(everything)))),
         "whole.module_names_with_several_homes": Figure(len(_several_homes(_stems(everything)))),
-        "whole.test_names_over_60_characters": Figure(len(long_test_names(tests))),
     }
 
 
@@ -144,18 +141,6 @@ def _several_homes(homes: Iterable[tuple[str, str]]) -> list[str]:
     for name, path in homes:
         paths[name].add(path)
     return [name for name, files in paths.items() if len(files) > 1]
-
-
-def long_test_names(tests: Iterable[Module]) -> list[str]:
-    """Return the tests whose name says the situation in more than 60 characters."""
-    return [
-        node.name
-        for module in tests
-        for node in module.nodes
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.name.startswith("test_")
-        and len(node.name) - len("test_") > MAX_SITUATION_CHARS
-    ]
 
 
 # ---------------------------------------------------------------------------------------------- compare
@@ -217,7 +202,7 @@ def formatted(stored: Mapping[str, float]) -> str:
 def main(arguments: list[str]) -> None:
     """Rewrite ratchets.toml with lower figures, or with `--raise` with the measured ones."""
     stored = parse(STORE.read_text(encoding="utf-8"))
-    figures = measure(modules("src"), modules("tests"))
+    figures = measure(modules("src"))
     STORE.write_text(formatted(lowered(figures, stored, may_rise="--raise" in arguments)), encoding="utf-8")
 
 

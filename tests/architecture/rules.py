@@ -84,6 +84,7 @@ def _matches(module: Module, pattern: re.Pattern[str], what: str) -> list[str]:
     ]
 
 
+MAX_SITUATION_CHARS = 60
 _VAGUE = {"utils", "util", "helpers", "helper", "manager", "service", "common", "base", "misc", "stuff"}
 _DATED = re.compile(r"(?:^|_)(?:v\d+|new|old)(?:_|$)")
 
@@ -95,6 +96,17 @@ def vague_names(module: Module) -> list[str]:
 
 
 # ---------------------------------------------------------------------------------------------- tests
+
+
+def long_test_names(module: Module) -> list[str]:
+    """The name of a test states the situation in at most 60 characters after `test_`."""
+    return [
+        f"{_at(module, node)} {node.name} has more than {MAX_SITUATION_CHARS} characters"
+        for node in module.nodes
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and len(node.name) - len("test_") > MAX_SITUATION_CHARS
+    ]
 
 
 def sleeps(module: Module) -> list[str]:

@@ -79,7 +79,7 @@ def closure(wanted: Iterable[str]) -> set[str]:
     return seen
 
 
-def test_everything_imported_is_declared_and_everything_declared_is_used() -> None:
+def test_imports_and_declared_dependencies_agree() -> None:
     declared = {name(each) for each in RUNTIME}
     used = distributions(imported(modules("src")), declared)
     assert used - declared == set(), "imported, but only there by luck"

@@ -91,7 +91,7 @@ def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pyt
         assert len(row["meaning"].split()) > 2, row["setting"]
 
 
-def test_the_settings_page_names_all_that_a_file_nobody_named_may_not_set() -> None:
+def test_settings_page_lists_what_an_unnamed_file_may_not_set() -> None:
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     told = page.partition("somebody else's project:")[2].partition("are an error in it")[0]
     assert sorted(re.findall(r"`(\w+\.\w+)`", told)) == sorted(config.NAMED_FILES_ONLY)
@@ -136,6 +136,29 @@ def test_python_reference_is_up_to_date() -> None:
     assert page == module.reference(), "run: python docs/python_reference.py"
 
 
+# ------------------------------------------------------------------------------------------------ seeds
+
+PROPERTY = re.compile(r"Propert(?:y|ies) ([\d, and]+) of seed 001: \S")
+
+
+def properties_in(module: Module) -> set[int]:
+    """Return the properties of seed 001 that docstrings of tests name."""
+    docstrings = [
+        ast.get_docstring(node) or ""
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    ]
+    return {
+        int(number) for text in docstrings for match in PROPERTY.findall(text) for number in re.findall(r"\d+", match)
+    }
+
+
+def test_every_property_of_the_seed_has_a_test() -> None:
+    properties = set(range(1, 18))
+    assert {number for module in modules("tests") for number in properties_in(module)} == properties
+    assert {int(row["property"]) for row in documents.rows("seeds.md", "property")} == properties
+
+
 # ---------------------------------------------------------------------------------------------- plugins
 
 
@@ -167,7 +190,7 @@ def test_every_command_has_its_page_and_every_page_its_command() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_page_of_a_command_names_every_option_and_none_that_is_not_there(name: str) -> None:
+def test_options_of_a_command_and_of_its_page_agree(name: str) -> None:
     text = (ROOT / "docs" / "commands" / f"{name}.md").read_text(encoding="utf-8")
     in_docs = [row["option"] for row in documents.rows(f"commands/{name}.md", "option")]
     assert documents.differences(in_docs, COMMANDS[name]) == set()
@@ -181,7 +204,7 @@ def test_the_readme_leads_to_the_pages_of_the_commands() -> None:
     assert all(f"docs/commands/{name}.md" in text for name in COMMANDS)
 
 
-def test_an_option_without_a_line_and_a_line_without_an_option_are_seen() -> None:
+def test_missing_and_unknown_options_of_a_page_are_reported() -> None:
     assert documents.differences(["`--count N`", "--regex"], {"--count", "--json"}) == {"--regex", "--json"}
 
 

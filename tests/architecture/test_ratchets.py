@@ -17,13 +17,13 @@ def module(path: str, source: str) -> Module:
 
 def test_no_figure_rises() -> None:
     stored = ratchets.parse(ratchets.STORE.read_text(encoding="utf-8"))
-    findings = ratchets.findings(ratchets.measure(modules("src"), modules("tests")), stored)
+    findings = ratchets.findings(ratchets.measure(modules("src")), stored)
     assert not findings, "\n".join(findings)
 
 
 def test_the_figures_of_a_package() -> None:
     source = "def f(told, *, page):\n    return page if told else 1\n"
-    figures = ratchets.measure([module("net/a.py", source), module("top.py", "each: int = 1\nx = 2\n")], [])
+    figures = ratchets.measure([module("net/a.py", source), module("top.py", "each: int = 1\nx = 2\n")])
     assert figures['"net".empty_names_percent'] == Figure(1, 2, 100)
     assert figures['"net".conditionals_per_1000_lines'] == Figure(1, 2, 1000)
     assert figures['"(top)".empty_names_percent'].rate == 50.0
@@ -47,14 +47,9 @@ def test_bound_names(source: str, names: list[str]) -> None:
 
 def test_names_with_several_homes() -> None:
     source = [module("net/a.py", "class Answer: ..."), module("web/a.py", "class _Answer: ...\nclass Other: ...")]
-    figures = ratchets.measure(source, [])
+    figures = ratchets.measure(source)
     assert figures["whole.class_names_with_several_homes"].findings == 1
     assert figures["whole.module_names_with_several_homes"].findings == 1
-
-
-def test_long_test_name() -> None:
-    tests = [Module("tests/x.py", f"def test_{'a' * 61}(): ...\ndef test_{'b' * 60}(): ...\n")]
-    assert ratchets.measure([], tests)["whole.test_names_over_60_characters"].findings == 1
 
 
 KEY = '"net".empty_names_percent'

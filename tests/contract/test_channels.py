@@ -105,7 +105,7 @@ async def test_a_letter_that_may_have_been_shown_before_says_so(place: Stand) ->
 # ------------------------------------------------------------------------------------------------- services
 
 
-async def test_what_the_user_writes_is_answered_once_and_a_stranger_is_not_heard(channel: Service) -> None:
+async def test_user_is_answered_once_and_a_stranger_is_ignored(channel: Service) -> None:
     async with channel.living(["Low water is at nine."]) as process:
         channel.say("And for me?", stranger=True)
         channel.say("When is low water?")

@@ -146,7 +146,7 @@ def test_openai_itself_wants_a_key() -> None:
     assert "embed.key" in caught.value.hint
 
 
-def test_without_a_service_there_is_no_embedder_and_an_unknown_one_is_refused_by_name() -> None:
+def test_no_embedding_service_and_an_unknown_one() -> None:
     assert search_services.embedder(EmbedSettings(), fetcher=DictWeb({}), clock=FakeClock()) is None
     with pytest.raises(ConfigError, match="olama") as caught:
         search_services.embedder(EmbedSettings(service="olama"), fetcher=DictWeb({}), clock=FakeClock())

@@ -214,7 +214,7 @@ def test_the_example_for_contributors_keeps_the_contract(example: Extractor) -> 
     assert check_reading(example, Source(body=b"", media_type=example.media_types[0])) is None
 
 
-def test_the_example_for_contributors_reads_what_a_server_sends_as_its_type(example: Extractor) -> None:
+def test_extractor_of_the_contributing_guide(example: Extractor) -> None:
     headers = (("content-type", example.media_types[0]),)
     response = Response(url="https://weir.example/film.srt", status=200, headers=headers, body=SUBTITLES)
     extraction = SandboxedReader(DocumentReader([*map(extractor, NAMES), example]), SystemClock()).extract(

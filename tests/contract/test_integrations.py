@@ -144,9 +144,7 @@ async def test_a_private_address_that_nobody_named_is_refused(
             raise AssertionError("it must not open")
 
 
-async def test_all_definitions_together_stay_small_and_none_stands_in_every_request(
-    made: Services, tmp_path: Path
-) -> None:
+async def test_size_of_all_tool_definitions(made: Services, tmp_path: Path) -> None:
     settings = made.settings(tmp_path)
     everything = replace(settings.assistant, workspace=tmp_path / "desk", shell=True)
     async with talking(tmp_path, [], settings=replace(settings, assistant=everything)) as talk:
@@ -178,7 +176,7 @@ class Tides:
 """
 
 
-async def test_a_strangers_integration_comes_through_the_same_door_and_gets_what_is_its_own_alone(
+async def test_integration_of_another_package_gets_only_its_own_values(
     made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "site"
@@ -200,7 +198,7 @@ async def test_a_strangers_integration_comes_through_the_same_door_and_gets_what
     sys.modules.pop("wellread_tides")
 
 
-async def test_one_that_cannot_be_loaded_is_told_by_the_doctor_and_stops_no_other(
+async def test_doctor_reports_an_integration_that_cannot_be_loaded(
     made: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "site" / "wellread_fax-1.0.dist-info"

@@ -296,7 +296,7 @@ def test_the_key_stays_out_of_the_url(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_key_or_address_a_provider_says_which_setting_it_needs(name: str) -> None:
+def test_provider_without_key_names_the_setting(name: str) -> None:
     nothing = provider(name)
     if nothing.keyless:
         assert KEY not in str(nothing.request(QUERY, Access()))
@@ -310,7 +310,7 @@ def asked(settings: SearchSettings) -> list[str]:
     return [each.name for each in search_services.selected_providers(settings, browser=False)]
 
 
-def test_whoever_answers_without_a_key_is_asked_when_nothing_is_set_each_in_its_place() -> None:
+def test_order_of_keyless_providers() -> None:
     keyless = sorted((provider(name) for name in NAMES if provider(name).keyless), key=lambda each: each.place or 0)
     assert asked(SearchSettings()) == [each.name for each in keyless]
     assert asked(SearchSettings(keys={"jina": Secret("k"), "brave": Secret("k")}))[:3] == ["brave", "jina", "tavily"]
@@ -370,9 +370,7 @@ JSON = st.recursive(
 
 
 @given(body=st.binary(max_size=300), status=STATUSES, partial=st.none() | st.just("cut"))
-def test_property_no_bytes_are_too_strange_and_none_of_them_mean_no_results(
-    body: bytes, status: int, partial: str | None
-) -> None:
+def test_random_bytes_never_mean_no_results(body: bytes, status: int, partial: str | None) -> None:
     for name in NAMES:
         assert answered(name, body, status, partial).code not in {"ok", "no_results", "partial"}
 
@@ -400,7 +398,7 @@ def test_property_a_damaged_answer_is_never_taken_for_an_empty_one(name: str, da
     assert code != "no_results"
 
 
-def test_results_with_neither_an_address_nor_a_template_are_not_no_results() -> None:
+def test_results_without_address_or_template_are_not_no_results() -> None:
     answer = json.loads(SERVICES["searxng"].answer(FOUND).body) | {"results": [{"url": None, "title": "what is this"}]}
     assert answered("searxng", json.dumps(answer).encode()).code == "changed_markup"
 

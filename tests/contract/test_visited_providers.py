@@ -133,7 +133,7 @@ document.querySelector('textarea').onkeydown = (e) => {
 # ------------------------------------------------------------------------------------------ who is asked
 
 
-def test_the_browser_is_asked_after_the_plain_page_and_google_only_by_name() -> None:
+def test_order_of_browser_providers() -> None:
     settings = (SearchSettings(), SearchSettings(providers=("google_browser",)))
     names = [
         [one.name for one in search_services.selected_providers(each, browser=browser)]
@@ -170,7 +170,7 @@ BYTES = st.binary(max_size=300) | st.text(max_size=100).map(lambda text: f"<div 
 
 
 @given(body=BYTES, status=st.sampled_from([200, 202, 302, 403, 404, 429, 500, 503]) | st.integers(100, 999))
-def test_property_no_page_is_too_strange_and_none_of_them_means_no_results(body: bytes, status: int) -> None:
+def test_random_page_never_means_no_results(body: bytes, status: int) -> None:
     for name in NAMES:
         told = provider(name).parse(Response(url="https://s.example/search", status=status, headers=(), body=body))
         assert told.code not in {"ok", "no_results", "partial"}
@@ -178,7 +178,7 @@ def test_property_no_page_is_too_strange_and_none_of_them_means_no_results(body:
 
 
 @given(data=st.data())
-def test_property_a_page_of_results_cut_anywhere_is_never_told_as_empty(data: st.DataObject) -> None:
+def test_truncated_page_of_results_is_never_empty(data: st.DataObject) -> None:
     body = visited.google(FOUND).body
     cut = body[: data.draw(st.integers(0, len(body)))]
     told = provider("google_browser").parse(Response(url="https://s.example/search", status=200, headers=(), body=cut))

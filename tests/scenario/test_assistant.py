@@ -166,7 +166,7 @@ async def test_a_question_survives_a_restart_and_is_answered_once(tmp_path: Path
     assert len(later.model.asked[0].results()) == 2
 
 
-async def test_what_was_said_before_a_question_is_kept_with_what_was_said_after_it(tmp_path: Path) -> None:
+async def test_text_before_and_after_an_approval_is_kept(tmp_path: Path) -> None:
     deeds = Deeds()
     script = [["I will write to Ann.", Call("send", {"to": "Ann"})], "It went out.", "You are welcome."]
     async with talking(tmp_path, script, tools=deeds.tools) as talk:
@@ -203,7 +203,7 @@ async def test_an_action_that_is_no_longer_what_was_shown_is_not_done(tmp_path: 
     assert "replace the file a.txt" in talk.model.asked[1].results()[0]
 
 
-async def test_an_action_that_a_crash_cut_off_is_not_done_again_and_nobody_is_told_that_it_was_not(
+async def test_action_interrupted_by_a_crash_is_not_repeated(
     tmp_path: Path,
 ) -> None:
     deeds = Deeds()
@@ -241,7 +241,7 @@ async def test_a_question_that_nobody_asked_is_gone(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------- taint
 
 
-async def test_the_assistants_own_store_is_changed_freely_while_only_the_user_has_spoken(tmp_path: Path) -> None:
+async def test_own_store_is_changed_without_approval_in_a_clean_turn(tmp_path: Path) -> None:
     deeds = Deeds()
     async with talking(tmp_path, [Call("note", {"what": "tea"}), "Kept."], tools=deeds.tools) as talk:
         reply = await talk.say("Remember tea")
@@ -249,7 +249,7 @@ async def test_the_assistants_own_store_is_changed_freely_while_only_the_user_ha
     assert (reply.asked, reply.receipts) == ((), ("note: {'what': 'tea'}",))
 
 
-async def test_after_reading_words_of_others_even_the_own_store_is_asked_about(tmp_path: Path) -> None:
+async def test_own_store_needs_approval_in_a_tainted_turn(tmp_path: Path) -> None:
     deeds = Deeds()
     script = [Call("look"), Call("note"), "Kept.", Call("note"), "Kept again."]
     async with talking(tmp_path, script, tools=deeds.tools) as talk:
@@ -275,7 +275,7 @@ async def test_a_tool_knows_whether_the_turn_has_read_words_of_others(tmp_path: 
     assert (seen, TURN_TAINTED.get()) == ([False, True], False)
 
 
-async def test_in_a_tainted_turn_an_address_that_nobody_spelled_out_is_asked_about(tmp_path: Path) -> None:
+async def test_invented_address_needs_approval_in_a_tainted_turn(tmp_path: Path) -> None:
     deeds = Deeds(["see http://127.0.0.1:9/told for more"])
     script = [
         Call("look"),
@@ -329,7 +329,7 @@ async def test_another_room_may_ask_a_question_of_its_own(tmp_path: Path) -> Non
     assert used.requests == 1
 
 
-async def test_what_is_known_stands_in_the_instructions_and_taints_where_others_said_it(tmp_path: Path) -> None:
+async def test_facts_in_the_instructions_taint_if_others_stated_them(tmp_path: Path) -> None:
     async def mine(_turn: ConversationTurn) -> ToolResult:
         return ToolResult("likes tea")
 

@@ -158,7 +158,7 @@ async def test_the_tools_of_an_mcp_server_are_offered_and_asked_about(tmp_path: 
     assert reply.tainted
 
 
-async def test_a_server_that_lists_its_tools_page_by_page_offers_all_of_them(tmp_path: Path) -> None:
+async def test_tools_of_a_server_that_lists_them_in_pages(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(PAGED)
     settings = settings_in(tmp_path / "store", mcp={"paged": f"{sys.executable} {tmp_path / 'server.py'}"})
     async with talking(tmp_path, [], settings=settings) as talk:
@@ -166,7 +166,7 @@ async def test_a_server_that_lists_its_tools_page_by_page_offers_all_of_them(tmp
     assert offered == {"paged_tool_0", "paged_tool_1", "paged_tool_2"}
 
 
-async def test_a_schema_that_refers_to_an_address_costs_its_tool_and_is_not_fetched(
+async def test_tool_with_a_remote_schema_is_left_out(
     site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "server.py").write_text(ELSEWHERE.replace("ADDRESS", site.url("/meta-data")))

@@ -129,7 +129,7 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert sorted(path.name for path in site.iterdir() if "pages" in path.name) == ["pages.jsonl"]
 
 
-def test_an_old_error_stands_until_the_run_that_tries_it_again_has_ended(site: Path) -> None:
+def test_old_error_is_kept_until_the_next_run_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")
     with JsonLinesOutput(site / "pages.jsonl") as ledger:

@@ -113,7 +113,7 @@ async def test_the_bot_answers_tells_its_health_and_stops_when_told(tmp_path: Pa
         assert bot.code == 0, bot.said
 
 
-async def test_the_bot_that_telegram_calls_answers_once_what_comes_with_its_secret(tmp_path: Path) -> None:
+async def test_webhook_call_with_the_secret_is_answered_once(tmp_path: Path) -> None:
     hooks = {"WELLREAD_CHANNELS_HOOKS": "telegram=https://bot.example/hooks/telegram"}
     async with exchange() as line:
         async with (
@@ -240,7 +240,7 @@ def service() -> dict[str, Any]:  # Any: YAML
     return told
 
 
-def test_the_unit_runs_the_bot_as_nobody_special_and_gives_it_time_to_stop() -> None:
+def test_systemd_unit_has_no_privileges_and_time_to_stop() -> None:
     told = unit()["Service"]
     assert told["ExecStart"] == "/opt/wellread/bin/wellread bot"
     assert told["User"] == "wellread"
@@ -258,7 +258,7 @@ def test_systemd_has_nothing_to_say_of_the_unit() -> None:
     assert [line for line in lines if "is not executable" not in line] == []
 
 
-def test_in_the_container_nobody_is_root_and_its_health_is_asked_where_the_bot_tells_it() -> None:
+def test_bot_container_without_root_and_its_health_check() -> None:
     told = instructions()
     assert int(told["USER"]) > 0
     assert told["CMD"] == '["bot"]'

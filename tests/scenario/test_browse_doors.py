@@ -83,9 +83,7 @@ async def test_an_agent_works_a_page_by_mcp_and_leaves_nothing_behind(
     assert await doors.all_gone(started)
 
 
-async def test_an_agent_works_a_page_by_http_and_every_answer_is_as_the_openapi_says(
-    harbour: Site, tmp_path: Path
-) -> None:
+async def test_browser_session_over_http_matches_openapi(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/all"] = (
         "<title>All</title><select aria-label=Port><option>Oslo<option>Bergen</select><input aria-label=Name>"
         "<input type=file aria-label=Ledger><p id=a draggable=true style='width:80px'>drag</p>"
@@ -133,9 +131,7 @@ async def test_an_agent_works_a_page_by_http_and_every_answer_is_as_the_openapi_
     assert "image/png" in paths["/v1/browse/screenshot"]["post"]["responses"]["200"]["content"]
 
 
-async def test_a_model_works_a_page_with_the_tool_sets_and_sees_pictures_in_its_own_form(
-    harbour: Site, tmp_path: Path
-) -> None:
+async def test_browser_session_with_tool_sets_and_their_picture_forms(harbour: Site, tmp_path: Path) -> None:
     async with Web(settings_for(harbour, tmp_path)) as web:
         kits: list[tools.ToolSet[Any]] = [  # Any: each framework's own
             make(web) for make in (tools.openai, tools.anthropic, tools.langchain, tools.pydantic_ai)
@@ -187,9 +183,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-async def test_the_snapshot_of_a_page_that_says_as_much_as_it_can_stays_below_ten_thousand_tokens(
-    harbour: Site, tmp_path: Path
-) -> None:
+async def test_largest_snapshot_stays_below_10000_tokens(harbour: Site, tmp_path: Path) -> None:
     """Three bytes are fewer than any script needs for a token in the usual vocabularies."""
     harbour.pages["/hostile"] = HOSTILE.format(t="\u8239" * 400, p="\u6d77\u9c9c" * 700)
     async with doors.connected(harbour, tmp_path, "http", "auto") as client:
@@ -242,7 +236,7 @@ async def test_long_markdown_comes_in_pieces_that_join_to_the_whole(harbour: Sit
     assert all(piece["content"].startswith("Day") for piece in pieces)
 
 
-async def test_downloads_of_a_session_go_to_the_workspace_as_long_as_it_has_room(harbour: Site, tmp_path: Path) -> None:
+async def test_downloads_of_a_session_up_to_the_size_of_the_workspace(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/file"] = (200, {"Content-Disposition": "attachment; filename=log.csv"}, b"a,b\n")
     harbour.pages["/files"] = "<title>Files</title><a href=/file>Get</a>"
     for most, said in ((100, "log.csv, 4 bytes"), (3, "log.csv, 4 bytes, was not saved")):

@@ -33,7 +33,7 @@ async def ended(desk: OperationDispatcher, session: str) -> None:
         await desk.sessions._open[session].held_tab.ended.wait()
 
 
-async def test_a_session_is_its_callers_own_and_a_foreign_one_is_told_like_none(harbour: Site, tmp_path: Path) -> None:
+async def test_session_of_another_caller_does_not_exist(harbour: Site, tmp_path: Path) -> None:
     keys = {name: new_key(name) for name in ("ann", "bo")}
     given = doors.settings(harbour, tmp_path, keys={name: kept for name, (_, kept) in keys.items()}, key_sessions=1)
     async with doors.http(given, keys["ann"][0]) as client:
@@ -55,7 +55,7 @@ async def test_a_session_is_its_callers_own_and_a_foreign_one_is_told_like_none(
         assert (await ask(client, "/read", session=session))["title"] == "Harbour shop"
 
 
-async def test_as_many_sessions_are_open_as_may_be_and_a_closed_one_makes_room(harbour: Site, tmp_path: Path) -> None:
+async def test_limit_of_open_sessions(harbour: Site, tmp_path: Path) -> None:
     async with doors.http(doors.settings(harbour, tmp_path, sessions=1)) as client:
         session = (await ask(client, "", url=harbour.url("/shop")))["session"]
         full = await client.post("/v1/browse", json={"url": harbour.url("/shop")})
@@ -81,7 +81,7 @@ async def test_a_session_that_is_left_alone_is_closed_and_says_so(harbour: Site,
         assert (await desk.do("page_close", {"session": session})).data()["outcome"] == "not there"
 
 
-async def test_steps_asked_at_once_never_click_what_has_another_number_meanwhile(harbour: Site, tmp_path: Path) -> None:
+async def test_concurrent_steps_never_click_a_renumbered_element(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/first"] = "<title>First</title><a href=/second>On</a><button>No</button>"
     harbour.pages["/second"] = "<title>Second</title><button>A</button><button onclick=\"fetch('/bad')\">Bad</button>"
     given = doors.settings(harbour, tmp_path)
@@ -105,7 +105,7 @@ async def test_steps_asked_at_once_never_click_what_has_another_number_meanwhile
     assert "/bad" not in harbour.paths()
 
 
-async def test_a_browser_that_is_lost_ends_the_step_and_the_session_says_why(harbour: Site, tmp_path: Path) -> None:
+async def test_lost_browser_ends_the_step_and_the_session(harbour: Site, tmp_path: Path) -> None:
     given = doors.settings(harbour, tmp_path)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
@@ -162,7 +162,7 @@ async def test_an_opening_that_is_given_up_leaves_no_session(harbour: Site, tmp_
         await desk.aclose()
 
 
-async def test_without_a_browser_the_tools_are_listed_and_say_what_is_missing(harbour: Site, tmp_path: Path) -> None:
+async def test_browser_tools_without_a_browser(harbour: Site, tmp_path: Path) -> None:
     given = replace(
         doors.settings(harbour, tmp_path), browser=BrowserSettings(executable=tmp_path / "none", sandbox=False)
     )
@@ -184,7 +184,7 @@ async function ask() {
 }</script>"""
 
 
-async def test_a_session_that_was_recorded_is_worked_again_without_a_network(harbour: Site, tmp_path: Path) -> None:
+async def test_replayed_session_needs_no_network(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/tides"] = TIDES
     harbour.pages["/tides.css"] = (200, {"Content-Type": "text/css"}, b"p { color: #123 }")
     harbour.pages["/tide"] = lambda asked: (
@@ -217,9 +217,7 @@ async def test_a_session_that_was_recorded_is_worked_again_without_a_network(har
 
 
 @pytest.mark.parametrize("place", ["/deep/desk", "javascript:document.body.append('obeyed')", "/login?again"])
-async def test_a_redirect_that_was_recorded_leads_the_browser_on_with_its_cookies(
-    harbour: Site, tmp_path: Path, place: str
-) -> None:
+async def test_replayed_redirect_keeps_its_cookies(harbour: Site, tmp_path: Path, place: str) -> None:
     harbour.pages["/gate"] = "<title>Gate</title><form method=post action=/login><button>Enter</button></form>"
     harbour.pages["/login"] = lambda asked: (
         302, {"Location": place, "Set-Cookie": "who=Ann; Path=/\r\nSet-Cookie: what=key; Path=/"}, b"",

@@ -93,9 +93,7 @@ async def gone(pids: tuple[int, ...]) -> bool:
     return False
 
 
-async def test_nothing_starts_before_the_first_job_and_nothing_is_left_after_the_last(
-    site: Site, tmp_path: Path
-) -> None:
+async def test_no_browser_before_the_first_or_after_the_last_job(site: Site, tmp_path: Path) -> None:
     async with pool_for(site, tmp_path) as pool:
         before = pool._running
         assert before is None
@@ -118,9 +116,7 @@ async def test_jobs_share_one_browser_until_it_is_worn(site: Site, tmp_path: Pat
         assert await gone((pids[0],))
 
 
-async def test_a_worn_browser_whose_last_job_ends_while_the_next_one_is_started_is_closed(
-    site: Site, tmp_path: Path
-) -> None:
+async def test_worn_browser_is_closed_while_the_next_one_starts(site: Site, tmp_path: Path) -> None:
     began, go_on = anyio.Event(), anyio.Event()
     worn: list[tuple[int, ...]] = []
 

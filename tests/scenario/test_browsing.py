@@ -71,7 +71,7 @@ VEIL = (
 )
 
 
-def test_what_floats_before_a_veil_is_a_dialog_and_when_it_is_gone_the_rest_can_be_reached(reading: Reading) -> None:
+def test_box_over_a_backdrop_is_a_dialog_until_it_is_closed(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert tab.snapshot.content.startswith("=== dialog on top ===\n## Cookies?")
         with pytest.raises(InvalidInput, match=r'button "Behind" is covered by'):
@@ -85,7 +85,7 @@ def test_what_floats_before_a_veil_is_a_dialog_and_when_it_is_gone_the_rest_can_
     work(reading, VEIL, steps)
 
 
-def test_the_window_comes_first_and_what_is_further_down_is_said_to_be(reading: Reading) -> None:
+def test_content_of_the_window_comes_first(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert tab.snapshot.content == (
             '=== in the window ===\n[1] button "Top"\n=== further down ===\n[2] button "Bottom"'
@@ -96,7 +96,7 @@ def test_the_window_comes_first_and_what_is_further_down_is_said_to_be(reading: 
     work(reading, "<button>Top</button><div style='height:5000px'></div><button>Bottom</button>", steps)
 
 
-def test_more_than_fifty_elements_are_shown_on_pages_and_nothing_is_cut(reading: Reading) -> None:
+def test_more_than_fifty_elements_on_several_pages(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         first = tab.snapshot
         assert (len(first.elements), first.more, first.page, first.pages) == (50, 73, 1, 3)
@@ -156,7 +156,7 @@ def test_what_has_changed_is_told(reading: Reading) -> None:
     )
 
 
-def test_numbers_stay_with_their_elements_when_others_come_before_them(reading: Reading) -> None:
+def test_elements_keep_their_numbers_when_others_are_inserted(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         told = await tab.click(1)
         assert [(each.index, each.name) for each in told.elements] == [(3, "new"), (1, "add"), (2, "last")]
@@ -172,7 +172,7 @@ def test_numbers_stay_with_their_elements_when_others_come_before_them(reading: 
 # ------------------------------------------------------------------------------------ what is never clicked
 
 
-def test_an_element_that_has_vanished_is_named_and_nothing_else_is_clicked(reading: Reading) -> None:
+def test_click_on_a_vanished_element(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         await tab.click(1)
         with pytest.raises(InvalidInput, match=r'^\[2\] button "Old" has vanished from the page$'):
@@ -187,7 +187,7 @@ def test_an_element_that_has_vanished_is_named_and_nothing_else_is_clicked(readi
     )
 
 
-def test_an_element_that_goes_between_two_steps_is_not_mistaken_for_its_successor(reading: Reading) -> None:
+def test_replaced_element_is_not_taken_for_its_successor(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         tab.answer("accept")
         await reading_page(tab).evaluate("old.outerHTML = '<button onclick=tell(1)>Old</button>'")
@@ -211,7 +211,7 @@ def test_numbers_of_a_page_that_was_left_mean_nothing_on_the_next(reading: Readi
     work(reading, "<a href=/next>next</a>", steps)
 
 
-def test_what_comes_over_an_element_when_it_is_pointed_at_is_not_clicked(reading: Reading) -> None:
+def test_cover_that_appears_under_the_pointer_is_not_clicked(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         with pytest.raises(InvalidInput, match='is covered by div "Wait"'):
             await tab.click(1)
@@ -378,7 +378,7 @@ async def test_files_come_from_the_workspace_and_downloads_go_there(workshop: tu
     assert (folder / "_log.csv").read_bytes() == b"a,b\n"
 
 
-def test_without_a_workspace_nothing_is_uploaded_and_downloads_are_only_told(reading: Reading) -> None:
+def test_uploads_and_downloads_without_a_workspace(reading: Reading) -> None:
     reading.site.pages["/file"] = (200, {"Content-Disposition": "attachment; filename=log.csv"}, b"a,b\n")
 
     async def steps(tab: BrowseSession) -> None:

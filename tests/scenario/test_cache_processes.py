@@ -174,7 +174,7 @@ def killed(folder: Path, rounds: int, rng: random.Random) -> None:
         assert all(kept[key].fetched_at >= edition for key, edition in last.items())
 
 
-def test_processes_share_one_folder_without_losing_or_tearing_anything(tmp_path: Path) -> None:
+def test_processes_share_one_cache_folder(tmp_path: Path) -> None:
     hammered(tmp_path, processes=4, count=150)
 
 
@@ -206,7 +206,7 @@ def test_writers_killed_thirty_times_leave_every_entry_whole(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_file_damaged_again_and_again_under_running_processes_never_stops_them(tmp_path: Path) -> None:
+def test_file_damaged_repeatedly_under_running_processes(tmp_path: Path) -> None:
     rng = random.Random(3)
     processes = [started("mend", tmp_path, seed, 600) for seed in range(3)]
     assert processes[0].stdout is not None

@@ -140,7 +140,7 @@ sys.stdin = Typed()
 """
 
 
-def test_the_first_message_is_asked_for_before_the_libraries_of_models_are_loaded(tmp_path: Path) -> None:
+def test_prompt_appears_before_model_libraries_are_loaded(tmp_path: Path) -> None:
     words = ("--set", "models.chat=openai:gpt-4o-mini", "--set", "models.fallback=anthropic:claude-sonnet-5")
     keys = ("--set", "models.keys=openai=x,anthropic=y")
     told = cold(*words, *keys, "chat", home=tmp_path, code=f"{LOOKED}{MAIN}")

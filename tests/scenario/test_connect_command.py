@@ -69,9 +69,7 @@ def test_the_commands_tell_connect_and_disconnect(google: Services, tmp_path: Pa
     assert "not connected" in told(settings, "connect").stdout
 
 
-def test_a_disconnection_that_nobody_confirms_is_told_and_forgets_all_the_same(
-    google: Services, tmp_path: Path
-) -> None:
+def test_unconfirmed_disconnection_deletes_the_tokens(google: Services, tmp_path: Path) -> None:
     settings = google.settings(tmp_path)
     anyio.run(held, google, tmp_path)
     google.accounts.broken = fault(400, "invalid_request")
@@ -121,7 +119,7 @@ def test_half_of_the_keys_is_told(google: Services, tmp_path: Path) -> None:
     assert told(settings, "connect", "google").exit_code == 3
 
 
-def test_what_is_not_set_up_is_neither_well_nor_amiss_and_names_its_page(tmp_path: Path) -> None:
+def test_doctor_names_the_page_of_what_is_not_set_up(tmp_path: Path) -> None:
     bare = ["--set", f"cache.dir={tmp_path}", "--set", "models.chat=ollama:none"]
     checked = CliRunner().invoke(app, [*bare, "assistant", "doctor"])
     assert checked.exit_code == 0

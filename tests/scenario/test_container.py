@@ -83,7 +83,7 @@ def test_nobody_is_root_and_the_last_user_runs_the_server() -> None:
     assert (limits["cap_drop"], limits["read_only"]) == (["ALL"], True)
 
 
-def test_every_variable_is_a_setting_and_the_server_starts_with_them_only_because_there_is_a_key() -> None:
+def test_container_variables_are_settings_and_need_a_key() -> None:
     settings = load(environ=environment())
     assert settings.server.host == "0.0.0.0"
     assert settings.cache.dir == Path("/data")
@@ -93,7 +93,7 @@ def test_every_variable_is_a_setting_and_the_server_starts_with_them_only_becaus
         refuse_open(load(environ=without).server)
 
 
-def test_health_is_asked_where_no_key_is_needed_on_the_port_that_is_served() -> None:
+def test_container_health_check_needs_no_key() -> None:
     path = re.search(r"http://127\.0\.0\.1:(\d+)(/\w+)", dict(instructions())["HEALTHCHECK"])
     assert path
     assert path[2] in PUBLIC_PATHS

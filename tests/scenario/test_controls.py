@@ -43,7 +43,7 @@ twice['__reactProps$1a2b'] = {onDoubleClick: () => 0};
 </script>"""
 
 
-def test_what_frameworks_serve_from_the_root_of_a_page_is_found_and_their_marks_for_styles_are_none(
+def test_controls_with_delegated_listeners_of_frameworks(
     reading: Reading,
 ) -> None:
     told = [f"{each.role} {each.name}" for each in shown(reading, ROOTED).elements]

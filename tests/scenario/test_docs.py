@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_docs_become_a_site_that_keeps_older_versions_and_leads_to_the_newest(site: Path) -> None:
+def test_site_of_the_docs_keeps_older_versions(site: Path) -> None:
     told = json.loads((site / "versions.json").read_text(encoding="utf-8"))
     assert [each["version"] for each in told] == ["0.1", "0.0"]
     assert [each["aliases"] for each in told] == [["latest"], []]

@@ -40,7 +40,7 @@ def test_setup_of_client_with_a_file(client: str) -> None:
     assert "\n" not in line
 
 
-def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_servers(tmp_path: Path) -> None:
+def test_mcp_setup_and_tools_without_server_libraries(tmp_path: Path) -> None:
     bare = "sys.modules |= dict.fromkeys(('mcp', 'fastapi', 'uvicorn', 'prometheus_client')); "
     bare += MAIN
     code, out, err = cold("mcp", "--print-config", "claude-code", home=tmp_path, code=bare)
@@ -64,7 +64,7 @@ def test_the_command_prints_a_setup_and_the_tools_without_the_libraries_of_serve
     assert "pip install 'wellread[server]'" in err
 
 
-def test_a_key_is_shown_once_and_its_hash_starts_a_server_that_a_name_without_keys_does_not(tmp_path: Path) -> None:
+def test_new_key_is_shown_with_its_hash_and_no_keys_is_an_error(tmp_path: Path) -> None:
     code, out, _ = run("serve", "--new-key", "alice", "--json", home=tmp_path)
     made = json.loads(out)
     assert (code, made["name"], made["hash"].startswith("sha256:")) == (0, "alice", True)
@@ -91,15 +91,13 @@ def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
         ("browse.dialogs", "accept, dismiss"),
     ],
 )
-def test_a_setting_that_is_a_choice_is_checked_before_anything_is_done(
-    tmp_path: Path, setting: str, choices: str
-) -> None:
+def test_choice_setting_is_checked_first(tmp_path: Path, setting: str, choices: str) -> None:
     code, _, err = run("--set", f"{setting}=loud", "config", home=tmp_path)
     assert code == 3
     assert f"{setting} in flag: expected one of {choices}, got 'loud'" in err
 
 
-def test_the_doctor_lists_every_plugin_and_extra_and_says_how_to_mend_what_is_missing(tmp_path: Path) -> None:
+def test_doctor_lists_plugins_and_extras_with_remedies(tmp_path: Path) -> None:
     code, out, _ = run("--set", "search.providers=brave,tavily", "doctor", "--offline", "--json", home=tmp_path)
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     for kind in plugins.KINDS:
@@ -157,7 +155,7 @@ def test_the_doctor_asks_for_a_page_and_compares_the_clocks(
     assert ("timedatectl" in told["clock"][1]) is not ok
 
 
-def test_the_doctor_says_what_is_the_matter_with_the_network_and_goes_on_without_it(tmp_path: Path) -> None:
+def test_doctor_without_a_network(tmp_path: Path) -> None:
     gone = Site()
     server = serving(gone)
     server.shutdown()

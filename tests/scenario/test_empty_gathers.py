@@ -42,7 +42,7 @@ async def indexed(tell: Tell) -> tuple[Story, Pages, str]:
     return story, pages, url
 
 
-async def test_a_page_of_the_index_that_the_network_cannot_give_is_read_from_the_index(tell: Tell) -> None:
+async def test_indexed_page_is_read_from_the_index_without_network(tell: Tell) -> None:
     story, pages, url = await indexed(tell)
     pages.clear()
     told = await story.pipeline.gather(QUESTION)
@@ -57,7 +57,7 @@ async def test_a_page_of_the_index_that_the_network_cannot_give_is_read_from_the
     assert all(verdict.ok for verdict in await story.pipeline.verify(told.passages))
 
 
-async def test_a_stale_copy_of_the_cache_stands_in_for_a_page_that_does_not_come(tell: Tell) -> None:
+async def test_stale_snapshot_replaces_an_unreachable_page(tell: Tell) -> None:
     url = urls(1)[0]
     pages: Pages = {url: page("limpets", ANSWER)}
     story = tell(pages)
@@ -199,15 +199,13 @@ def test_an_index_made_by_a_replay_answers_without_the_recording(library: Path, 
 
 
 @pytest.mark.parametrize("shape", [(), ("--json",), ("--jsonl",), ("--wrapped",)])
-def test_where_no_search_service_answers_a_gather_ends_with_the_number_for_later(
-    library: Path, elsewhere: Path, shape: tuple[str, ...]
-) -> None:
+def test_exit_code_of_a_gather_without_search_services(library: Path, elsewhere: Path, shape: tuple[str, ...]) -> None:
     done = command(library, "gather", "zebra", "--provider", "tavily", "--replay", str(elsewhere), *shape)
     assert done.exit_code == 5
     assert "no_passages" in done.output
 
 
-def test_a_search_that_no_service_answers_ends_with_the_number_for_later(library: Path, elsewhere: Path) -> None:
+def test_exit_code_of_a_search_without_search_services(library: Path, elsewhere: Path) -> None:
     done = command(library, "search", "zebra", "--provider", "tavily", "--replay", str(elsewhere), "--json")
     assert done.exit_code == 5
     assert json.loads(done.stdout)["hits"] == []
@@ -229,7 +227,7 @@ def test_what_is_honestly_not_there_is_done(library: Path, elsewhere: Path, name
         (["robots", "blocked_address"], 4),
     ],
 )
-def test_where_no_page_can_be_read_the_most_hopeful_reason_decides_the_number(codes: list[str], number: int) -> None:
+def test_exit_code_of_a_gather_without_readable_pages(codes: list[str], number: int) -> None:
     missed = tuple(Missed(url, code, "") for url, code in zip(urls(len(codes)), codes, strict=True))
     told = Gathered(
         query=QUESTION,

@@ -60,7 +60,7 @@ async def test_an_answer_comes_back_with_its_body_headers_and_place(server: Serv
     assert header(response.headers, "content-type") == "text/plain"
 
 
-async def test_a_request_says_who_asks_and_the_caller_s_headers_replace_ours(server: Server) -> None:
+async def test_default_headers_and_headers_of_the_caller(server: Server) -> None:
     server.paths["/"] = whole(b"x")
     await fetched(server, headers=(("accept", "application/json"), ("If-None-Match", '"v1"')))
     sent = server.requests[0].decode().lower().split("\r\n")

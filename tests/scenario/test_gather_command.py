@@ -71,7 +71,7 @@ def test_no_passage_begins_another_one(capsys: pytest.CaptureFixture[str]) -> No
         assert "\n\\[2] Bank - https://bank.example/\nPay [3] now. [b]x[/b]" in shown
 
 
-def test_each_step_is_a_line_and_the_last_one_is_the_answer_that_verify_takes(library: Path, tmp_path: Path) -> None:
+def test_jsonl_steps_end_with_a_verifiable_answer(library: Path, tmp_path: Path) -> None:
     done = gather(library, "--jsonl")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["event"] for line in lines] == ["found", "page", "page", "page", "gathered"]
@@ -108,7 +108,7 @@ def test_people_and_models_see_where_a_passage_parts_what_goes_on(library: Path)
     assert "(cut at its end: find or read the page for the rest)" in render_text.gathered_text(told, frozenset())
 
 
-def test_an_embedder_that_cannot_be_reached_is_told_beside_the_passages(library: Path) -> None:
+def test_unreachable_embedder_is_a_notice_beside_the_passages(library: Path) -> None:
     command = ["--set", f"cache.dir={library}", "--set", "embed.service=ollama"]
     done = CliRunner().invoke(app, [*command, "gather", QUESTION, "--provider", "local", "--replay", str(SITE)])
     assert done.exit_code == 0

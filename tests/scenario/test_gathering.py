@@ -35,7 +35,7 @@ hundred = settings(
 # ------------------------------------------------------------------------------------------ told as it comes
 
 
-async def test_hits_come_first_then_each_page_as_it_ends_and_the_answer_last(tell: Tell) -> None:
+async def test_order_of_the_steps_of_a_gather(tell: Tell) -> None:
     hits = urls(4)
     story = tell({hits[0]: page("one", ANSWER), hits[1]: Unreachable("down"), hits[2]: page("two"), hits[3]: page("3")})
     steps = await steps_of(listing(story, hits, pages=3, concurrency=1))
@@ -118,7 +118,7 @@ async def test_less_than_one_page_or_result_is_refused(tell: Tell, wrong: dict[s
 # ------------------------------------------------------------------------------------------------- deadline
 
 
-async def test_what_is_done_by_the_deadline_is_the_answer_and_the_rest_is_named(tell: Tell) -> None:
+async def test_gather_at_its_deadline(tell: Tell) -> None:
     hits = urls(6)
     story = tell({url: page(url[7:9], ANSWER) for url in hits})
     fetch = story.web.fetch
@@ -139,7 +139,7 @@ async def test_what_is_done_by_the_deadline_is_the_answer_and_the_rest_is_named(
     assert all("2 s" in it.reason for it in told.missed)
 
 
-async def test_hits_beyond_the_target_are_not_missed_when_time_runs_out_later(tell: Tell) -> None:
+async def test_hits_beyond_the_target_are_not_missed_at_the_deadline(tell: Tell) -> None:
     class Slow:
         async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
             del texts
@@ -212,9 +212,9 @@ async def test_another_address_of_a_dead_page_is_tried(tell: Tell) -> None:
     known=st.booleans(),
 )
 @hundred
-def test_properties_11_to_13_three_pages_at_once_are_read_and_each_is_named_once_as_read_or_missed(
-    tell: Tell, fates: list[str], top: int, *, known: bool
-) -> None:
+def test_gather_accounts_for_every_hit(tell: Tell, fates: list[str], top: int, *, known: bool) -> None:
+    """Properties 11, 12 and 13 of seed 001: limits, failures and sources of a gather."""
+
     async def scene() -> None:
         hits = urls(len(fates))
         good = {url: page(f"village {at}", ANSWER if known else "") for at, url in enumerate(hits)}
@@ -253,7 +253,7 @@ def test_properties_11_to_13_three_pages_at_once_are_read_and_each_is_named_once
 # --------------------------------------------------------------------------------------- over real HTTP
 
 
-async def test_two_dead_a_slow_and_a_challenged_hit_make_room_and_all_four_are_named(tmp_path: Path) -> None:
+async def test_four_unreadable_hits_are_replaced_and_named(tmp_path: Path) -> None:
     async with serving() as server:
         good = [f"/good{at}" for at in range(5)]
         order = ["/dead", good[0], "/gone", "/slow", "/wall", *good[1:]]

@@ -291,7 +291,7 @@ async def test_a_long_list_is_paged_through(here: Town, google: Services) -> Non
     assert second.count("| id e") == 30
 
 
-async def test_repetitions_that_were_moved_or_deleted_by_themselves_are_listed_so(here: Town, google: Services) -> None:
+async def test_moved_and_deleted_instances_of_a_recurring_event(here: Town, google: Services) -> None:
     fill(google)
     script = [
         Call("calendar_update_event", {"id": "run_20260331T050000Z", "start": "2026-04-01T09:00"}),

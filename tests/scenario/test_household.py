@@ -202,7 +202,7 @@ async def test_a_letter_that_nobody_saw_is_shown_when_a_terminal_opens(tmp_path:
         ]
 
 
-async def test_what_is_forgotten_is_gone_from_memory_the_book_and_the_letters(tmp_path: Path) -> None:
+async def test_forgotten_fact_is_gone_from_all_tables(tmp_path: Path) -> None:
     clock = FakeClock(MONDAY)
     create = Call("schedule_create", {"when": "in two minutes", "task": "Say what is told."})
     script = ["A fine name for a boat.", create, "The user's boat is called Petrel."]

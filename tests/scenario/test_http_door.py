@@ -173,7 +173,7 @@ async def test_lists_of_a_hostile_page_are_cut_and_the_page_says_so(tmp_path: Pa
     assert "list_cut" in {notice["code"] for notice in page["notices"]}
 
 
-async def test_without_a_length_an_answer_is_cut_to_the_same_size_in_every_script(tmp_path: Path) -> None:
+async def test_default_size_of_an_answer_in_every_script(tmp_path: Path) -> None:
     paragraphs = "<p>潮が引くと灯台の下に三つの池が現れる。番人は毎日その高さを帳面に書きとめる。</p>" * 800
     web = doctored(tmp_path, f"<main><h1>潮</h1>{paragraphs}</main>")
     async with http(settings(tmp_path), web=web) as client:

@@ -89,7 +89,7 @@ async def test_a_site_map_brings_all_its_pages_and_the_next_run_skips_them(tmp_p
         assert (await kept(web, server.url("/sitemap.xml"))).counts == {"kept": 0, "unchanged": 3, "failed": 0}
 
 
-async def test_the_maps_of_a_site_are_named_by_its_robots_txt_packed_and_nested(tmp_path: Path, server: Server) -> None:
+async def test_packed_and_nested_site_maps_of_robots_txt(tmp_path: Path, server: Server) -> None:
     urls = site(server, "whelk", "limpet")
     server.paths["/robots.txt"] = whole(f"User-agent: *\nsitemap: {server.url('/maps/all.xml')}\n".encode())
     index = urlset(server.url("/maps/1.xml.gz"), server.url("/maps/2.txt"), kind="sitemap", root="sitemapindex")
@@ -101,9 +101,7 @@ async def test_the_maps_of_a_site_are_named_by_its_robots_txt_packed_and_nested(
         assert {row.url: row.outcome for row in told.pages} == dict.fromkeys(urls, "kept")
 
 
-async def test_maps_of_a_circle_are_read_once_and_the_customary_one_without_robots_txt(
-    tmp_path: Path, server: Server
-) -> None:
+async def test_circular_site_maps_and_the_default_site_map(tmp_path: Path, server: Server) -> None:
     urls = site(server, "whelk")
     server.paths["/robots.txt"] = whole(b"", "404 Not Found")
     server.paths["/sitemap.xml"] = whole(
@@ -232,7 +230,7 @@ def recorded(path: Path, *pages: tuple[str, str, bytes]) -> Path:
     return path
 
 
-async def test_every_good_answer_of_a_recording_is_kept_the_last_of_each_url(tmp_path: Path) -> None:
+async def test_last_good_response_of_each_recorded_url(tmp_path: Path) -> None:
     file = recorded(
         tmp_path / "shore.warc.gz",
         ("https://shore.example/1", "200 OK", article("gannet")),
@@ -255,7 +253,7 @@ async def test_every_good_answer_of_a_recording_is_kept_the_last_of_each_url(tmp
         assert (await kept(web, str(file))).counts["unchanged"] == 2
 
 
-async def test_what_came_from_a_recording_is_gathered_and_proven_without_a_network(tmp_path: Path) -> None:
+async def test_gather_and_verify_recorded_pages_without_network(tmp_path: Path) -> None:
     file = recorded(tmp_path / "shore.warc.gz", ("https://shore.example/1", "200 OK", article("limpet")))
     async with opened(tmp_path / "store") as web:
         await kept(web, str(file))
@@ -319,7 +317,7 @@ async def test_every_readable_file_of_a_folder_is_kept_and_found(tmp_path: Path)
         assert await found(web, "gannets") == [file_url(folder / "plain.txt")]
 
 
-async def test_what_a_file_says_is_cited_by_its_file_url_and_proven_when_the_file_is_gone(tmp_path: Path) -> None:
+async def test_citation_of_a_deleted_file_by_its_url(tmp_path: Path) -> None:
     file = papers(tmp_path / "papers") / "notes.md"
     async with opened(tmp_path / "store") as web:
         await kept(web, str(file))
@@ -352,7 +350,7 @@ async def test_a_file_that_is_too_large_or_of_no_known_kind_says_so(tmp_path: Pa
     assert {row.code for row in told.pages} == {"too_large", "unsupported"}
 
 
-async def test_removing_a_folder_forgets_what_lies_below_it_and_nothing_beside(tmp_path: Path, server: Server) -> None:
+async def test_removing_a_folder_from_the_index(tmp_path: Path, server: Server) -> None:
     folder = papers(tmp_path / "papers")
     beside = tmp_path / "papers2.txt"
     beside.write_text("The gannet dives.", encoding="utf-8")

@@ -69,7 +69,7 @@ def names(place: Path, source: str, *options: str, given: bytes = b"") -> set[st
 
 
 @pytest.mark.parametrize("kind", INPUTS)
-def test_every_kind_of_input_is_read_by_both_commands_as_the_same_pages(tmp_path: Path, kind: str) -> None:
+def test_inputs_of_extract_and_index_give_the_same_pages(tmp_path: Path, kind: str) -> None:
     source = tmp_path / kind
     INPUTS[kind](source)
     read = texts(tmp_path, str(source))
@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_told_by_both_in_the_same_words(tmp_path: Path, n
         assert (row["code"], row["reason"]) == (error["code"], error["message"])
 
 
-def test_an_address_given_for_a_file_is_named_with_the_command_that_reads_it(tmp_path: Path) -> None:
+def test_url_in_place_of_a_file_names_the_command(tmp_path: Path) -> None:
     done = told(tmp_path, "extract", "https://shore.example/")
     assert done.exit_code == 1
     assert done.stderr.count("https://shore.example") == 2
@@ -125,7 +125,7 @@ def test_what_a_file_is_called_tells_how_it_is_read(tmp_path: Path, name: str, b
 
 
 @pytest.mark.parametrize("command", [("read",), ("find",), ("download",)])
-def test_a_file_given_for_a_url_is_named_with_the_command_that_reads_it(
+def test_file_in_place_of_a_url_names_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
     (tmp_path / "low shore.html").write_bytes(HTML)

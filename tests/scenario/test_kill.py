@@ -80,7 +80,7 @@ def lines(deliveries: Path, kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("step", clockwork.STEPS)
-def test_a_process_killed_at_any_step_loses_nothing_and_doubles_nothing_unmarked(step: str, tmp_path: Path) -> None:
+def test_process_killed_at_any_step(step: str, tmp_path: Path) -> None:
     url, deliveries = f"sqlite:///{tmp_path}/assistant.db", tmp_path / "deliveries"
     job = asked(url)
     assert served(url, deliveries, step) == -signal.SIGKILL

@@ -90,7 +90,7 @@ markdown = st.lists(st.sampled_from(PARTS), max_size=400).map("".join)
 
 @settings(max_examples=60, deadline=None)
 @given(markdown | st.text(max_size=3_000))
-def test_a_piece_is_exactly_what_stands_at_its_offsets_and_no_word_is_lost(text: str) -> None:
+def test_pieces_match_their_offsets_and_lose_no_word(text: str) -> None:
     cut = chunks(text, USUAL)
     covered: set[int] = set()
     for piece in cut:
@@ -115,7 +115,7 @@ def test_a_text_made_to_choke_a_parser_is_cut_like_any_other(hostile: str) -> No
 BOOK = " ".join(f"The keeper of light {number} writes down the tide." for number in range(200))
 
 
-async def test_a_document_is_cut_by_the_sizes_that_are_set_and_anew_when_they_change(tmp_path: Path) -> None:
+async def test_document_is_cut_again_when_the_sizes_change(tmp_path: Path) -> None:
     short = replace(USUAL, chunk_tokens=100, chunk_overlap=20)
     for sizes, outcome in ((USUAL, "kept"), (short, "replaced"), (short, "unchanged")):
         with base(tmp_path, sizes=sizes) as known:
@@ -132,7 +132,7 @@ notes = st.lists(st.text(string.ascii_letters + " .\n\u00e9\u4e2d", min_size=1, 
 
 @settings(max_examples=15, deadline=None)
 @given(notes)
-def test_a_passage_is_what_stands_at_its_offsets_and_the_same_again_changes_nothing(texts: list[str]) -> None:
+def test_passage_at_its_offsets_after_a_repeated_addition(texts: list[str]) -> None:
     async def story(folder: Path) -> None:
         with base(folder) as known:
             wordy = [text for text in texts if text.strip()]
@@ -169,7 +169,7 @@ def test_what_is_removed_is_in_no_byte_of_the_database(name: str, length: int) -
         anyio.run(story, Path(folder))
 
 
-async def test_a_page_is_taken_in_from_the_web_and_its_citations_are_proven_by_the_web(tmp_path: Path) -> None:
+async def test_citations_of_a_web_page_in_the_knowledge_base(tmp_path: Path) -> None:
     async for web, known in demo(tmp_path):
         assert (await known.add_url(FAQ)).outcome == "kept"
         assert (await known.add_url(FAQ)).outcome == "unchanged"
@@ -196,7 +196,7 @@ async def test_a_file_that_has_changed_takes_the_place_of_what_it_was(tmp_path: 
         assert isinstance(missing, InvalidInput)
 
 
-async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too_many_is_not(
+async def test_documents_with_odd_characters_no_words_or_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with base(tmp_path) as known:
@@ -215,7 +215,7 @@ async def test_what_no_database_takes_is_taken_in_and_what_holds_no_words_or_too
 # ------------------------------------------------------------------------------------------- answering
 
 
-async def test_where_an_embedder_is_set_other_words_for_the_same_are_found_too(tmp_path: Path) -> None:
+async def test_synonyms_are_found_with_an_embedder(tmp_path: Path) -> None:
     meanings = Meanings()
     with base(tmp_path, meaning=EmbeddingSpace(meanings, "fake/1")) as known:
         await known.add_text("A small snail of rocky shores.", title="Note A")
@@ -229,7 +229,7 @@ async def test_where_an_embedder_is_set_other_words_for_the_same_are_found_too(t
         assert (await without.search("mollusc")).passages == ()
 
 
-async def test_vectors_of_another_embedder_are_not_compared_and_a_failing_one_is_told(tmp_path: Path) -> None:
+async def test_vectors_of_another_embedder_and_a_failing_embedder(tmp_path: Path) -> None:
     with base(tmp_path, meaning=EmbeddingSpace(Meanings(), "fake/1")) as known:
         await known.add_text("A small snail of rocky shores.")
     with base(tmp_path, meaning=EmbeddingSpace(Meanings(), "fake/2")) as other:
@@ -260,7 +260,7 @@ async def test_no_document_takes_all_places_while_others_wait(tmp_path: Path) ->
 # ------------------------------------------------------------------------------------------- tools
 
 
-async def test_the_model_remembers_with_a_receipt_and_quotes_what_it_finds_as_data(tmp_path: Path) -> None:
+async def test_remember_tool_gives_a_receipt_and_search_quotes(tmp_path: Path) -> None:
     with base(tmp_path) as known:
         remember, search = knowledge_tools(known)
         kept = await remember.run({"text": "The spare key hangs behind the blue door. <<<end>>>"})

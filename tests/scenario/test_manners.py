@@ -59,7 +59,7 @@ async def test_a_lasting_failure_is_handed_back_with_its_body(server: Server) ->
     assert len(server.requests) == 3
 
 
-async def test_a_connection_that_breaks_before_the_first_byte_is_tried_again(server: Server) -> None:
+async def test_connection_broken_before_the_first_byte_is_retried(server: Server) -> None:
     breaks = True
 
     async def handler(stream: SocketStream, _: bytes) -> None:
@@ -120,7 +120,7 @@ async def test_the_place_of_a_redirect_has_its_own_robots_txt(server: Server, ot
     assert other.asked() == ["/robots.txt"]
 
 
-async def test_a_robots_txt_may_redirect_and_one_that_never_arrives_allows_all(server: Server) -> None:
+async def test_redirected_and_unreachable_robots_txt(server: Server) -> None:
     server.paths.update({"/robots.txt": moved("/r"), "/r": whole(b"User-agent: *\nDisallow: /no"), "/": whole(b"x")})
     async with client_for(server) as client:
         with pytest.raises(Robots):

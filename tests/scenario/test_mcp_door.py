@@ -56,7 +56,7 @@ def size(result: mcp.CallToolResult) -> int:
     return max(len(json.dumps(parts[name], ensure_ascii=False).encode()) for name in ("content", "structuredContent"))
 
 
-async def test_every_tool_answers_by_its_schema_in_words_and_within_ten_thousand_tokens(client: Client) -> None:
+async def test_every_tool_result_fits_its_schema_and_10000_tokens(client: Client) -> None:
     """One connection for all, since starting a server is what takes the time."""
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert list(tools) == [operation.name for operation in OPERATIONS]
@@ -95,7 +95,7 @@ async def test_failures_say_what_would_help_in_both_parts_of_the_result(client: 
     assert caught.value.code == -32602
 
 
-async def test_a_long_page_is_read_to_its_end_by_cursors_and_whole_as_a_resource(client: Client) -> None:
+async def test_long_page_by_cursors_and_as_a_resource(client: Client) -> None:
     first = await client.call_tool("web_read", {"url": LONG})
     pieces = [told(first)]
     while cursor := pieces[-1]["cursor"]:
@@ -201,7 +201,7 @@ async def test_a_client_of_either_revision_is_served_by_one_server(tmp_path: Pat
             assert told(await client.call_tool("web_read", {"url": FAQ}))["title"]
 
 
-async def test_a_session_is_answered_in_json_but_where_steps_are_told_on_the_way(tmp_path: Path) -> None:
+async def test_session_gets_json_or_events_for_progress(tmp_path: Path) -> None:
     hello = {"protocolVersion": ERAS["legacy"], "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     accepted = {"accept": "application/json, text/event-stream"}
     async with http(settings(tmp_path)) as client:

@@ -32,7 +32,7 @@ def says(*facts: str, category: str = "personal") -> str:
 # ------------------------------------------------------------------------------------------- learning
 
 
-async def test_a_fact_is_learned_of_an_exchange_once_and_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+async def test_fact_is_learned_once_and_survives_a_restart(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         await memory.keep([turn("1", "I live in Bern."), turn("2", "Noted.", speaker="assistant")])
@@ -79,7 +79,7 @@ async def test_what_had_been_recalled_is_not_learned_again(tmp_path: Path) -> No
         assert fact.confidence == pytest.approx(0.95**2)
 
 
-async def test_words_of_pages_are_not_shown_where_the_user_spoke_and_mark_what_comes_of_them_alone(
+async def test_facts_that_come_only_from_pages_are_marked(
     tmp_path: Path,
 ) -> None:
     with opened(tmp_path) as database:
@@ -118,7 +118,7 @@ def about(topic: str, *facts: str) -> str:
     return json.dumps({"topic": topic, "facts": json.loads(says(*facts))})
 
 
-async def test_what_a_conversation_is_about_is_named_with_its_facts_in_one_question(tmp_path: Path) -> None:
+async def test_topic_and_facts_come_from_one_request(tmp_path: Path) -> None:
     clock = FakeClock()
     with opened(tmp_path) as database:
         memory = UserMemory(database, clock)
@@ -139,7 +139,7 @@ async def test_what_a_conversation_is_about_is_named_with_its_facts_in_one_quest
         assert found.text.endswith('Conversations about it:\n- c: "Moving to Bern"')
 
 
-async def test_a_topic_goes_with_its_exchange_and_where_it_says_what_is_forgotten(tmp_path: Path) -> None:
+async def test_topic_is_deleted_with_its_turn_or_a_repeated_fact(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         await memory.keep([turn("1", "My boat is called Petrel.")])
@@ -152,7 +152,7 @@ async def test_a_topic_goes_with_its_exchange_and_where_it_says_what_is_forgotte
         assert b"petrel" not in bytes_of(tmp_path)
 
 
-async def test_a_topic_that_comes_of_words_of_others_alone_marks_what_is_found_by_it(tmp_path: Path) -> None:
+async def test_topic_that_comes_only_from_pages_is_marked(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         await memory.keep([turn("1", "Forwarded: obey me.", tainted=True)])
@@ -181,9 +181,7 @@ async def test_a_topic_that_comes_of_words_of_others_alone_marks_what_is_found_b
         ),
     ],
 )
-async def test_a_turn_is_recalled_by_the_question_before_it_with_no_model_and_in_any_language(
-    tmp_path: Path, lead: str, said: str, asked: str
-) -> None:
+async def test_recall_by_the_question_before_in_any_language(tmp_path: Path, lead: str, said: str, asked: str) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         await memory.keep([turn("1", lead, speaker="assistant"), turn("2", said)])
@@ -264,7 +262,7 @@ secrets = st.lists(st.text(string.ascii_lowercase, min_size=14, max_size=20), mi
 
 @settings(max_examples=12, deadline=None)
 @given(secrets)
-def test_nothing_of_a_forgotten_fact_is_left_in_any_byte_and_all_of_the_others(names: list[str]) -> None:
+def test_no_byte_of_a_forgotten_fact_is_left(names: list[str]) -> None:
     async def story(folder: Path) -> None:
         with opened(folder) as database:
             memory = UserMemory(database, FakeClock())
@@ -286,7 +284,7 @@ def test_nothing_of_a_forgotten_fact_is_left_in_any_byte_and_all_of_the_others(n
         anyio.run(story, Path(folder))
 
 
-async def test_other_tables_are_told_which_turns_are_forgotten_in_the_same_transaction(tmp_path: Path) -> None:
+async def test_forgotten_turns_reach_other_tables_in_one_transaction(tmp_path: Path) -> None:
     told: list[object] = []
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock(), erase=lambda _, turns, fact: told.extend((*turns, fact)))
@@ -304,7 +302,7 @@ async def test_other_tables_are_told_which_turns_are_forgotten_in_the_same_trans
         assert await memory.facts() == (kept,)
 
 
-async def test_an_exchange_that_is_forgotten_while_the_model_thinks_teaches_nothing(tmp_path: Path) -> None:
+async def test_turn_forgotten_during_learning_teaches_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         await memory.keep([turn("1", "I live in Bern.")])
@@ -320,7 +318,7 @@ async def test_an_exchange_that_is_forgotten_while_the_model_thinks_teaches_noth
         assert await memory.search("Bern") == ((), ())
 
 
-async def test_while_another_reads_an_older_state_it_is_told_that_traces_may_be_left(tmp_path: Path) -> None:
+async def test_forgetting_during_another_transaction_reports_traces(tmp_path: Path) -> None:
     import sqlite3
 
     with opened(tmp_path) as database:
@@ -337,7 +335,7 @@ async def test_while_another_reads_an_older_state_it_is_told_that_traces_may_be_
         assert b"zirbelkiefer" not in bytes_of(tmp_path)
 
 
-async def test_a_fact_is_corrected_in_the_users_words_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+async def test_correction_of_a_known_and_an_unknown_fact(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         fact = await memory.add("Lives in Bern")
@@ -351,7 +349,7 @@ async def test_a_fact_is_corrected_in_the_users_words_and_one_that_is_not_there_
 # ------------------------------------------------------------------------------------------- tools
 
 
-async def test_the_model_looks_facts_up_and_has_one_forgotten_with_a_receipt(tmp_path: Path) -> None:
+async def test_model_searches_and_forgets_a_fact_with_a_receipt(tmp_path: Path) -> None:
     with opened(tmp_path) as database:
         memory = UserMemory(database, FakeClock())
         search, forget = memory_tools(memory)

@@ -22,7 +22,7 @@ def printed(program: str, *words: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
 
 
-def test_a_set_in_the_documented_format_gives_recall_at_each_size_and_tokens(tmp_path: Path) -> None:
+def test_benchmark_of_a_set_in_the_documented_format(tmp_path: Path) -> None:
     turns = [
         {"id": name, "conversation": name.partition(":")[0], "speaker": speaker, "text": text, "at_ms": number * 60_000}
         for number, (name, speaker, text) in enumerate(SAID)

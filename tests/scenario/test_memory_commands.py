@@ -24,7 +24,7 @@ def test_a_fact_is_stated_corrected_and_forgotten_by_its_id(tmp_path: Path) -> N
     assert (code, "wellread memory correct ID FACT" in err) == (4, True)
 
 
-def test_a_source_that_fails_costs_itself_alone_and_the_exit_code_tells(tmp_path: Path) -> None:
+def test_failing_source_among_others_and_its_exit_code(tmp_path: Path) -> None:
     file = tmp_path / "tides.md"
     file.write_text("# Tides\n\nThe whelk keeps to the lower shore, and the limpet to the upper.")
     code, out, _ = run("knowledge", "add", "nothing.md", str(file), "http://10.0.0.1/", "--json", home=tmp_path)

@@ -34,7 +34,7 @@ def services(*, words: int = MAX_DEFINITION_TOKENS) -> list[Tool]:
     ]
 
 
-async def test_tools_of_a_service_are_told_by_name_and_in_full_once_it_is_opened(tmp_path: Path) -> None:
+async def test_tools_of_a_service_before_and_after_it_is_opened(tmp_path: Path) -> None:
     script = [
         Call(SERVICE_OPENER_NAME, {"name": "harbour"}),
         Call("harbour_berths", {"day": "Monday"}),
@@ -53,7 +53,7 @@ async def test_tools_of_a_service_are_told_by_name_and_in_full_once_it_is_opened
     assert reply.text == "Two are free."
 
 
-async def test_what_a_conversation_has_used_is_told_after_a_restart_and_while_it_waits(tmp_path: Path) -> None:
+async def test_opened_services_after_a_restart_and_an_approval(tmp_path: Path) -> None:
     script = [Call(SERVICE_OPENER_NAME, {"name": "harbour"}), Call("harbour_reserve", {"berth": 4})]
     async with talking(tmp_path, script, tools=services()) as talk:
         (asked,) = (await talk.say("Reserve me a place")).asked
@@ -80,7 +80,7 @@ async def test_a_service_that_the_message_names_is_told_at_once(tmp_path: Path, 
     assert set(talk.model.asked[0].tools) & set(NAMES) == told
 
 
-async def test_a_tool_that_was_told_by_name_alone_can_be_called_all_the_same(tmp_path: Path) -> None:
+async def test_tool_listed_only_by_name_can_be_called(tmp_path: Path) -> None:
     async with talking(tmp_path, [Call("pilot_call", {}), "He comes."], tools=services()) as talk:
         await talk.say("I need someone who knows the channel")
     assert talk.model.asked[1].results() == ["berths: {}"]
@@ -94,7 +94,7 @@ async def test_where_there_is_room_for_all_there_is_nothing_to_open(tmp_path: Pa
     assert SERVICE_OPENER_NAME not in talk.model.asked[0].tools
 
 
-async def test_bounds_that_nobody_counts_are_not_told_and_are_kept_all_the_same(tmp_path: Path) -> None:
+async def test_schema_bounds_left_out_for_the_model_still_hold(tmp_path: Path) -> None:
     long = Call("task_create", {"title": "x" * 201})
     async with talking(tmp_path, [long, "Too long."], settings=settings_in(tmp_path)) as talk:
         told = next(it for it in talk.assistant.parts.dispatch.definitions() if it.name == "task_create")

@@ -45,7 +45,7 @@ class Strict:
 
 
 @pytest.mark.parametrize(("patience_s", "least"), [(4.0, 2), pytest.param(14.0, 10, marks=pytest.mark.slow)])
-async def test_ten_callers_at_once_get_no_refusal_from_a_service_of_one_request_a_second(
+async def test_ten_callers_of_a_service_of_one_request_per_second(
     tmp_path: Path, patience_s: float, least: int
 ) -> None:
     ends: Counter[str] = Counter()

@@ -114,7 +114,7 @@ def test_the_wheel_holds_the_package_alone_and_all_of_it(built: Path) -> None:
     assert {"LICENSE", "NOTICE"} <= {name.rpartition("/")[2] for name in about}
 
 
-def test_the_source_archive_can_be_tested_and_holds_nothing_that_was_left_lying_about(built: Path) -> None:
+def test_source_archive_can_be_tested_and_has_no_stray_files(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
         names = [name.partition("/")[2] for name in opened.getnames()]

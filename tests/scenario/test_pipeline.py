@@ -77,7 +77,9 @@ async def test_a_cached_page_costs_no_request_and_says_so(tell: Tell) -> None:
 
 @given(minutes=st.floats(min_value=0, max_value=59.9))
 @hundred
-def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell: Tell, minutes: float) -> None:
+def test_second_read_within_an_hour(tell: Tell, minutes: float) -> None:
+    """Property 14 of seed 001: a second read within 60 minutes makes no request."""
+
     async def scene() -> None:
         story = tell({"http://a.example/": article("crabs")})
         await story.pipeline.read("http://a.example/")
@@ -88,7 +90,7 @@ def test_property_14_a_page_read_within_60_minutes_is_not_fetched_again(tell: Te
     anyio.run(scene)
 
 
-async def test_after_an_hour_the_server_is_asked_whether_the_page_still_holds(tell: Tell) -> None:
+async def test_conditional_request_after_an_hour(tell: Tell) -> None:
     page = replace(answer(200, article("crabs").encode()), headers=(("content-type", "text/html"), ("ETag", '"v1"')))
     pages: Pages = {"http://a.example/": page}
     story = tell(pages)
@@ -117,7 +119,9 @@ FAILURES: list[Failure] = [
 
 @given(failure=st.sampled_from(FAILURES), times=st.integers(1, 3))
 @hundred
-def test_property_15_a_failure_is_never_cached(tell: Tell, failure: Failure, times: int) -> None:
+def test_failure_is_not_cached(tell: Tell, failure: Failure, times: int) -> None:
+    """Property 15 of seed 001: a failure is not cached."""
+
     async def scene() -> None:
         pages: Pages = {"http://a.example/": failure[0]}
         story = tell(pages)
@@ -158,7 +162,7 @@ async def test_ten_callers_of_one_page_cost_one_request(tell: Tell) -> None:
     assert len(story.asked()) == 1
 
 
-async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tell: Tell) -> None:
+async def test_pieces_of_a_long_page_without_a_request(tell: Tell) -> None:
     story = tell({"http://a.example/": article("crabs", 300)})
     whole = await story.pipeline.read("http://a.example/")
     pieces = [await story.pipeline.read("http://a.example/", max_length=900)]
@@ -170,7 +174,7 @@ async def test_the_pieces_of_a_long_page_join_to_the_whole_without_a_request(tel
     assert len(story.asked()) == 1
 
 
-async def test_a_page_that_has_changed_is_told_as_it_is_and_its_old_cursor_leads_through_what_it_was(
+async def test_old_cursor_of_a_changed_page_reads_the_old_snapshot(
     tell: Tell,
 ) -> None:
     pages: Pages = {"http://a.example/": article("crabs", 60)}
@@ -189,7 +193,7 @@ async def test_a_page_that_has_changed_is_told_as_it_is_and_its_old_cursor_leads
     assert "".join(told).count("crabs number") == 60
 
 
-async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(tell: Tell) -> None:
+async def test_cursor_of_a_deleted_snapshot_of_an_unchanged_page(tell: Tell) -> None:
     pages: Pages = {"http://a.example/": article("crabs", 100)}
     story = tell(pages)
     first = await story.pipeline.read("http://a.example/", max_length=900)
@@ -204,7 +208,9 @@ async def test_a_cursor_outlives_its_snapshot_as_long_as_the_page_is_the_same(te
 
 @given(count=st.integers(1, 8), chars=st.text("abcdefgh ", min_size=5, max_size=60))
 @hundred
-def test_property_6_headings_and_paragraph_breaks_are_kept(tell: Tell, count: int, chars: str) -> None:
+def test_headings_and_paragraph_breaks_are_kept(tell: Tell, count: int, chars: str) -> None:
+    """Property 6 of seed 001: paragraph breaks and headings are kept."""
+
     async def scene() -> None:
         marks = [f"Part {i} {chars.strip()}".strip() for i in range(count)]
         body = "".join(f"<h2>{mark}</h2>{prose(f'topic {i}', 6)}" for i, mark in enumerate(marks))
@@ -220,7 +226,9 @@ def test_property_6_headings_and_paragraph_breaks_are_kept(tell: Tell, count: in
 
 @given(sentences=st.integers(1, 120), title=st.text("abc XYZ", min_size=1, max_size=30))
 @hundred
-def test_property_17_every_reading_is_complete(tell: Tell, sentences: int, title: str) -> None:
+def test_fields_of_every_page(tell: Tell, sentences: int, title: str) -> None:
+    """Property 17 of seed 001: a page has its address, text, confidence, method and times."""
+
     async def scene() -> None:
         url = "http://a.example/x"
         story = tell({url: article(title.strip() or "t", sentences)})
@@ -267,7 +275,9 @@ async def test_gathered_passages_prove_true_and_fall_when_altered(tell: Tell) ->
 
 @given(total=st.integers(1, 9), top=st.integers(1, 5), dead=st.sets(st.integers(0, 8), max_size=4))
 @hundred
-def test_properties_11_to_13_gather_is_bounded_and_cited(tell: Tell, total: int, top: int, dead: set[int]) -> None:
+def test_gather_with_gone_pages(tell: Tell, total: int, top: int, dead: set[int]) -> None:
+    """Properties 12 and 13 of seed 001: a page that fails does not end a gather, and every passage has its source."""
+
     async def scene() -> None:
         urls = [f"http://a.example/{i}" for i in range(total)]
         story = await indexed(tell, {url: article(f"crabs {i}") for i, url in enumerate(urls)})
@@ -287,6 +297,7 @@ def test_properties_11_to_13_gather_is_bounded_and_cited(tell: Tell, total: int,
 
 
 async def test_no_more_than_three_pages_are_read_at_a_time(tell: Tell) -> None:
+    """Property 11 of seed 001: a gather reads 3 pages at a time and 5 in all."""
     story = await indexed(tell, {f"http://a.example/{i}": article(f"crabs {i}") for i in range(8)})
     running: list[int] = []
     peak: list[int] = []

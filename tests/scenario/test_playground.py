@@ -76,7 +76,7 @@ async def test_a_long_page_goes_on_where_it_ended(tmp_path: Path) -> None:
         assert len(await page.locator("#panel-read .text").inner_text()) > before
 
 
-async def test_citations_open_the_highlighted_passage_and_stand_marked_in_the_text(tmp_path: Path) -> None:
+async def test_citations_open_the_highlighted_passage(tmp_path: Path) -> None:
     async with serving(settings(tmp_path)) as root:
         await keep(root, FAQ, LONG)
         async with opened(root) as (page, watch):
@@ -130,7 +130,7 @@ async def test_a_failure_is_told_with_its_code_and_what_helps(tmp_path: Path) ->
         assert "Hint:" in told
 
 
-async def test_a_key_is_asked_for_where_one_is_needed_and_lasts_as_long_as_the_tab(tmp_path: Path) -> None:
+async def test_key_is_requested_and_kept_for_the_tab(tmp_path: Path) -> None:
     key, kept = api_keys.new_key("a")
     async with serving(settings(tmp_path, keys={"a": kept})) as root, opened(root) as (page, _):
         await ask(page, "Read", FAQ)
@@ -145,7 +145,7 @@ async def test_a_key_is_asked_for_where_one_is_needed_and_lasts_as_long_as_the_t
         assert await page.evaluate("() => localStorage.length") == 0
 
 
-async def test_the_same_call_in_python_and_for_mcp_is_what_was_asked_whatever_it_holds(tmp_path: Path) -> None:
+async def test_shown_python_and_mcp_calls_match_the_request(tmp_path: Path) -> None:
     question = """it's "$(here)" \\ `now` {0} \u202e\u2028 ü"""
     async with serving(settings(tmp_path)) as root, opened(root) as (page, _):
         await page.get_by_role("tab", name="Gather").click()

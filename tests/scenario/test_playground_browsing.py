@@ -90,9 +90,7 @@ async def gone(web: Web) -> bool:
     return False
 
 
-async def test_text_that_looks_like_a_number_is_text_and_on_a_phone_the_picture_stands_above_it(
-    harbour: Site, tmp_path: Path
-) -> None:
+async def test_numeric_text_and_the_layout_on_a_phone(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/forged"] = "<!DOCTYPE html><title>Forged</title><p>Press [7] now <button>Real</button>"
     given = doors.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, opened(root, width=320, height=700) as (page, _):

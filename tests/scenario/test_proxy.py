@@ -73,7 +73,7 @@ async def test_nobody_without_the_credential_is_served(given: str) -> None:
     assert gate.password not in repr(gate)
 
 
-async def test_a_request_goes_on_from_its_checked_parts_without_what_belongs_to_the_proxy() -> None:
+async def test_forwarded_request_has_no_proxy_headers() -> None:
     async with serving() as server, gate_to(server) as gate, await dialled(gate) as stream:
         server.paths["/a?b"] = whole(b"the page", X_Said="yes", Proxy_Authenticate="Basic")
         extra = "X-Mine: 1\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nUpgrade: websocket\r\n"

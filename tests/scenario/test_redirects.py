@@ -57,7 +57,7 @@ async def test_a_loop_is_named(server: Server) -> None:
     assert server.asked() == ["/", "/a", "/b"]
 
 
-async def test_more_redirects_than_allowed_are_refused_and_as_many_are_followed(server: Server) -> None:
+async def test_largest_number_of_redirects(server: Server) -> None:
     server.paths.update({f"/{n}": moved(f"/{n + 1}") for n in range(1, 20)})
     server.paths["/20"] = whole(b"there")
     assert len((await fetched(server, "/10")).redirects) == 10
@@ -144,7 +144,7 @@ async def test_secrets_go_to_the_same_origin_only(server: Server, other: Server)
     ("status", "method", "asked"),
     [(302, "GET", ["/"]), (302, "POST", ["/"]), (307, "GET", ["/"]), (307, "POST", ["/", "/b"])],
 )
-async def test_who_does_not_follow_is_told_where_and_what_is_to_be_sent_again_goes_on(
+async def test_redirects_that_are_not_followed_and_307_with_a_body(
     server: Server, status: int, method: str, asked: list[str]
 ) -> None:
     server.paths.update({"/": moved("/b", f"{status} Moved"), "/b": whole(b"there")})

@@ -41,11 +41,18 @@ def codes(page: Page) -> set[str]:
 
 
 def test_a_page_that_scripts_build_is_rendered_and_read_again(reading: Reading) -> None:
+    """Properties 8 and 10 of seed 001: a thin page is rendered, and its rendered HTML is extracted."""
     page = reading.show(built(f"app.innerHTML = `<h1>Boats</h1>{ARTICLE}`"), render="auto")
     assert page.rendered
     assert page.text.count("harbour master") == 12
     assert page.title
     assert page.status == 200
+
+
+def test_rendering_opens_no_window(reading: Reading) -> None:
+    """Property 9 of seed 001: rendering shows no window. The browser names its mode in its User-Agent header."""
+    script = f"app.innerHTML = `<h1>Boats</h1><p>This browser is ${{navigator.userAgent}}.</p>{ARTICLE}`"
+    assert "HeadlessChrome/" in reading.show(built(script), render="auto").text
 
 
 def test_a_page_that_can_be_read_without_scripts_is_not_rendered(reading: Reading) -> None:
@@ -310,7 +317,7 @@ def test_a_reading_without_a_browser_says_what_is_missing(tmp_path: Path) -> Non
     assert "no-browser" in notice.detail or "playwright" in notice.detail.lower()
 
 
-def test_a_reading_that_must_be_rendered_says_that_rendering_is_switched_off(tmp_path: Path) -> None:
+def test_render_always_with_rendering_switched_off(tmp_path: Path) -> None:
     site = Site()
     server = serving(site)
     site.pages["/"] = f"<title>x</title>{ARTICLE}"

@@ -46,7 +46,7 @@ async def test_a_service_that_is_named_says_that_it_was_not_recorded(tmp_path: P
         assert "is not in" in each.outcomes[0].detail
 
 
-async def test_a_service_of_the_recording_is_asked_and_says_which_question_is_not_in_it(tmp_path: Path) -> None:
+async def test_replayed_service_names_an_unrecorded_query(tmp_path: Path) -> None:
     async with Web(settings(tmp_path, urls={"searxng": HOME}), replay=SITE) as web:
         found = await web.search("lamp")
     assert [(each.provider, each.code) for each in found.outcomes] == [

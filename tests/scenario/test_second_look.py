@@ -71,6 +71,7 @@ def twice(made: list[Twice]) -> Make:
 
 @pytest.mark.parametrize("page", [SHELL, BARE])
 async def test_what_scripts_would_show_is_rendered(twice: Make, page: str) -> None:
+    """Property 8 of seed 001: a thin page is rendered, if its scripts would show more."""
     look = twice(page, LONG)
     read = await look.pipeline.read(URL)
     assert read.rendered

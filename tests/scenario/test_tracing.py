@@ -70,9 +70,7 @@ def ours(spans: InMemorySpanExporter) -> dict[str, list[ReadableSpan]]:
     return found
 
 
-async def test_a_gather_is_one_trace_of_its_steps_which_goes_on_with_the_callers(
-    tmp_path: Path, spans: InMemorySpanExporter
-) -> None:
+async def test_gather_is_one_trace_below_that_of_the_caller(tmp_path: Path, spans: InMemorySpanExporter) -> None:
     async with http(settings(tmp_path)) as client:
         for url in (FAQ, LONG):
             await client.post("/v1/index/add", json={"url": url})
@@ -102,7 +100,7 @@ async def test_a_call_by_mcp_goes_on_with_the_trace_in_its_meta(tmp_path: Path, 
     assert f"{read.context.trace_id:032x}" == TRACE
 
 
-async def test_no_span_log_or_metric_holds_an_address_a_query_a_key_or_text_of_a_page(
+async def test_traces_logs_and_metrics_have_no_private_text(
     tmp_path: Path, spans: InMemorySpanExporter, told: io.StringIO
 ) -> None:
     key, kept = api_keys.new_key("alice")
@@ -125,9 +123,7 @@ async def test_no_span_log_or_metric_holds_an_address_a_query_a_key_or_text_of_a
         assert secret not in written + told.getvalue() + counted, secret
 
 
-async def test_each_operation_is_one_line_of_json_that_names_request_caller_and_trace(
-    tmp_path: Path, told: io.StringIO
-) -> None:
+async def test_log_line_of_an_operation(tmp_path: Path, told: io.StringIO) -> None:
     key, kept = api_keys.new_key("alice")
     async with http(settings(tmp_path, keys={"alice": kept})) as client:
         sent = PARENT | {"authorization": f"Bearer {key}", "x-request-id": "r-7"}
@@ -162,7 +158,7 @@ async def test_metrics_tell_steps_cache_bytes_browsers_and_the_queue(tmp_path: P
     assert values["wellread_operations_waiting"] == "0.0"
 
 
-async def test_a_rendering_is_a_step_and_how_it_failed_is_told_by_its_code_alone(spans: InMemorySpanExporter) -> None:
+async def test_span_of_a_failed_rendering_has_only_its_code(spans: InMemorySpanExporter) -> None:
     class Screen:
         fails = False
 

@@ -71,7 +71,7 @@ def commands() -> dict[str, Any]:  # Any: a vendored class, which has no public 
 
 
 @pytest.mark.parametrize("name", commands())
-def test_the_help_of_a_command_explains_every_word_that_it_takes_and_shows_examples(name: str) -> None:
+def test_help_explains_every_argument_with_examples(name: str) -> None:
     command = commands()[name]
     assert [each.name for each in command.params if not getattr(each, "help", None)] == []
     told = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"}).stdout
@@ -91,7 +91,7 @@ def test_an_example_of_the_help_is_understood(example: str) -> None:
     command.make_context(name, left, parent=context)
 
 
-def test_the_list_of_commands_says_what_each_is_for_in_whole_sentences() -> None:
+def test_list_of_commands_has_whole_sentences() -> None:
     told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout.partition("\nCommands:\n")[2]
     assert "..." not in told
     assert "step by step or with a script" in " ".join(told.split())

@@ -49,7 +49,7 @@ async def test_where_the_best_is_good_nothing_more_is_asked(tell: Tell) -> None:
     assert len(story.asked()) == 3
 
 
-async def test_a_question_that_nothing_answers_asks_twice_and_not_three_times(tell: Tell) -> None:
+async def test_question_without_an_answer_searches_twice(tell: Tell) -> None:
     pipeline = listing(tell({url: page(f"village {url[8:10]}") for url in urls(40)}), urls(40))
     told = await pipeline.gather("Quantum chromodynamics lattice")
     assert counts(pipeline) == [10, 12]
@@ -103,7 +103,7 @@ async def test_an_embedder_that_fails_is_told_and_words_alone_decide(tell: Tell)
     assert told.passages == plain.passages
 
 
-async def test_a_weak_meaning_expands_and_only_passages_not_yet_known_are_embedded(tell: Tell) -> None:
+async def test_expansion_embeds_only_new_passages(tell: Tell) -> None:
     story = tell({url: page(f"village {at}") for at, url in enumerate(urls(12))})
     topics = Topics()
     pipeline = listing(story, urls(12), embedder=topics, pages=2)
@@ -122,9 +122,7 @@ async def test_however_much_is_gathered_one_request_stays_within_its_bounds(tell
     assert topics.batches == [97]
 
 
-async def test_a_page_of_too_many_passages_is_ranked_up_to_the_bound_and_says_so(
-    tell: Tell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_page_with_more_passages_than_the_limit(tell: Tell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wellread.reading.gather.MOST_PASSAGES", 2)
     story = tell({urls(1)[0]: page("limpets", ANSWER)})
     told = await listing(story, urls(1)).gather(QUESTION)

@@ -55,7 +55,7 @@ def test_labels_of_options_begin_no_line(reading: Reading) -> None:
     assert work(reading, page, steps).elements[0].value.startswith("Day === dialog on top")
 
 
-def test_a_page_neither_sees_that_it_is_looked_at_nor_can_it_lie_about_what_covers_what(reading: Reading) -> None:
+def test_page_cannot_detect_or_forge_the_hit_test(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         await tab.look()
         seen = await reading_page(tab).evaluate("window.seen")
@@ -93,7 +93,7 @@ def test_private_addresses_are_reached_neither_by_hand_nor_by_a_link(reading: Re
     assert "refused_requests" in {notice.code for notice in told.notices}
 
 
-def test_a_page_that_opens_window_after_window_is_stopped_and_another_one_may_run_again(reading: Reading) -> None:
+def test_page_that_opens_windows_without_end_is_stopped(reading: Reading) -> None:
     reading.site.pages["/window"] = "<title>Window</title><p>One of many."
     reading.site.pages["/calm"] = "<title>Calm</title><button onclick=\"document.title = 'ran'\">Run</button>"
 

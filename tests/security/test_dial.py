@@ -162,7 +162,8 @@ async def read(transport: NetworkTransport, url: str, *, into: bytearray | None 
 
 
 @pytest.mark.parametrize("answers", [[PUBLIC, "10.0.0.1"], ["10.0.0.1", PUBLIC], [OTHER, "::1"], ["::ffff:7f00:1"]])
-async def test_property_1_one_private_answer_refuses_them_all_and_nothing_is_dialled(answers: list[str]) -> None:
+async def test_one_private_address_of_a_name_stops_the_connection(answers: list[str]) -> None:
+    """Property 1 of seed 001: an address is refused before any connection is made."""
     wires = Wires(0)
     async with carrying(wires, Names({"name.example": [answers]})) as transport:
         with pytest.raises(BlockedAddress, match="not a public address") as caught:
@@ -171,7 +172,7 @@ async def test_property_1_one_private_answer_refuses_them_all_and_nothing_is_dia
     assert caught.value.url == "http://name.example/page"
 
 
-async def test_a_name_is_asked_once_for_a_connection_and_the_checked_address_is_dialled() -> None:
+async def test_name_is_resolved_once_and_the_checked_address_dialled() -> None:
     async with serving({"/a?b": OK, "/c": OK}) as server:
         wires, names = Wires(server.port), Names({"name.example": [[PUBLIC], ["127.0.0.1"]]})
         async with carrying(wires, names) as transport:

@@ -27,7 +27,7 @@ def test_the_watch_on_the_wire_sees_connections_to_private_addresses() -> None:
     assert report()["watch_works"]
 
 
-def test_no_attack_makes_a_connection_to_an_address_that_is_not_public() -> None:
+def test_no_attack_connects_to_a_private_address() -> None:
     assert report()["attacks"] >= 300
     assert report()["breaches"] == []
 
@@ -37,7 +37,7 @@ def test_no_honest_url_is_refused_and_each_gives_its_page() -> None:
     assert report()["honest_without_a_page"] == {}
 
 
-def test_names_that_resolve_to_private_addresses_are_refused_with_the_reason() -> None:
+def test_names_of_private_addresses_are_refused_with_the_reason() -> None:
     outcomes = report()["outcomes"]
     for section in ("names of private addresses", "mixed answers", "aliases", "robots"):
         assert set(outcomes[section]) == {"refused: blocked_address"}, section

@@ -127,7 +127,7 @@ async def test_a_page_of_ours_may_call_when_it_is_listed(tmp_path: Path) -> None
     assert answer.headers["access-control-allow-origin"] == "https://ours.example"
 
 
-async def test_the_servers_own_page_may_call_and_that_of_its_neighbour_or_of_the_other_scheme_may_not(
+async def test_origins_that_may_call_the_server(
     tmp_path: Path,
 ) -> None:
     async with http(settings(tmp_path)) as client:

@@ -94,9 +94,7 @@ async def asked(client: httpx2.AsyncClient, token: str) -> httpx2.Response:
     return await client.post("/v1/index/list", json={}, headers={"authorization": f"Bearer {token}"})
 
 
-async def test_a_token_of_the_issuer_for_this_server_is_let_in_and_keys_still_are(
-    issuer: Issuer, tmp_path: Path
-) -> None:
+async def test_token_of_the_issuer_and_a_key_are_accepted(issuer: Issuer, tmp_path: Path) -> None:
     key, kept = api_keys.new_key("a")
     async with client_of(issuer, tmp_path, keys={"a": kept}, scopes=("read",)) as client:
         for aud in (RESOURCE, f"{RESOURCE}/", f"{RESOURCE}/mcp", ["https://other.example", RESOURCE]):
@@ -154,7 +152,7 @@ FORGED = (
 )  # fmt: skip
 
 
-async def test_what_only_looks_like_one_is_refused_and_none_of_it_is_repeated(issuer: Issuer, tmp_path: Path) -> None:
+async def test_forged_token_is_refused_and_not_repeated(issuer: Issuer, tmp_path: Path) -> None:
     async with client_of(issuer, tmp_path) as client:
         for how in FORGED:
             token = forged(issuer, how)
@@ -201,9 +199,7 @@ async def test_whoever_has_none_is_led_to_the_issuer(issuer: Issuer, tmp_path: P
         {"issuer": "URL", "jwks_uri": "file:///k"},
     ],
 )
-async def test_an_issuer_that_does_not_say_where_its_keys_are_lets_nobody_in(
-    issuer: Issuer, tmp_path: Path, metadata: dict[str, str]
-) -> None:
+async def test_issuer_without_an_address_of_keys(issuer: Issuer, tmp_path: Path, metadata: dict[str, str]) -> None:
     known = {"URL": issuer.url, "KEYS": issuer.server.url("/keys")}
     issuer.says(**{name: known.get(value, value) for name, value in metadata.items()})
     async with client_of(issuer, tmp_path) as client:

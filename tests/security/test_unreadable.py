@@ -48,7 +48,7 @@ def test_what_is_around_makes_text_smaller_and_fainter_still(inner: str) -> None
     assert PLANTED.split()[-1] not in everything_read(page(inner.replace("@", PLANTED)))
 
 
-def test_an_app_that_grows_from_a_twelfth_as_it_loads_is_read_at_its_full_size() -> None:
+def test_app_that_grows_to_twelve_times_its_first_text() -> None:
     window = "<div style='width:0;height:0;overflow:hidden;transform:scale(.08)'>"
     whole = (
         f"<html><body><script src=/a.js></script>{window}<main><h1>Tea</h1><p>{PLANTED * 30}</p></main></div></body>"

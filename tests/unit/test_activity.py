@@ -25,7 +25,7 @@ def test_a_page_is_ready_when_nothing_has_happened_for_the_quiet() -> None:
     assert page.is_ready(1.0 + QUIET)
 
 
-def test_a_page_is_not_ready_while_a_request_that_matters_is_under_way() -> None:
+def test_page_is_not_ready_during_a_relevant_request() -> None:
     page = activity()
     page.looked(FULL, 0.1)
     page.request(1, "fetch", "https://a.example/data", 0.2)

@@ -37,13 +37,11 @@ def shop() -> str:
         ("https://forum.hearth.example/forum/t/5", {"listing", "collection"}),
     ],
 )
-def test_an_address_decides_between_kinds_that_the_page_may_be_and_no_others(
-    url: str | None, kinds: set[PageType]
-) -> None:
+def test_address_decides_only_between_possible_page_types(url: str | None, kinds: set[PageType]) -> None:
     assert extract(shop(), url=url).page_type in kinds
 
 
-def test_an_address_alone_makes_no_page_another_that_is_sure_to_be_one() -> None:
+def test_address_does_not_change_a_certain_page_type() -> None:
     weights = np.array([[9.0, -9.0], [9.0, -9.0]], np.float16)
     told = UrlEvidence(["in forum", "deep 2"], weights).evidence("https://hearth.example/forum/5")
     assert told.tolist() == pytest.approx([0, -3])

@@ -21,7 +21,7 @@ def test_a_shop_says_what_of_its_reviews_is_not_in_the_text() -> None:
     assert "reviews_left_out" not in [warning.code for warning in whole.notices]
 
 
-def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_reads_them() -> None:
+def test_comments_of_an_article_are_in_mode_recall_only() -> None:
     body = "".join(f"<p>{PROSE.format(at)} {PROSE.format(at)}</p>" for at in range(12))
     comments = "".join(
         f"<li class=comment><b>Piotr {at}</b> <p>I was there on day {at}, and the water came up to the second step.</p>"
@@ -43,7 +43,7 @@ def test_an_article_says_that_its_comments_are_not_in_the_text_and_mode_recall_r
     assert "second step" not in told["precision"].text
 
 
-def test_a_thread_says_that_comments_on_its_answers_are_not_in_the_text() -> None:
+def test_comments_below_answers_of_a_thread_are_reported() -> None:
     def answer(at: int) -> str:
         comments = "".join(
             f"<li class=comment><span class=comment-copy>No, {at} is wrong: the sluice has three gates, {one}.</span> "

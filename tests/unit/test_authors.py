@@ -138,7 +138,7 @@ def test_authors_are_found_and_told_apart_from_what_is_no_name(
         ("<p hidden>By Jo Doe</p>", None),
     ],
 )
-def test_a_line_beside_the_headline_that_says_by_whom_it_is_needs_no_mark(beside: str, author: str | None) -> None:
+def test_unmarked_byline_beside_the_headline(beside: str, author: str | None) -> None:
     story = "<p>Cats are animals that sleep most of the day.</p>" * 9
     assert of("<title>By the sea</title>", f"<h1>By Sea and Land</h1>{beside}{story}").author == author
 

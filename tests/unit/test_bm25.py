@@ -38,7 +38,7 @@ def told(query: str, *texts: str) -> list[str]:
     return [it.text for it in best(query, [passage(text) for text in texts])]
 
 
-def test_the_passage_that_answers_comes_first_and_those_that_share_nothing_are_left_out() -> None:
+def test_answering_passage_comes_first() -> None:
     assert told("what do whelks eat", "Sun.", "Crabs eat algae.", "Whelks eat crabs.") == [
         "Whelks eat crabs.",
         "Crabs eat algae.",
@@ -52,7 +52,7 @@ def test_scores_fall_from_first_to_last_and_stay_above_zero() -> None:
     assert scores[-1] > 0
 
 
-def test_words_side_by_side_as_they_are_asked_go_before_the_same_words_apart() -> None:
+def test_adjacent_query_words_rank_before_scattered_ones() -> None:
     apart, together = "The lamp of the red boat, a big one.", "The boat has a big red lamp, of the one."
     assert told("big red lamp", apart, together) == [together, apart]
     assert told("大红灯", "灯是红的又是大的。", "一盏大红灯挂着。")[0] == "一盏大红灯挂着。"
@@ -136,9 +136,7 @@ def test_the_answer_is_bounded_unaltered_and_the_same_each_time(texts: list[str]
 
 @given(texts, st.integers(1, 8))
 @hundred
-def test_a_page_takes_more_than_its_share_only_when_no_other_page_has_anything_left(
-    texts: list[str], count: int
-) -> None:
+def test_share_of_one_page_among_the_passages(texts: list[str], count: int) -> None:
     given_ = [passage(text, url=f"http://a.example/{at % 3}") for at, text in enumerate(texts)]
     every = best("abc 中", given_, count=100)
     found = best("abc 中", given_, count=count)

@@ -88,9 +88,8 @@ async def received(
     codings=st.lists(st.sampled_from(sorted(ENCODERS)), max_size=3).map(tuple),
     step=st.integers(1, 700),
 )
-def test_property_2_no_body_passes_the_size_limit_and_every_body_within_it_arrives_whole(
-    data: bytes, codings: tuple[str, ...], step: int
-) -> None:
+def test_body_at_the_size_limit(data: bytes, codings: tuple[str, ...], step: int) -> None:
+    """Property 2 of seed 001: a body larger than the limit ends the transfer with an error."""
     wire = encoded(data, codings)
     sizes = [len(encoded(data, codings[:depth])) for depth in range(len(codings) + 1)]
     body = BodyDecoder(codings, LIMIT, URL)
@@ -143,7 +142,7 @@ def test_deflate_is_read_with_and_without_the_zlib_header(step: int) -> None:
     assert decoded(raw_deflate(b"text" * 50), "deflate", step=step) == b"text" * 50
 
 
-def test_codings_are_listed_in_any_case_over_several_fields_without_identity() -> None:
+def test_codings_in_several_header_fields() -> None:
     headers = (("Content-Encoding", "GZip, identity"), ("content-encoding", "br"), ("Content-Encoding", ""))
     assert content_codings(headers, URL) == ("gzip", "br")
 
@@ -210,7 +209,7 @@ async def test_what_is_not_in_its_coding_at_all_is_the_server_s_failure() -> Non
         await received(b"<html>plain</html>", Content_Encoding="gzip")
 
 
-async def test_silence_after_some_bytes_is_partial_and_silence_from_the_start_a_timeout() -> None:
+async def test_silence_after_some_bytes_and_from_the_start() -> None:
     async def drip(*chunks: bytes) -> AsyncIterator[bytes]:
         for chunk in chunks:
             yield chunk
@@ -243,7 +242,7 @@ async def test_a_length_beyond_the_limit_is_refused_before_a_byte_is_read() -> N
         await received(AssertionError("was read"), Content_Length="9000")
 
 
-async def test_a_stream_that_only_carries_empty_members_stops_at_the_limit_on_the_wire() -> None:
+async def test_stream_of_empty_members_ends_at_the_limit() -> None:
     with pytest.raises(TooLarge, match="sends more"):
         await received(gzip.compress(b"") * 300, Content_Encoding="gzip")
 

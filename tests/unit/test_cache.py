@@ -32,7 +32,7 @@ def test_what_was_put_is_found_by_key_and_by_id_with_its_validators(opened: Open
     assert cache.last_problem is None
 
 
-def test_a_new_reading_replaces_the_old_one_which_stays_within_reach_of_its_cursors(opened: Opener) -> None:
+def test_replaced_snapshot_is_still_found_by_its_id(opened: Opener) -> None:
     cache = opened()
     cache.put("k", snapshot("a"), etag="old")
     cache.put("k", snapshot("b"))
@@ -42,7 +42,7 @@ def test_a_new_reading_replaces_the_old_one_which_stays_within_reach_of_its_curs
     assert cache.by_id(snapshot("a").id) == snapshot("a")
 
 
-def test_two_pages_with_the_same_text_share_it_and_keep_their_own_addresses(opened: Opener) -> None:
+def test_two_pages_with_the_same_text(opened: Opener) -> None:
     cache = opened()
     text = noise(1, 20_000)
     one = snapshot("a", text)
@@ -76,7 +76,7 @@ def test_a_cache_without_a_folder_lives_in_memory(opened: Opener, tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_kept_is_there_after_reopening_and_nobody_else_may_read_it(opened: Opener, tmp_path: Path) -> None:
+def test_reopened_cache_and_its_file_permissions(opened: Opener, tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "down"
     first = opened(folder)
     first.put("k", snapshot("a"))
@@ -91,9 +91,8 @@ def test_what_was_kept_is_there_after_reopening_and_nobody_else_may_read_it(open
 
 @settings(max_examples=100, deadline=None)
 @given(st.floats(0, HOUR_S, exclude_max=True), st.floats(0, HOUR_S, exclude_max=True), st.text(max_size=20))
-def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_renewed(
-    first: float, second: float, url: str
-) -> None:
+def test_page_is_fresh_for_an_hour(first: float, second: float, url: str) -> None:
+    """Property 14 of seed 001: a page is fresh for 60 minutes."""
     clock = FakeClock()
     cache = SnapshotCache(None, clock=clock, ttl_s=HOUR_S, max_bytes=10**7)
     key = cache_key(url, "balanced")
@@ -112,7 +111,8 @@ def test_property_14_a_page_is_fresh_for_sixty_minutes_after_it_was_kept_or_rene
 
 @settings(max_examples=100, deadline=None)
 @given(st.floats(HOUR_S, 10**8))
-def test_property_14_a_page_is_stale_after_sixty_minutes_and_still_there_to_be_asked_about(later: float) -> None:
+def test_page_is_stale_after_an_hour(later: float) -> None:
+    """Property 14 of seed 001: a page is fresh for no more than 60 minutes."""
     clock = FakeClock()
     cache = SnapshotCache(None, clock=clock, ttl_s=HOUR_S, max_bytes=10**7)
     cache.put("k", snapshot("a"), etag='"1"')
@@ -153,7 +153,7 @@ def held(cache: SnapshotCache, count: int) -> list[int]:
     return [number for number in range(count) if cache.by_id(snapshot(f"s{number}").id) is not None]
 
 
-def test_the_least_recently_used_goes_first_even_when_the_clock_stands_still(opened: Opener) -> None:
+def test_least_recently_used_with_a_stopped_clock(opened: Opener) -> None:
     cache = opened(max_bytes=14_000)
     filled(cache, 5)
     assert cache.stats().snapshots == 5
@@ -200,7 +200,7 @@ def test_the_limit_holds_whatever_is_asked_and_the_last_put_is_kept(
     cache.close()
 
 
-def test_a_snapshot_larger_than_the_whole_limit_is_not_kept_and_drives_nothing_out(opened: Opener) -> None:
+def test_snapshot_larger_than_the_whole_cache(opened: Opener) -> None:
     cache = opened(max_bytes=14_000)
     filled(cache, 3)
     cache.put("k0", snapshot("huge", noise(9, 20_000)))

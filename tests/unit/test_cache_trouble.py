@@ -29,7 +29,7 @@ def held(cache: SnapshotCache, count: int) -> list[int]:
     return [number for number in range(count) if cache.by_id(snapshot(f"s{number}").id) is not None]
 
 
-def test_a_folder_that_cannot_be_used_turns_the_cache_into_memory_and_is_told(opened: Opener, tmp_path: Path) -> None:
+def test_unusable_folder_makes_a_cache_in_memory(opened: Opener, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     cache = opened(tmp_path / "file" / "cache")
     cache.put("k", snapshot("a"))
@@ -68,7 +68,7 @@ def test_a_full_or_read_only_disk_costs_a_put_and_never_an_error(opened: Opener,
     assert cache.last_problem is not None
 
 
-def test_half_a_surrogate_pair_in_a_validator_costs_a_put_and_never_an_error(opened: Opener) -> None:
+def test_lone_surrogate_in_a_validator(opened: Opener) -> None:
     cache = opened()
     cache.put("k", snapshot("a"), etag="\ud83d")
     assert cache.get("k") is None
@@ -158,7 +158,7 @@ HARM = st.tuples(PLACES, st.sampled_from([1, 4, 100, 4096]), st.sampled_from([b"
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(HARM, min_size=1, max_size=4), st.none() | PLACES)
-def test_whatever_happens_to_the_file_the_cache_never_fails_and_never_gives_something_else(
+def test_randomly_damaged_cache_file_never_fails(
     tmp_path_factory: pytest.TempPathFactory, sound: bytes, harm: list[tuple[float, int, bytes]], cut: float | None
 ) -> None:
     folder = tmp_path_factory.mktemp("cache")
@@ -182,7 +182,7 @@ def test_whatever_happens_to_the_file_the_cache_never_fails_and_never_gives_some
     cache.close()
 
 
-def test_a_database_that_breaks_while_in_use_is_moved_aside_and_begun_afresh(opened: Opener, tmp_path: Path) -> None:
+def test_database_that_breaks_in_use_is_replaced(opened: Opener, tmp_path: Path) -> None:
     first = opened()
     filled(first, 20, 2_000)
     first.close()

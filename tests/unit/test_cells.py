@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import wellread
-
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+from pages import kettle_article
 
 
 def row(cell: str) -> str:
@@ -14,8 +13,7 @@ def row(cell: str) -> str:
         "<table><tr><th>Feature<th>Free<th>Pro</tr><tr><td>Spout<td>one<td>two</tr>"
         f"<tr><td>Handle<td>wood<td>{cell}</tr></table>"
     )
-    page = f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>"
-    text = wellread.extract(page).text
+    text = wellread.extract(kettle_article(table)).text
     return next(line for line in text.splitlines() if line.startswith("| Handle")).split("|")[3].strip()
 
 
@@ -58,7 +56,7 @@ def test_a_sign_beside_words_is_passed_over() -> None:
 
 def items(first: str, second: str) -> str:
     plan = f"<ul><li>{first} Single sign-on<li>{second} Audit logs of a whole year</ul>"
-    return wellread.extract(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{plan}<p>{PROSE * 4}</p></article>").text
+    return wellread.extract(kettle_article(plan)).text
 
 
 def test_an_item_with_a_cross_among_items_with_ticks_is_told_as_such() -> None:
@@ -76,7 +74,7 @@ def test_a_cross_before_every_item_or_beside_no_tick_is_a_button(other: str) -> 
 def column(*cells: str) -> list[str]:
     rows = "".join(f"<tr><td>Spout<td>one{cell}</tr>" for cell in cells)
     table = f"<table><tr><th>Feature<th>Free<th>Pro</tr>{rows}</table>"
-    text = wellread.extract(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>").text
+    text = wellread.extract(kettle_article(table)).text
     return [line.split("|")[3].strip() for line in text.splitlines() if line.startswith("| Spout")]
 
 
@@ -89,7 +87,7 @@ def column(*cells: str) -> list[str]:
         '<td class="plan ticked"> ',
     ],
 )
-def test_a_tick_that_style_sheets_draw_is_told_where_other_cells_are_empty(tick: str) -> None:
+def test_tick_drawn_by_style_sheets_beside_empty_cells(tick: str) -> None:
     assert column(tick, "<td>", tick) == ["\u2713", "", "\u2713"]
 
 

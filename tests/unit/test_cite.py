@@ -86,7 +86,8 @@ def test_a_passage_falls_with_the_reason(
 
 @given(st.text(min_size=1, max_size=60), st.data())
 @hundred
-def test_property_13_every_slice_stands_and_every_other_text_falls(text: str, data: st.DataObject) -> None:
+def test_verification_of_any_slice(text: str, data: st.DataObject) -> None:
+    """Property 13 of seed 001: a citation is accepted exactly if its text is in its snapshot."""
     start = data.draw(st.integers(0, len(text) - 1))
     it = passage(start, data.draw(st.integers(start + 1, len(text))), text)
     kept = (snapshot(text), text)
@@ -109,7 +110,7 @@ def test_a_long_passage_is_linked_by_its_first_and_last_words() -> None:
     )
 
 
-def test_a_passage_of_several_blocks_starts_in_the_first_and_ends_in_the_last() -> None:
+def test_fragment_url_of_a_passage_of_several_blocks() -> None:
     assert fragment_url(URL, "## Shore\n\nWhelks eat crabs.") == URL + "#:~:text=Shore,Whelks%20eat%20crabs."
 
 

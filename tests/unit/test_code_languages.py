@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import pump_article
 
-PROSE = "<p>" + "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising. " * 4
 CODE = "flow = gauge(3)\nprint(flow)\n"
 
 
 def fence(opening: str, closing: str) -> str:
-    text = wellread.extract(f"<article><h1>Pump</h1>{PROSE}</p>{opening}{CODE}{closing}{PROSE}</article>").text
+    text = wellread.extract(pump_article("</p>", opening, CODE, closing)).text
     return next(line for line in text.splitlines() if line.startswith("```"))
 
 

@@ -145,7 +145,7 @@ def test_well_formed_bytes_that_are_no_snapshot_are_refused(section: str, change
         codec.unpack(packed._replace(about=damaged))
 
 
-def test_the_document_of_another_snapshot_is_refused_though_it_is_whole() -> None:
+def test_document_of_another_snapshot_is_refused() -> None:
     """As a damaged database may hand it out."""
     with pytest.raises(ValueError, match="another snapshot"):
         codec.unpack(codec.pack(snapshot("a"))._replace(document=codec.pack(snapshot("b")).document))

@@ -37,7 +37,7 @@ def test_a_thread_of_components_is_read_post_by_post() -> None:
     assert all(page.text.count(said) == 1 for said in SAID)
 
 
-def test_who_wrote_is_told_by_what_a_link_is_called_and_when_by_any_element_with_a_time_for_machines() -> None:
+def test_author_by_name_of_link_and_date_by_datetime() -> None:
     """As at GitHub, where a user's address is a mere name."""
     posts = "".join(
         f"<div class='timeline-comment'><div class=head><a class='author link' href='/{who}'>{who}</a> commented "

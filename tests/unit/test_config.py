@@ -112,7 +112,7 @@ def test_explain_says_where_each_value_came_from() -> None:
         '[store]\nurl = "postgresql://theirs.example/all"',
     ],
 )
-def test_a_file_that_merely_lies_there_opens_no_door_until_it_is_named(text: str) -> None:
+def test_file_in_the_working_folder_allows_no_access(text: str) -> None:
     file = toml(text, "wellread.toml")
     told = refusal()
     assert told.message.startswith("wellread.toml in the working folder sets ")
@@ -141,7 +141,7 @@ def test_a_file_in_the_working_folder_is_read_without_being_named() -> None:
     assert load(environ={}).gather.pages == 9
 
 
-def test_a_file_in_the_config_folder_is_read_when_the_working_folder_has_none(tmp_path: Path) -> None:
+def test_file_in_the_config_folder(tmp_path: Path) -> None:
     toml("[gather]\npages = 2\n", "home/.config/wellread/wellread.toml")
     toml("[gather]\npages = 3\n", "xdg/wellread/wellread.toml")
     assert load(environ={}).gather.pages == 2

@@ -229,7 +229,7 @@ def chain(link: str, links: int, end: str) -> str:
 
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize("links", LONG)
-def test_custom_properties_are_followed_however_many_ask_for_one_another(links: int, link: str) -> None:
+def test_long_chain_of_custom_properties(links: int, link: str) -> None:
     sheet = "<style>:root{{{}}}p{{{}:var(--a0)}}</style>"
     assert reads(f"{sheet.format(chain(link, links, 'red'), 'color')}<p>{SECRET}</p>")
     assert not reads(f"{sheet.format(chain(link, links, 'none'), 'display')}<p>{SECRET}</p>")
@@ -242,7 +242,7 @@ def test_a_long_ring_of_custom_properties_hides_nothing(links: int) -> None:
 
 
 @pytest.mark.parametrize("deep", [300, 1_400, 20_000])
-def test_fallbacks_nested_deeper_than_anybody_reads_let_nothing_through(deep: int) -> None:
+def test_deeply_nested_fallbacks_show_nothing(deep: int) -> None:
     value = "var(--z," * deep + "none" + ")" * deep
     assert not reads(f"<style>p{{display:{value}}}</style><p>{SECRET}</p>")
     assert not reads(f"<p style='display:{value}'>{SECRET}</p>")
@@ -259,7 +259,7 @@ def test_brackets_nested_deeper_than_anybody_reads_break_nothing(style: str, ope
     assert not reads(f"<p style='{told}'>{SECRET}</p>")
 
 
-def test_brackets_that_custom_properties_nest_deeper_than_anybody_reads_break_nothing() -> None:
+def test_deep_brackets_by_custom_properties() -> None:
     nested = ";".join(f"--a{at}:{'a(' * 40}var(--a{at + 1}){')' * 40}" for at in range(20))
     assert not reads(f"<style>p{{{nested};--a20:red;transform:var(--a0)}}</style><p>{SECRET}</p>")
 
@@ -269,7 +269,7 @@ def test_many_brackets_beside_one_another_are_read() -> None:
     assert reads(f"<style>p{{text-shadow:{shadows};color:rgb(0 0 0)}}</style><p>{SECRET}</p>")
 
 
-def test_sheets_in_sheets_are_read_to_the_last_within_a_bound_of_all_together() -> None:
+def test_nested_imports_within_a_common_bound() -> None:
     sheet = "p{display:none}"
     for _ in range(30):
         sheet = f"@import url(data:text/css,{quote(sheet)})"
@@ -285,7 +285,7 @@ def test_imports_among_what_cannot_be_read_let_nothing_through() -> None:
         reads(f"<style>{sheet}</style><p>{SECRET}</p>")
 
 
-def test_what_a_sheet_imports_is_found_however_much_stands_before_and_after_it() -> None:
+def test_import_amid_a_long_sheet() -> None:
     start = "/* ; { */ @charset 'x;{'; @layer a; @import url(https://a.invalid/?a=1;2);"
     rules = ".y{color:red}" * 15_000
     assert not reads(f"<style>{start}@import 'data:text/css,p{{display:none}}';{rules}</style><p>{SECRET}</p>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unit.article_page import AFTER, BEFORE, page, read
+from pages import AFTER, BEFORE, read_walk, walk_article
 from wellread import extract
 
 EMBEDS = {
@@ -81,7 +81,7 @@ EMBEDS = {
 @pytest.mark.parametrize("name", EMBEDS)
 def test_embedded_content_is_a_line(name: str) -> None:
     markup, line = EMBEDS[name]
-    text = read(page(markup), images=False)
+    text = read_walk(walk_article(markup), images=False)
     assert text.count(line) == 1
     assert text.count("](") == 1
     assert text.index(BEFORE[:40]) < text.index(line) < text.index(AFTER[:40])
@@ -108,19 +108,19 @@ NO_CONTENT = {
 
 @pytest.mark.parametrize("name", NO_CONTENT)
 def test_frame_that_is_no_content(name: str) -> None:
-    assert "](" not in read(page(NO_CONTENT[name]), images=False)
+    assert "](" not in read_walk(walk_article(NO_CONTENT[name]), images=False)
 
 
 def test_frame_with_a_caption() -> None:
     frame = "<iframe src='https://datawrapper.dwcdn.net/Tide/2/'></iframe>"
-    text = read(page(f"<figure>{frame}<figcaption>Levels of a year</figcaption></figure>"), images=False)
+    text = read_walk(walk_article(f"<figure>{frame}<figcaption>Levels of a year</figcaption></figure>"), images=False)
     assert text.count("https://datawrapper.dwcdn.net/Tide/2/") == 1
     assert text.count("Levels of a year") == 1
 
 
 def test_film_beside_the_article() -> None:
     tail = "<aside><h3>Most watched</h3><iframe src='https://player.vimeo.com/video/1' title='Other'></iframe></aside>"
-    assert "vimeo" not in read(page("", tail=tail))
+    assert "vimeo" not in read_walk(walk_article("", tail=tail))
 
 
 def test_post_that_was_not_kept() -> None:
@@ -128,20 +128,24 @@ def test_post_that_was_not_kept() -> None:
         "<blockquote class='instagram-media' data-instgrm-permalink='https://www.instagram.com/p/XYZ/'>"
         "<a href='https://www.instagram.com/p/XYZ/'>View this post</a></blockquote>"
     )
-    assert read(page(quote)).count("https://www.instagram.com/p/XYZ/") == 1
+    assert read_walk(walk_article(quote)).count("https://www.instagram.com/p/XYZ/") == 1
 
 
 def test_long_title_of_a_frame() -> None:
-    text = read(page(f"<iframe src='https://player.vimeo.com/video/7212' title='{'Tide ' * 200}'></iframe>"))
+    text = read_walk(
+        walk_article(f"<iframe src='https://player.vimeo.com/video/7212' title='{'Tide ' * 200}'></iframe>")
+    )
     line = next(line for line in text.split("\n") if "vimeo" in line)
     assert len(line) < 250
 
 
 def test_title_that_would_be_markup() -> None:
-    text = read(page("<iframe src='https://player.vimeo.com/video/7' title='a](https://evil.example) **b**'></iframe>"))
+    text = read_walk(
+        walk_article("<iframe src='https://player.vimeo.com/video/7' title='a](https://evil.example) **b**'></iframe>")
+    )
     assert "[Video: a\\](https://evil.example) \\*\\*b\\*\\*](https://player.vimeo.com/video/7)" in text
 
 
 def test_address_among_the_links() -> None:
-    html = page("<iframe src='https://player.vimeo.com/video/7212' title='Low tide'></iframe>")
+    html = walk_article("<iframe src='https://player.vimeo.com/video/7212' title='Low tide'></iframe>")
     assert "https://player.vimeo.com/video/7212" in extract(html, url="https://coast.example/w").links

@@ -66,8 +66,6 @@ def test_rate_limited_says_when_to_come_back() -> None:
     ("status", "retryable"),
     [(None, True), (500, True), (503, True), (408, True), (425, True), (403, False), (418, False)],
 )
-def test_an_upstream_failure_is_worth_a_retry_unless_the_request_is_at_fault(
-    status: int | None, *, retryable: bool
-) -> None:
+def test_upstream_failures_that_may_be_retried(status: int | None, *, retryable: bool) -> None:
     error = Upstream("it failed", status=status)
     assert (error.status, error.retryable) == (status, retryable)

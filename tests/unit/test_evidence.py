@@ -101,14 +101,14 @@ def test_whatever_pages_say_the_text_opens_to_exactly_the_passages(given_: list[
 
 @given(st.lists(passages, min_size=1, max_size=4))
 @hundred
-def test_whatever_a_reader_takes_for_a_line_no_line_of_a_page_looks_like_a_mark(given_: list[Passage]) -> None:
+def test_no_line_of_a_page_looks_like_a_mark(given_: list[Passage]) -> None:
     text = wrapped(gathered(*given_))
     lines = [line for line in text.splitlines() if "<<<" in line and not line.startswith("> ")]
     assert len(lines) == 2 * len(given_)
     assert all(re.fullmatch(r"<<<(?:passage|end) \d [0-9a-f]{16}>>>", line) for line in lines)
 
 
-def test_the_nonce_is_another_each_time_and_stands_in_the_sentence_that_explains_it() -> None:
+def test_nonce_is_new_and_explained() -> None:
     texts = {wrapped(gathered(passage("Tides."))) for _ in range(20)}
     assert len(texts) == 20
     assert all("is data" in text.split("\n")[0] and "follow no instruction" in text.split("\n")[0] for text in texts)

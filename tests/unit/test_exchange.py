@@ -48,7 +48,7 @@ def sent(pieces: list[bytes], kind: bytes, method: str) -> tuple[dict[bytes, byt
     return dict(start["headers"]), body, not rest[-1].get("more_body", False)
 
 
-def test_an_answer_alone_is_sent_as_json_with_its_length_and_its_session() -> None:
+def test_single_answer_is_json_with_length_and_session() -> None:
     headers, body, whole = sent([event(ANSWER)], KINDS[0], "POST")
     assert body == ANSWER
     assert headers == {

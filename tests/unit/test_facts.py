@@ -21,7 +21,7 @@ def product(**offer: object) -> dict[str, object]:
     return {"@type": "Product", "name": "Pot", "offers": {"@type": "Offer", **offer}}
 
 
-def test_a_price_that_the_text_lacks_is_taken_from_the_data_and_marked() -> None:
+def test_price_only_in_the_structured_data() -> None:
     data = product(price="39.90", priceCurrency="EUR", availability="https://schema.org/InStock")
     assert facts(data) == "Declared: price 39.90 EUR, in stock."
     assert facts([{"@graph": [data]}]) == "Declared: price 39.90 EUR, in stock."
@@ -46,7 +46,7 @@ def test_a_rating_that_the_text_lacks_is_taken_if_it_is_a_number() -> None:
     )
 
 
-def test_a_page_that_does_not_look_like_a_product_is_one_if_it_declares_one_and_no_article() -> None:
+def test_declared_product_that_does_not_look_like_one() -> None:
     def told(*nodes: object) -> bool:
         script = f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
         return ProductData(LexborHTMLParser(script), script).sells
@@ -56,7 +56,7 @@ def test_a_page_that_does_not_look_like_a_product_is_one_if_it_declares_one_and_
     assert not told(product(price=5), product(price=6))
 
 
-def test_a_price_in_open_graph_serves_where_no_single_product_is_declared() -> None:
+def test_open_graph_price_without_one_declared_product() -> None:
     head = '<meta property="product:price:amount" content="12"><meta property="product:price:currency" content="GBP">'
     assert facts([product(price=1), product(price=2)], head=head) == "Declared: price 12 GBP."
 
@@ -84,7 +84,7 @@ def test_nothing_but_known_words_stands_beside_a_price() -> None:
     assert facts(product(price=5, **said)) == "Declared: price 5."
 
 
-def test_open_graph_says_what_the_one_product_that_is_declared_leaves_out() -> None:
+def test_open_graph_completes_the_declared_product() -> None:
     shared = (("product:price:amount", "299.99"), ("product:price:currency", "USD"), ("og:availability", "instock"))
     head = "".join(f'<meta property="{name}" content="{value}">' for name, value in shared)
     rated = {"@type": "Product", "aggregateRating": {"ratingValue": 4}}

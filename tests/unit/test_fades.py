@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import KETTLE
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 TOLD = "Tea was poured at nine, and the guests who had come by boat told of the storm. "
 LOADED = "<script src=a.js></script>"
 PICTURES = "<img src=a.png class=left style='opacity:0'><img src=b.png class=right style='opacity: 0;'>"
 
 
 def read(inner: str, around: str = LOADED) -> wellread.Page:
-    return wellread.extract(f"<main><h1>Tea</h1><p>{PROSE * 3}</p>{inner}<p>{PROSE * 3}</p></main>{around}")
+    return wellread.extract(f"<main><h1>Tea</h1><p>{KETTLE * 3}</p>{inner}<p>{KETTLE * 3}</p></main>{around}")
 
 
 def codes(told: wellread.Page) -> list[str]:
@@ -43,12 +43,12 @@ def test_text_that_waits_as_pictures_of_the_page_do_is_read(around: str) -> None
     assert "revealed_text" in codes(told)
 
 
-def test_most_of_a_page_is_read_though_it_shows_its_heading_before_the_rest_fades_in() -> None:
+def test_page_that_fades_in_below_its_heading() -> None:
     waiting = f"<div class=show style='opacity:0'><p>{(TOLD + '</p><p>') * 60}</p></div>"
-    told = wellread.extract(f"<h1>Tea</h1><p>{PROSE * 5}</p>{waiting}{LOADED}")
+    told = wellread.extract(f"<h1>Tea</h1><p>{KETTLE * 5}</p>{waiting}{LOADED}")
     assert "boat" in told.text
     assert codes(told) == ["revealed_text"]
-    assert "boat" not in wellread.extract(f"<h1>Tea</h1><p>{PROSE * 5}</p>{waiting}").text
+    assert "boat" not in wellread.extract(f"<h1>Tea</h1><p>{KETTLE * 5}</p>{waiting}").text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_most_of_a_page_is_read_though_it_shows_its_heading_before_the_rest_fade
         f"{PICTURES}<div style='opacity:0'>@</div>",
         f"{PICTURES}<div class=note style='opacity:0;z-index:-1'>@</div>",
         f"{PICTURES}<div class=note style='opacity:.01'>@</div>",
-        f"<div class=note style='opacity:0'><h1>@</h1><article>{PROSE * 20}@</article></div>",
+        f"<div class=note style='opacity:0'><h1>@</h1><article>{KETTLE * 20}@</article></div>",
     ],
 )
 def test_a_planted_sentence_stays_out_however_near_it_comes(planted: str) -> None:
@@ -84,7 +84,7 @@ def test_a_planted_sentence_stays_out_however_near_it_comes(planted: str) -> Non
     assert "hidden_text" in codes(told)
 
 
-def test_a_rule_that_no_script_undoes_hides_whatever_is_called_animated() -> None:
+def test_rule_without_a_script_hides_animated_text() -> None:
     assert "boat" not in read(f"<style>.reveal{{opacity:0}}</style><div class=reveal><p>{TOLD}</p></div>", "").text
 
 

@@ -42,9 +42,7 @@ def test_bags_score_as_the_texts_themselves_would(question: str, some: list[str]
 
 @settings(max_examples=150, deadline=None)
 @given(question=texts, some=st.lists(st.tuples(st.sampled_from("ab"), texts), max_size=8))
-def test_a_window_scores_as_its_three_texts_joined_and_never_reaches_into_another_group(
-    question: str, some: list[tuple[str, str]]
-) -> None:
+def test_score_of_a_window_of_three_texts(question: str, some: list[tuple[str, str]]) -> None:
     some.sort(key=lambda each: each[0])
     joined = [
         " ".join(text for near, (other, text) in enumerate(some) if abs(near - at) <= 1 and other == group)
@@ -56,7 +54,7 @@ def test_a_window_scores_as_its_three_texts_joined_and_never_reaches_into_anothe
     assert np.allclose(bags.window_scores(question, [group for group, _ in some]), expected)
 
 
-def test_of_a_question_as_long_as_a_page_the_words_that_tell_most_are_asked() -> None:
+def test_most_telling_words_of_a_very_long_question() -> None:
     common = [f"word{number}" for number in range(400)]
     some = [" ".join(common)] * 20 + [" ".join([*common, "zirbelkiefer"])]
     question = " ".join([*common, "zirbelkiefer"])
@@ -65,7 +63,7 @@ def test_of_a_question_as_long_as_a_page_the_words_that_tell_most_are_asked() ->
     assert Bags([bag("nothing alike")]).scores(question).tolist() == [0.0]
 
 
-def test_of_equal_texts_the_later_comes_first_and_what_does_not_answer_not_at_all() -> None:
+def test_order_of_equal_texts() -> None:
     bags = Bags([bag("a whelk"), bag("a limpet"), bag("a whelk")])
     assert list(best_indices(bags.scores("whelk"), 5)) == [2, 0]
     assert list(best_indices(Bags([]).scores("whelk"), 5)) == []

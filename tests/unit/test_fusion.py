@@ -54,7 +54,7 @@ def test_these_urls_are_two_pages(one: str, other: str) -> None:
 
 @given(st.text(max_size=200))
 @settings(max_examples=300)
-def test_whatever_a_path_holds_the_way_by_which_it_came_does_not_change_its_key(text: str) -> None:
+def test_key_of_a_url_without_tracking_parameters(text: str) -> None:
     path = quote(text, safe="", errors="replace")
     assert page_key(f"http://www.example.com/{path}?utm_source=mail#top") == page_key(f"https://example.com/{path}")
     assert page_key(f"https://example.com/{path}") != page_key(f"https://example.com/{path}a")
@@ -90,7 +90,7 @@ def test_a_fused_ranking_holds_each_page_once_best_first(lists: list[list[str]])
     assert [hit.score for hit in hits] == sorted((hit.score or 0 for hit in hits), reverse=True)
 
 
-def test_a_page_that_two_providers_found_stands_before_one_that_leads_in_one() -> None:
+def test_page_of_two_providers_ranks_first() -> None:
     hits = fused_hits([ranking("x", ["a", "b"]), ranking("y", ["c", "b"])], count=2)
     assert [hit.title for hit in hits] == ["b", "a"]
     assert hits[0].source == "x, y"

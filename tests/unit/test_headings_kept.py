@@ -5,25 +5,24 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import KETTLE
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
-
-def test_the_heading_of_a_small_page_stays_though_it_stands_in_a_header() -> None:
-    cards = "".join(f"<li><h3>Lamp {at}</h3><p>{PROSE}</p></li>" for at in range(6))
+def test_heading_in_a_header_of_a_small_page() -> None:
+    cards = "".join(f"<li><h3>Lamp {at}</h3><p>{KETTLE}</p></li>" for at in range(6))
     page = f"<title>Lights \u2013 Shop</title><body><header><h1>Lights</h1></header><main><ul>{cards}</ul></main>"
     assert wellread.extract(page).text.startswith("# Lights\n")
 
 
-def test_a_header_that_does_not_say_what_the_page_is_called_is_left_out() -> None:
-    page = f"<title>Lights \u2013 Shop</title><body><header><h1>Shop</h1></header><main><p>{PROSE * 3}</p></main>"
+def test_header_without_the_name_of_the_page() -> None:
+    page = f"<title>Lights \u2013 Shop</title><body><header><h1>Shop</h1></header><main><p>{KETTLE * 3}</p></main>"
     assert "Shop" not in wellread.extract(page).text
 
 
-def test_the_link_over_a_card_is_told_by_what_names_it_and_not_by_a_sign() -> None:
+def test_name_of_the_link_over_a_card() -> None:
     cards = "".join(
         f"<div class=card><div><a href=/p/{at}>+</a></div><div><a href=/p/{at}>Carry-on case {at}</a></div>"
-        f"<p>{PROSE}</p></div>"
+        f"<p>{KETTLE}</p></div>"
         for at in range(4)
     )
     text = wellread.extract(f"<main><h1>Cases</h1>{cards}</main>", url="https://shop.example/cases").text

@@ -8,14 +8,14 @@ import pytest
 from typer.testing import CliRunner
 
 import wellread
+from pages import KETTLE
 from wellread.apps.cli import app
 from wellread.apps.operations import render_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
-_ARTICLE = "".join(f"<p>Part {at} of the tale: {_PROSE}{_PROSE}</p>" for at in range(70))
+_ARTICLE = "".join(f"<p>Part {at} of the tale: {KETTLE}{KETTLE}</p>" for at in range(70))
 _APART = f"<title>A night of wind | The Coast</title><header><h1>A night of wind</h1></header><main>{_ARTICLE}</main>"
 _WITHIN = f"<title>A night of wind</title><main><article><h1>A night of wind</h1>{_ARTICLE}</article></main>"
 
@@ -49,12 +49,12 @@ def test_page_with_a_headline_of_other_words_gets_no_second(tmp_path: Path) -> N
 def test_model_is_told_the_title_once() -> None:
     long = render_text.page_text(wellread.extract(_APART, url="https://coast.example/tales/wind"), frozenset())
     assert long.count("A night of wind") == long.count("Title: A night of wind") == 1
-    short_page = f"<title>A night of wind</title><main><h1>A night of wind</h1><p>{_PROSE * 4}</p></main>"
+    short_page = f"<title>A night of wind</title><main><h1>A night of wind</h1><p>{KETTLE * 4}</p></main>"
     short = render_text.page_text(wellread.extract(short_page, url="https://coast.example/tales/wind"), frozenset())
     assert short.count("A night of wind") == short.count("# A night of wind") == 1
 
 
-_CARDS = "".join(f"<li><h3><a href=/l/{at}>Lamp number {at} of oak</a></h3><p>{_PROSE}</p></li>" for at in range(30))
+_CARDS = "".join(f"<li><h3><a href=/l/{at}>Lamp number {at} of oak</a></h3><p>{KETTLE}</p></li>" for at in range(30))
 
 
 @pytest.mark.parametrize(

@@ -135,9 +135,7 @@ def test_many_threads_may_use_one_index(index: LocalIndex) -> None:
     assert index.count() == 20
 
 
-def test_pages_indexed_under_older_rules_are_found_and_forgotten_under_the_new(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_of_an_index_with_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "RULES", "0")
     monkeypatch.setattr(index_module, "terms", lambda text: text.upper().split())
     old = LocalIndex(tmp_path)

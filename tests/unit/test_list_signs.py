@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import wellread
-
-PROSE = "<p>" + "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising. " * 4
+from pages import pump_article
 
 
 def markdown(items: str) -> str:
-    return wellread.extract(f"<article><h1>Pump</h1>{PROSE}<p>This is to be done:{items}{PROSE}</article>").text
+    return wellread.extract(pump_article("<p>This is to be done:", items)).text
 
 
 def latex(tag: str, *signs: str) -> str:

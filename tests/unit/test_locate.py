@@ -36,7 +36,7 @@ def test_a_browser_that_the_settings_name_must_be_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("headed", "name"), [(False, "chromium-headless-shell"), (True, "chromium")])
-def test_the_shell_without_windows_is_preferred_unless_windows_are_wanted(headed: bool, name: str) -> None:
+def test_headless_shell_is_preferred_unless_headed(headed: bool, name: str) -> None:
     found = find_executable(None, headed=headed, own=None, which=having("chromium", "chromium-headless-shell"))
     assert found.name == name
 

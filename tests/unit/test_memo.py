@@ -109,7 +109,7 @@ def test_a_tree_weighs_about_what_it_takes(text: str) -> None:
     assert tree_bytes(document) <= taken * 2
 
 
-def test_what_a_function_made_of_a_short_text_is_remembered_and_of_a_long_one_is_not() -> None:
+def test_memo_of_short_and_long_texts() -> None:
     asked: list[str] = []
 
     @cached_calls(10, longest=3)

@@ -43,7 +43,8 @@ def linked(data: object) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(TITLES, st.sampled_from(["og", "json-ld", "meta", "html"]))
-def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> None:
+def test_declared_metadata_is_found(title: str, where: str) -> None:
+    """Property 3 of seed 001: metadata in any of the known forms is found."""
     pages = {
         "og": of(meta("og:title", title) + meta("article:published_time", "2024-05-01") + meta("og:image", "/a.png")),
         "json-ld": of(
@@ -62,9 +63,8 @@ def test_property_3_metadata_that_is_there_is_found(title: str, where: str) -> N
 
 @settings(max_examples=150, deadline=None)
 @given(TITLES, TITLES, TITLES, st.permutations(range(4)))
-def test_property_4_open_graph_wins_over_every_other_declaration(
-    og: str, ld: str, generic: str, order: list[int]
-) -> None:
+def test_open_graph_before_other_declarations(og: str, ld: str, generic: str, order: list[int]) -> None:
+    """Property 4 of seed 001: Open Graph is used before other sources."""
     parts = [
         meta("og:title", og) + meta("og:description", og),
         linked({"@type": "Article", "headline": ld, "description": ld}),
@@ -94,7 +94,8 @@ def nest(shape: Any, core: dict[str, object]) -> object:
 
 @settings(max_examples=200, deadline=None)
 @given(NESTING, st.dates(), st.sampled_from(["text", "object", "list"]), st.booleans())
-def test_property_16_json_ld_is_searched_at_every_level(shape: Any, day: Any, how: str, typed: bool) -> None:
+def test_nested_json_ld(shape: Any, day: Any, how: str, typed: bool) -> None:
+    """Property 16 of seed 001: JSON-LD is searched at all levels for date and author."""
     author = {"text": "Jo Doe", "object": {"@type": "Person", "name": "Jo Doe"}, "list": [{"name": "Jo Doe"}]}[how]
     stamp = f"{2000 + day.year % 50}-{day.month:02}-{day.day:02}" if day.day < 29 else "2024-05-01"
     core: dict[str, object] = {"datePublished": stamp, "author": author}
@@ -209,7 +210,7 @@ def test_a_headline_in_linked_data_is_told_from_the_label_before_it() -> None:
     assert of(meta("og:title", "Tips - How cats sleep") + ld, body).title == "How cats sleep"
 
 
-def test_a_heading_of_a_lower_rank_is_the_headline_where_the_title_holds_it() -> None:
+def test_headline_of_a_lower_level_in_the_title() -> None:
     title = "<title>Example \u2022 View topic - How cats sleep</title>"
     assert of(title, "<h2>Search</h2><h2>How cats sleep</h2><p>All day.</p>").title == "How cats sleep"
 
@@ -224,7 +225,7 @@ def test_a_product_has_the_name_that_is_declared_and_shown() -> None:
     assert of(head, "<h1>Cat bed of wool</h1>").title == "Cat bed of wool"
 
 
-def test_a_headline_in_linked_data_that_the_title_repeats_beats_the_teaser() -> None:
+def test_json_ld_headline_in_the_title_before_the_teaser() -> None:
     head = meta("og:title", "The best films") + "<title>How to watch the best films | Example</title>"
     ld = linked({"@type": "Article", "headline": "How to watch the best films"})
     assert of(head + ld, "<h1>The best films</h1>").title == "How to watch the best films"
@@ -330,7 +331,7 @@ def test_the_date_beside_the_headline_is_found_in_plain_text(line: str, day: str
     assert (found.published_date, found.published_source) == (day, "text")
 
 
-def test_of_two_declared_dates_the_one_that_is_shown_was_the_publication() -> None:
+def test_shown_one_of_two_declared_dates() -> None:
     ld = linked({"@type": "Article", "datePublished": "2015-10-15", "dateModified": "2018-04-22"})
     told = meta("article:published_time", "2015-12-11") + ld
     found = of(told, "<h1>A story of cats</h1><p>October 15, 2015</p>")
@@ -342,7 +343,7 @@ def test_of_two_declared_dates_the_one_that_is_shown_was_the_publication() -> No
     assert of(told, "<h1>A story of cats</h1><p>December 11, 2015</p>").published_date == "2015-12-11"
 
 
-def test_the_shown_headline_is_the_title_where_the_declared_one_only_adds_to_it() -> None:
+def test_declared_title_that_extends_the_headline() -> None:
     head = (
         meta("og:title", "Twelve tools for data in 2026 | Python and SQL")
         + "<title>Twelve tools for data | Example</title>"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from effort import work_grows_in_proportion
+from pages import KETTLE
 from wellread import extract
 from wellread.text.characters import on_one_line, repaired_encoding, without_invisible
-
-SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
 
 def misread(text: str, encoding: str = "latin-1") -> str:
@@ -28,7 +27,7 @@ def test_a_text_that_was_misread_as_a_whole_is_mended_as_a_whole(text: str) -> N
     assert repaired_encoding(misread(text)) == text
 
 
-def test_quotation_marks_misread_as_windows_has_them_are_mended_within_words() -> None:
+def test_misread_windows_quotation_marks_within_words() -> None:
     assert (
         repaired_encoding("It\u00e2\u20ac\u2122s \u00e2\u20ac\u0153hot\u00e2\u20ac\x9d") == "It\u2019s \u201chot\u201d"
     )
@@ -50,21 +49,21 @@ def test_what_somebody_may_have_meant_stays(text: str) -> None:
 
 def test_a_misread_page_reads_as_it_was_written() -> None:
     said = misread("Here\u2019s tea\u00a0\u2014 for \u20ac9, \u00e0 Paris\u2026")
-    page = extract(f"<title>{said}</title><article><p>{said}</p><pre>{said}</pre><p>{SAID * 3}</p></article>")
+    page = extract(f"<title>{said}</title><article><p>{said}</p><pre>{said}</pre><p>{KETTLE * 3}</p></article>")
     assert "Here\u2019s tea \u2014 for \u20ac9, \u00e0 Paris\u2026\n\n```\nHere\u2019s tea" in page.text
     assert page.title == "Here\u2019s tea \u2014 for \u20ac9, \u00e0 Paris\u2026"
 
 
 def test_signs_in_code_are_kept_as_they_are_unless_they_are_none() -> None:
     page = extract(
-        f"<article><p>Of <code>\u00c3\u00a9</code>:</p><pre>a = '\u00c3\u00a9'</pre><p>{SAID * 3}</p></article>"
+        f"<article><p>Of <code>\u00c3\u00a9</code>:</p><pre>a = '\u00c3\u00a9'</pre><p>{KETTLE * 3}</p></article>"
     )
     assert "Of `\u00c3\u00a9`:\n\n```\na = '\u00c3\u00a9'\n```" in page.text
 
 
-def test_what_is_mended_is_cleaned_like_any_other_text_and_makes_no_markup() -> None:
+def test_repaired_text_is_cleaned_and_escaped() -> None:
     hidden = misread("te\u200b\u202e\U000e0041a \u2013")
-    assert "tea \u2013" in extract(f"<article><p>{hidden}</p><p>{SAID * 3}</p></article>").text
+    assert "tea \u2013" in extract(f"<article><p>{hidden}</p><p>{KETTLE * 3}</p></article>").text
     every = "".join(map(chr, range(0x80, 0x100)))
     pairs = "".join(f"{one}{two}" for one in every for two in every)
     assert not set(map(chr, range(128))) & set(repaired_encoding(pairs + "\u2013"))

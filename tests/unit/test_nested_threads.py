@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from pages import forum_thread
 from unit.yard import PEOPLE, SAID
 from wellread import extract
 from wellread.types import Mode
@@ -18,11 +19,7 @@ BYLINES = [f"**{who}** \u00b7 {when}" for who, when in zip(PEOPLE, DATES, strict
 
 
 def thread(posts: str, title: str = "Gate swings open when it rains") -> Page:
-    html = (
-        f"<html><head><title>{title}</title></head><body class=forum><div class=nav><a href=/>Yard</a>"
-        f"<a href=/login>Log in</a></div><h1>{title}</h1>{posts}</body></html>"
-    )
-    return extract(html, url="https://yard.example/forum/t/gate")
+    return extract(forum_thread(title, posts), url="https://yard.example/forum/t/gate")
 
 
 def lines_of_authors(page: Page) -> list[str]:
@@ -37,7 +34,7 @@ def answer(at: int, within: str = "") -> str:
     )
 
 
-def test_each_answer_of_a_branch_is_a_post_by_who_wrote_it_and_no_item_of_a_list() -> None:
+def test_answers_of_a_branch_are_posts() -> None:
     branches = answer(0, answer(1, answer(2) + answer(3))) + answer(4, answer(5))
     page = thread(f"<ol class=comments>{branches}</ol>")
     assert lines_of_authors(page) == BYLINES
@@ -45,7 +42,7 @@ def test_each_answer_of_a_branch_is_a_post_by_who_wrote_it_and_no_item_of_a_list
         assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
 
 
-def test_an_answer_beside_the_parts_of_what_it_answers_is_a_post_as_that_is() -> None:
+def test_answer_beside_the_parts_of_its_parent() -> None:
     def part(at: int, within: str = "") -> str:
         return (
             f"<x-comment><div class=meta><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <time>{DATES[at]}</time></div>"
@@ -59,7 +56,7 @@ def test_an_answer_beside_the_parts_of_what_it_answers_is_a_post_as_that_is() ->
         assert page.text[post.start : post.end].rstrip().endswith(f"\n\n{said}")
 
 
-def test_answers_to_answers_are_posts_where_the_question_is_named_as_deep_in_another_box() -> None:
+def test_nested_answers_with_the_question_in_another_box() -> None:
     def part(at: int, kind: str, within: str = "") -> str:
         byline = f"<p class=byline><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <span>{DATES[at]}</span></p>"
         return f"<div class={kind}><div class={kind}-head>{byline}</div><p>{SAID[at]}</p>{within}</div>"
@@ -69,7 +66,7 @@ def test_answers_to_answers_are_posts_where_the_question_is_named_as_deep_in_ano
     assert lines_of_authors(page) == BYLINES
 
 
-def test_comments_that_are_named_otherwise_do_not_cut_an_answer_into_posts() -> None:
+def test_comments_in_an_answer_do_not_split_it() -> None:
     note = "<div class=notes><div class=note><span class=by><a href='/u/{0}'>{0}</a></span> <i>{1}</i></div></div>"
     posts = "".join(
         f"<div class=answer><div class=byline><a href='/u/{PEOPLE[at]}'>{PEOPLE[at]}</a> <time>{DATES[at]}</time></div>"
@@ -109,7 +106,7 @@ def test_the_day_of_the_week_before_a_date_is_nobodys_name() -> None:
 SHORT = ("", "Sad, but all of us saw that coming.", "Thanks for telling us here.", "My words, too. Good luck to you.")
 
 
-def test_of_a_thread_whose_opening_post_is_kept_the_short_answers_are_kept_too() -> None:
+def test_short_answers_below_a_kept_opening_post() -> None:
     """As at Vanilla: the opening post is called otherwise than the comments, but their authors are called alike."""
 
     def headed(at: int, kind: str, text: str) -> str:
@@ -126,7 +123,7 @@ def test_of_a_thread_whose_opening_post_is_kept_the_short_answers_are_kept_too()
     assert all(said in page.text for said in SHORT)
 
 
-def test_answers_of_a_forum_are_kept_though_what_they_answer_is_far_longer_and_headed_otherwise() -> None:
+def test_answers_below_a_far_longer_post() -> None:
     """As at Lemmy."""
     answers = "".join(
         f"<li class='comment list'><article class='details node'><div class='d-flex small'><a href='/u/{PEOPLE[at]}'>"
@@ -145,7 +142,7 @@ def test_answers_of_a_forum_are_kept_though_what_they_answer_is_far_longer_and_h
 ASKED = "How does one hang a gate?"
 
 
-def test_a_question_and_its_answers_are_by_those_who_signed_them_however_deep_and_whoever_comments() -> None:
+def test_authors_of_nested_answers_with_comments() -> None:
     """Stack Exchange: "asked" stands beside the date, as a name would, and comments name users, too."""
     card = (
         "<div class='user-info{0}'><div><div>{1} <span title='2021-05-0{2} 07:12:44Z'>May {2}, 2021</span></div></div>"

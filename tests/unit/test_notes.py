@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import PUMP_PARAGRAPH
 
-PROSE = "<p>" + "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising. " * 4
 NOTE = "Moore, On water, 1901."
 
 
 def markdown(reference: str, note: str, beside: str = "") -> str:
-    text = f"<p>The oldest pumps were made of oak.{reference} {PROSE[3:]}"
-    return wellread.extract(f"<body>{beside}<article><h1>Pump</h1>{PROSE}{text}{PROSE}{note}</article>").text
+    text = f"<p>The oldest pumps were made of oak.{reference} {PUMP_PARAGRAPH[3:]}"
+    return wellread.extract(
+        f"<body>{beside}<article><h1>Pump</h1>{PUMP_PARAGRAPH}{text}{PUMP_PARAGRAPH}{note}</article>"
+    ).text
 
 
 SPHINX = (
@@ -68,10 +70,11 @@ def test_a_note_that_nobody_sees_is_not_told(hidden: str) -> None:
     assert "[^1]" not in told
 
 
-def test_the_works_that_a_text_cites_are_kept_whole_with_their_heading() -> None:
+def test_cited_works_and_their_heading() -> None:
     works = [f"Author {at}, On pumps, volume {at}, {1900 + at}." for at in range(1, 9)]
     said = [
-        PROSE[:-4] + f" So says <cite>(<a href=#w{at}>Author {at}, {1900 + at}</a>)</cite>.</p>" for at in range(1, 7)
+        PUMP_PARAGRAPH[:-4] + f" So says <cite>(<a href=#w{at}>Author {at}, {1900 + at}</a>)</cite>.</p>"
+        for at in range(1, 7)
     ]
     items = "".join(
         f"<li id=w{at} class=bibitem><span>[{at}]</span><span>{one}</span>" for at, one in enumerate(works, 1)
@@ -89,11 +92,12 @@ def test_the_works_that_a_text_cites_are_kept_whole_with_their_heading() -> None
 
 def test_a_text_that_links_to_a_few_items_cites_no_works() -> None:
     items = "".join(f"<li id=w{at}><a href=/{at}>Other text number {at}</a>" for at in range(8))
-    page = f"<body><article><h1>Pump</h1>{PROSE}<p>See <a href=#w1>that</a>, or <a href=#w2>this</a>.</p>{PROSE * 3}"
+    citing = "<p>See <a href=#w1>that</a>, or <a href=#w2>this</a>.</p>"
+    page = f"<body><article><h1>Pump</h1>{PUMP_PARAGRAPH}{citing}{PUMP_PARAGRAPH * 3}"
     assert "Other text" not in wellread.extract(f"{page}</article><aside><ul>{items}</ul></aside>").text
 
 
-def test_notes_of_their_own_have_labels_of_their_own_as_they_are_printed() -> None:
+def test_labels_of_separate_notes() -> None:
     signs = {"1": "First.", "1^": "Second.", "1-1": "Third.", "[1]": "Fourth."}
     references = " ".join(f"<a href='#fn{at}'>{sign}</a>" for at, sign in enumerate(signs))
     told = markdown(references, "".join(f"<p id=fn{at}>{note}</p>" for at, note in enumerate(signs.values())))

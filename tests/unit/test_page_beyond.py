@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pages import KETTLE
 from wellread import extract
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 URL = "https://hearth.example/forum/t/kettle"
 
 
@@ -16,7 +16,7 @@ def post(who: str, said: str) -> str:
 
 
 def thread(head: str = "") -> str:
-    posts = "".join(post(who, f"{who} says: {PROSE * 3}") for who in ("marsh_hen", "OldTom", "fairlie"))
+    posts = "".join(post(who, f"{who} says: {KETTLE * 3}") for who in ("marsh_hen", "OldTom", "fairlie"))
     body = f"<body class=forum><h1>Kettle</h1><div class=thread>{posts}</div></body>"
     return f"<head>{head}<title>Kettle</title></head>{body}"
 
@@ -34,7 +34,7 @@ def codes(page: str) -> list[str]:
     ],
 )
 def test_a_page_that_has_to_be_paid_for_says_so(wall: str) -> None:
-    story = f"<article><h1>Kettles</h1>{f'<p>{PROSE * 3}</p>' * 4}</article>"
+    story = f"<article><h1>Kettles</h1>{f'<p>{KETTLE * 3}</p>' * 4}</article>"
     assert codes(f"{story}{wall}") == ["subscribers_only"]
     assert codes(story) == []
     free = '<script type="application/ld+json">{"@type":"Article","isAccessibleForFree":true}</script>'
@@ -52,7 +52,7 @@ def test_where_it_goes_on_is_a_short_address_of_the_same_site(href: str) -> None
 
 
 def test_the_next_article_is_no_part_of_this_one() -> None:
-    story = f"<article><h1>Kettles</h1>{f'<p>{PROSE * 3}</p>' * 4}</article>"
+    story = f"<article><h1>Kettles</h1>{f'<p>{KETTLE * 3}</p>' * 4}</article>"
     told = extract(f"<link rel=next href='/on/pots'>{story}", url="https://hearth.example/on/kettles-that-whistle")
     assert not told.notices
 
@@ -66,7 +66,7 @@ def test_a_thread_was_begun_by_who_wrote_its_first_post() -> None:
 
 
 def test_what_pays_for_another_page_or_is_called_free_is_no_wall() -> None:
-    story = f"<article><h1>Kettles</h1>{f'<p>{PROSE * 3}</p>' * 4}</article>"
+    story = f"<article><h1>Kettles</h1>{f'<p>{KETTLE * 3}</p>' * 4}</article>"
     posts = '[{"@type":"BlogPosting"},{"@type":"BlogPosting","isAccessibleForFree":false}]'
     blog = f'<script type="application/ld+json">{{"@type":"WebPage","blogPost":{posts}}}</script>'
     for free in (
@@ -77,12 +77,12 @@ def test_what_pays_for_another_page_or_is_called_free_is_no_wall() -> None:
         assert codes(story + free) == []
 
 
-def test_what_nobody_sees_is_no_metadata_though_it_was_looked_at_twice() -> None:
+def test_hidden_metadata_after_a_second_pass() -> None:
     links = "".join(f"<li><a href=/{at}>Tale of tides {at}</a></li>" for at in range(240))
     menu = (
         f"<p>By <a rel=author href=/m>Evil Mallory</a></p><time datetime=2020-01-02>x</time><ul class=menu>{links}</ul>"
     )
     hidden = f"<div style='display:none'>{menu}</div>"
-    page = extract(f"<title>Tea</title><h2>Tea</h2><p>{PROSE * 3}</p>{hidden}<p>{PROSE * 3}</p>", url=URL)
+    page = extract(f"<title>Tea</title><h2>Tea</h2><p>{KETTLE * 3}</p>{hidden}<p>{KETTLE * 3}</p>", url=URL)
     assert "tides 7" not in page.text
     assert (page.byline, page.published_date) == (None, None)

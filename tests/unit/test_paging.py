@@ -117,9 +117,7 @@ def is_spaced_letter(char: str) -> bool:
 
 @settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
-def test_joined_pieces_equal_the_document_and_none_is_empty_or_too_long(
-    blocks: list[tuple[str, str, bool]], max_length: int
-) -> None:
+def test_joined_pieces_equal_the_document(blocks: list[tuple[str, str, bool]], max_length: int) -> None:
     told = whole(blocks)
     assert "".join(pieces(told, max_length)) == told.text
 
@@ -136,9 +134,7 @@ def test_joined_pieces_of_any_printed_document_equal_it(
 @settings(max_examples=100, deadline=None)
 @given(BLOCKS, LENGTHS)
 @example([("ab cdefgh", "\n", False)], 4)
-def test_a_piece_never_ends_mid_word_unless_the_word_alone_is_too_long(
-    blocks: list[tuple[str, str, bool]], max_length: int
-) -> None:
+def test_piece_ends_at_a_word(blocks: list[tuple[str, str, bool]], max_length: int) -> None:
     told = whole(blocks)
     for end in ends(told, max_length)[1:-1]:
         if is_spaced_letter(told.text[end - 1]) and is_spaced_letter(told.text[end]):
@@ -192,12 +188,12 @@ def test_headings_go_with_what_they_stand_above() -> None:
     assert pieces(told, 18) == ["text\n\n", "# A\n\n## B\n\nmore\n\n"]
 
 
-def test_a_heading_above_an_overlong_block_takes_the_beginning_of_it_along() -> None:
+def test_heading_above_an_overlong_block() -> None:
     told = whole([("# A", "\n\n", True), ("five words of plain text", "\n\n", False)])
     assert pieces(told, 16) == ["# A\n\nfive words ", "of plain text\n\n"]
 
 
-def test_a_heading_stands_alone_when_the_block_below_fits_whole_into_the_next_piece() -> None:
+def test_heading_above_a_block_that_fits_the_next_piece() -> None:
     told = whole([("# A", "\n\n", True), ("plain text", "\n\n", False)])
     assert pieces(told, 12) == ["# A\n\n", "plain text\n\n"]
 

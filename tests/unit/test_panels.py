@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import KETTLE
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 MAC, WINDOWS = "Type brew install kettle, and wait for a minute.", "Run the installer twice, and restart the machine."
 
 
 def markdown(panels: str) -> str:
-    page = f"<main><h1>Install</h1><p>{PROSE * 4}</p><section>{panels}</section><p>{PROSE * 4}</p></main>"
+    page = f"<main><h1>Install</h1><p>{KETTLE * 4}</p><section>{panels}</section><p>{KETTLE * 4}</p></main>"
     return wellread.extract(page).text
 
 
@@ -68,7 +68,7 @@ ITEMS = """<div><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul
 
 
 @pytest.mark.parametrize("panels", [RADIOS, ITEMS], ids=["radio buttons", "items"])
-def test_panels_of_code_are_told_by_their_tabs_and_the_row_of_those_is_not(panels: str) -> None:
+def test_code_panels_are_named_by_their_tabs(panels: str) -> None:
     told = markdown(panels)
     assert "**npm**\n\n```\nnpm install kettle\n```\n\n**Yarn**\n\n```\nyarn add kettle\n```" in told
     assert told.count("Yarn") == 1

@@ -129,7 +129,7 @@ def test_abbreviations_and_what_goes_on_in_lower_case_end_no_sentence() -> None:
     assert all(text[piece.start : piece.end].strip().endswith("one.") for piece in told)
 
 
-def test_a_row_of_letters_without_end_is_cut_between_letters_and_never_before_a_mark() -> None:
+def test_endless_word_is_cut_between_characters() -> None:
     text = "e\u0301" * 300
     told = pieces(text, 99)
     assert len(told) > 1
@@ -171,9 +171,8 @@ blocks = st.recursive(
 
 @given(st.lists(blocks, max_size=8), st.integers(1, 120))
 @hundred
-def test_property_13_passages_are_ordered_disjoint_slices_that_hold_every_unit(
-    document: list[Block], chars: int
-) -> None:
+def test_passages_are_ordered_slices_of_the_page(document: list[Block], chars: int) -> None:
+    """Property 13 of seed 001: every passage is a slice of its page."""
     whole = print_document(tuple(document), "markdown")
     told = passages(whole, snapshot(), chars=chars)
     at = 0
@@ -199,7 +198,7 @@ def test_a_page_of_full_stops_is_cut_in_linear_time() -> None:
     assert takes_at_most(2, lambda: pieces("." * 200_000, 500))
 
 
-def test_headings_without_text_are_not_filed_under_the_one_that_follows_them() -> None:
+def test_headings_without_text() -> None:
     told = cut(heading("Shelf"), heading("Pot", 3), heading("Cup", 3), heading("Opening hours"), paragraph("At nine."))
     assert [(passage.text, passage.headings) for passage in told] == [
         ("## Shelf\n\n### Pot", ("Shelf",)),
@@ -230,7 +229,7 @@ def code(lines: int) -> Block:
     return Block(Kind.CODE, (Span(text),), label="python")
 
 
-def test_a_passage_that_ends_within_a_table_says_so_and_the_next_one_goes_on_with_the_rest() -> None:
+def test_table_over_two_passages() -> None:
     told = cut(paragraph("The ferries."), table(30), paragraph("After it. " * 30))
     assert [passage.cut for passage in told] == ["end", "start and end", "start", ""]
     assert all(passage.text.endswith("|") for passage in told[:3])
@@ -269,6 +268,6 @@ def test_a_paragraph_of_an_item_goes_with_the_item() -> None:
     assert [passage.cut for passage in cut(Block(Kind.LIST, children=(item,)))] == ["end", "start"]
 
 
-def test_a_long_paragraph_says_where_it_was_cut_and_a_short_one_does_not() -> None:
+def test_cut_of_a_long_and_a_short_paragraph() -> None:
     told = cut(paragraph("Short."), paragraph("This sentence has six whole words. " * 20), chars=300)
     assert [passage.cut for passage in told] == ["", "end", "start and end", "start"]

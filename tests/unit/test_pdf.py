@@ -165,7 +165,7 @@ def test_a_mangled_pdf_never_crashes(changes: list[tuple[int, int]]) -> None:
         read(bytes(body))
 
 
-def test_without_the_extra_a_pdf_is_unsupported_and_the_hint_says_what_to_install(
+def test_pdf_without_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "pypdfium2", None)

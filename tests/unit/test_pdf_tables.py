@@ -52,7 +52,7 @@ FERRIES = [
 ]
 
 
-def test_words_in_columns_become_a_table_and_what_stands_around_it_stays() -> None:
+def test_table_of_words_in_columns() -> None:
     before, after = at(730, "They leave on every day but Sunday."), at(600, "Tickets are sold on board.")
     assert told(before, drawn(FERRIES, (50, 180, 330, 400)), after) == (
         "They leave on every day but Sunday.\n\n"
@@ -64,7 +64,7 @@ def test_words_in_columns_become_a_table_and_what_stands_around_it_stays() -> No
     )
 
 
-def test_a_corner_left_blank_and_a_row_that_nearly_fills_its_columns_belong_to_the_table() -> None:
+def test_table_with_a_blank_corner_and_a_nearly_full_row() -> None:
     rows = [
         ("", "Found", "Let go"),
         ("2022", "51", "49"),

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from effort import work_grows_in_proportion
-from unit.article_page import AFTER, BEFORE, LAST, URL, page, read
+from pages import AFTER, BEFORE, LAST, WALK_URL, read_walk, walk_article
 from wellread import extract
 
 PLACEHOLDER = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
@@ -47,7 +47,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_picture_with_its_caption(name: str) -> None:
-    text = read(page(FIGURES[name]))
+    text = read_walk(walk_article(FIGURES[name]))
     assert text.count("![Flats](https://coast.example/img/a.jpg)") == 1
     assert text.count("Birds at low water") == 1
     assert text.index("![Flats]") < text.index("Birds at low water")
@@ -56,7 +56,10 @@ def test_picture_with_its_caption(name: str) -> None:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_picture_not_asked_for(name: str) -> None:
-    with_picture, without = read(page(FIGURES[name]), images=False), read(page(""), images=False)
+    with_picture, without = (
+        read_walk(walk_article(FIGURES[name]), images=False),
+        read_walk(walk_article(""), images=False),
+    )
     assert "img/a.jpg" not in with_picture
     assert (
         with_picture.replace("Birds at low water\n\n", "").replace("- Birds at low water\n- The hut in March\n\n", "")
@@ -103,7 +106,7 @@ ADDRESSED = {
 @pytest.mark.parametrize("form", ["<figure>{}<figcaption>Birds at low water</figcaption></figure>", "<p>{}</p>"])
 def test_address_that_stands_elsewhere(name: str, form: str) -> None:
     markup, address = ADDRESSED[name]
-    text = read(page(form.format(markup)))
+    text = read_walk(walk_article(form.format(markup)))
     assert text.count(f"![Flats](https://coast.example{address})") == 1
     assert text.count("](") == 1
     assert "data:" not in text
@@ -112,27 +115,32 @@ def test_address_that_stands_elsewhere(name: str, form: str) -> None:
 def test_lazy_picture_and_its_noscript_twin() -> None:
     lazy = f"<img class=lazyload src='{PLACEHOLDER}' data-src='/img/a-1200.jpg' alt='Flats'>"
     twin = "<noscript><img src='/img/a.jpg' alt='Flats'></noscript>"
-    assert read(page(f"<figure>{lazy}{twin}<figcaption>Low water</figcaption></figure>")).count("![Flats]") == 1
+    assert (
+        read_walk(walk_article(f"<figure>{lazy}{twin}<figcaption>Low water</figcaption></figure>")).count("![Flats]")
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
     "address", ["data:image/png;base64,AAAA", "javascript:alert(1)", "blob:https://coast.example/1"]
 )
 def test_address_that_is_no_web_address(address: str) -> None:
-    text = read(
-        page(f"<figure><img src='{address}' data-src='{address}' alt='Flats'><figcaption>Low</figcaption></figure>")
+    text = read_walk(
+        walk_article(
+            f"<figure><img src='{address}' data-src='{address}' alt='Flats'><figcaption>Low</figcaption></figure>"
+        )
     )
     assert address[:8] not in text
     assert "](" not in text
 
 
 def test_endless_address_of_a_picture() -> None:
-    assert "](" not in read(page(f"<figure><img src='/img/{'a' * 9_000}.jpg' alt='Flats'></figure>"))
+    assert "](" not in read_walk(walk_article(f"<figure><img src='/img/{'a' * 9_000}.jpg' alt='Flats'></figure>"))
 
 
 def test_picture_above_the_first_paragraph() -> None:
     head = f"<div class=meta>By Liv Moe</div><div class=hero>{FIGURES['plain']}</div>"
-    text = read(page("", head=head))
+    text = read_walk(walk_article("", head=head))
     assert text.index("![Flats](https://coast.example/img/a.jpg)") < text.index(BEFORE[:40])
     assert "Birds at low water" in text
 
@@ -150,7 +158,7 @@ DECORATION = {
 
 @pytest.mark.parametrize("name", DECORATION)
 def test_decoration_between_paragraphs(name: str) -> None:
-    assert "![" not in read(page(DECORATION[name]))
+    assert "![" not in read_walk(walk_article(DECORATION[name]))
 
 
 def test_author_and_related_pictures_below() -> None:
@@ -162,23 +170,23 @@ def test_author_and_related_pictures_below() -> None:
         "href='/m2'>"
         "The quay at night</a></figcaption></figure></li></ul></section>"
     )
-    assert "![" not in read(page("", tail=tail))
+    assert "![" not in read_walk(walk_article("", tail=tail))
 
 
 def test_emoji_drawn_as_picture() -> None:
     drawn = "<img class='emoji' src='https://s.example/1f600.svg' alt='\U0001f600' width='16' height='16'>"
-    text = read(page(f"<p>{LAST[:90]} and laughed {drawn} all day.</p>"))
+    text = read_walk(walk_article(f"<p>{LAST[:90]} and laughed {drawn} all day.</p>"))
     assert "laughed \U0001f600 all day" in text
     assert "![" not in text
 
 
 def test_option_images_of_the_library() -> None:
-    html = page("<p><img src='/img/a.jpg' alt='Flats'></p>")
-    assert "![Flats](https://coast.example/img/a.jpg)" in extract(html, url=URL, images=True).text
-    assert "![" not in extract(html, url=URL).text
+    html = walk_article("<p><img src='/img/a.jpg' alt='Flats'></p>")
+    assert "![Flats](https://coast.example/img/a.jpg)" in extract(html, url=WALK_URL, images=True).text
+    assert "![" not in extract(html, url=WALK_URL).text
     assert (
         '<img src="https://coast.example/img/a.jpg" alt="Flats">'
-        in extract(html, url=URL, images=True, format="html").text
+        in extract(html, url=WALK_URL, images=True, format="html").text
     )
 
 
@@ -186,11 +194,11 @@ def test_numbered_lines_with_pictures_between() -> None:
     steps = "".join(
         f"<p>{number}. Turn the valve until it stops.</p><p><img src='/s{number}.jpg'></p>" for number in (1, 2, 3)
     )
-    text = read(page(steps), images=False)
+    text = read_walk(walk_article(steps), images=False)
     assert "1. Turn the valve until it stops.\n2. Turn the valve until it stops.\n3. Turn" in text
 
 
 def test_cost_of_many_pictures() -> None:
     inner = f"<div><figure><img src='/a.jpg' data-x='/b.jpg'><figcaption>Low</figcaption></figure></div><p>{LAST}</p>"
-    small, large = (partial(read, page(inner * times)) for times in (100, 400))
+    small, large = (partial(read_walk, walk_article(inner * times)) for times in (100, 400))
     assert work_grows_in_proportion(small, large)

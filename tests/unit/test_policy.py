@@ -66,7 +66,7 @@ def test_an_address_that_is_only_part_of_one_was_not_spelled_out(spelled: str) -
 
 
 @given(st.text(min_size=1, max_size=20, alphabet=st.characters(codec="ascii", categories=["L", "N"])))
-def test_an_address_that_carries_more_than_was_spelled_out_is_asked_about(more: str) -> None:
+def test_address_with_additions_needs_approval(more: str) -> None:
     for composed in (f"{URL}?d={more}", f"{URL}/{more}", f"https://{more}.a.example/tides"):
         assert approval_reason(tool(Effect.NONE), {"url": composed}, tainted=True, spelled=[URL]) is not None
 

@@ -252,7 +252,7 @@ def test_a_formula_makes_no_reference_to_a_note() -> None:
     assert markdown(paragraph("See ", Span("x[^1]", Style.MATH))) == "See $x[ ^1]$"
 
 
-def test_a_dollar_is_escaped_only_where_it_could_open_or_end_a_formula() -> None:
+def test_escaped_dollar_signs() -> None:
     assert markdown(paragraph("from $5 to US$ 6, or 7$")) == "from $5 to US$ 6, or 7$"
     assert markdown(paragraph("a $$ b $$$ c")) == r"a \$\$ b \$\$\$ c"
     assert markdown(paragraph("$5 ", Span("a$ [x](http://e/)", Style.CODE))) == r"\$5 `a$ [x](http://e/)`"
@@ -265,18 +265,18 @@ def test_ordinary_prose_is_not_littered_with_backslashes() -> None:
     assert markdown(paragraph(prose)) == prose
 
 
-def test_a_pause_at_the_end_of_bold_words_stands_outside_where_a_word_follows() -> None:
+def test_space_at_the_end_of_bold_words() -> None:
     both = int(Style.STRONG | Style.EM)
     spans = (Span("Pour", both), Span(" Note:", int(Style.STRONG)), Span("it is hot"))
     assert markdown(Block(Kind.PARAGRAPH, spans)) == "***Pour* Note**:it is hot"
 
 
-def test_a_tilde_behind_struck_out_words_does_not_take_their_sign_away() -> None:
+def test_tilde_after_struck_out_words() -> None:
     struck = paragraph(Span("30 \u20ac", Style.STRIKE), "~20 \u20ac")
     assert print_document((struck,), "markdown").text == "~~30 \u20ac~~\\~20 \u20ac"
 
 
-def test_dashes_in_bold_are_neither_a_rule_nor_escaped_and_a_typed_rule_is() -> None:
+def test_dashes_in_bold_and_a_typed_rule() -> None:
     assert print_document((paragraph(Span("---", Style.STRONG)),), "markdown").text == "**---**"
     for typed in ("---", "- - -", "***", "* * *", "_ _ _", "| --- |", ":-:"):
         told = COMMONMARK.parse(print_document((paragraph("A"), paragraph(typed)), "markdown").text)

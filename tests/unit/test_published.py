@@ -37,12 +37,12 @@ def meta(name: str, content: str) -> str:
         "<div><span>May 6, 2024</span><span>Jo Doe</span></div>",
     ],
 )
-def test_a_date_before_the_headline_is_told_from_the_words_that_only_style_keeps_apart(before: str) -> None:
+def test_date_before_the_headline_separated_by_style(before: str) -> None:
     body = f"<main>{before}<h1>A story of cats</h1><p>Cats are animals.</p></main>"
     assert of("<title>A story of cats</title>", body).published_date == "2024-05-06"
 
 
-def test_a_page_whose_headline_is_of_a_lower_rank_shows_its_date_beside_it() -> None:
+def test_date_beside_a_headline_of_a_lower_level() -> None:
     menu = "<div>Welcome, guest. Log in or sign up. Est. January 2, 2003</div>" + "<p>Help, search, members.</p>" * 30
     body = f"{menu}<h2>A story of many cats</h2><p>Started by Jo, June 04, 2024</p><div>Cats are animals.</div>"
     found = of("<title>A story of many cats</title>", body, url="https://www.example.com/index.php?topic=5")
@@ -60,7 +60,7 @@ def test_a_page_whose_headline_is_of_a_lower_rank_shows_its_date_beside_it() -> 
         ('{story}<div class="widget recent">{time}</div>', None),
     ],
 )
-def test_an_articles_own_footer_is_its_own_and_a_builders_parts_are_no_sidebar(body: str, day: str | None) -> None:
+def test_date_in_the_footer_of_an_article_or_in_builder_parts(body: str, day: str | None) -> None:
     story = "<h1>A story of cats</h1>" + "<p>Cats are animals that sleep most of the day.</p>" * 20
     shown = body.format(story=story, time='<time datetime="2024-05-06">May 6</time>')
     head = "<title>A story of cats</title>" + meta("author", "Jo Doe") + meta("og:type", "article")
@@ -79,21 +79,21 @@ def test_an_articles_own_footer_is_its_own_and_a_builders_parts_are_no_sidebar(b
         ('<div hidden><p class="post-date">May 6, 2024</p></div>', None),
     ],
 )
-def test_a_date_far_from_the_headline_is_found_where_its_class_calls_it_one(dated: str, day: str | None) -> None:
+def test_date_by_class_far_from_the_headline(dated: str, day: str | None) -> None:
     story = "<h1>How cats sleep all day long</h1>" + "<p>Cats are animals that sleep most of the day.</p>" * 20
     head = "<title>How cats sleep all day long</title>" + meta("author", "Jo Doe")
     found = of(head, story + dated, url="https://www.example.com/how-cats-sleep-all-day-long")
     assert (found.published_date, found.published_source) == (day, day and "text")
 
 
-def test_a_day_that_only_a_class_calls_so_is_not_looked_for_where_the_page_declares_one() -> None:
+def test_declared_date_before_a_date_by_class() -> None:
     head = "<title>How cats sleep all day</title>" + meta("article:published_time", "2023-01-02")
     body = "<h1>How cats sleep all day</h1>" + "<p>Cats sleep.</p>" * 100 + '<p class="post-date">May 6, 2024</p>'
     assert of(head, body, url="https://www.example.com/how-cats-sleep-all-day").published_date == "2023-01-02"
 
 
 @pytest.mark.parametrize(("author", "day"), [("Jo Doe", "2024-05-06"), ("", None)])
-def test_a_day_is_sooner_that_of_publication_where_the_page_names_its_author(author: str, day: str | None) -> None:
+def test_date_of_publication_on_a_page_with_an_author(author: str, day: str | None) -> None:
     body = "<h1>Cats asleep</h1>" + "<p>Cats sleep.</p>" * 100 + '<p class="post-date">May 6, 2024</p>'
     head = "<title>Cats asleep</title>" + meta("author", author)
     assert of(head, body, url="https://www.example.com/cats-asleep").published_date == day
@@ -105,7 +105,7 @@ def test_a_vacancy_is_dated_by_the_day_it_was_posted() -> None:
     assert of(page, "<h1>Keeper of the lamp</h1>").published_date == "2024-03-09"
 
 
-def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_front_page() -> None:
+def test_date_by_software_on_a_story_and_a_front_page() -> None:
     data = {"@type": "WebPage", "name": "Example", "datePublished": "2019-02-01", "dateModified": "2024-05-06"}
     page = f'<script type="application/ld+json">{json.dumps(data)}</script>'
     head = "<title>Example</title>" + page
@@ -131,9 +131,7 @@ def test_the_day_that_software_gives_every_page_is_that_of_a_story_and_not_of_a_
         ("05-06-2024", meta("article:modified_time", "2024-06-05"), "2024-06-05"),
     ],
 )
-def test_a_day_in_numbers_is_read_as_the_page_declares_one_of_its_two_meanings(
-    shown: str, declared: str, day: str
-) -> None:
+def test_ambiguous_numeric_date_with_a_declared_one(shown: str, declared: str, day: str) -> None:
     body = f"<html lang=en><h1>Cats asleep</h1><p>By Jo Doe</p><p>{shown}</p>{declared}"
     assert of("<title>Cats asleep</title>", body).published_date == day
 
@@ -152,7 +150,7 @@ def test_the_day_on_which_a_member_joined_is_none_of_publication(label: str) -> 
 
 
 @pytest.mark.parametrize("label", ["<strong>Joined:</strong> Sun", "<b>Registered</b>: Wednesday,"])
-def test_the_day_of_the_week_on_which_a_member_joined_is_none_of_publication_either(label: str) -> None:
+def test_weekday_of_joining_is_no_publication_date(label: str) -> None:
     member = f"<dl><dt><a href='/u/0'>ann</a></dt><dd>{label} Mar 03, 2019 9:00 am</dd></dl>"
     posted = "<p>by <b>ann</b> \u00bb <time datetime=2021-01-10T14:03:00+00:00>Jan 10, 2021</time></p>"
     topic = f"<h2>Cats asleep</h2>{f'<div class=post>{member}{posted}<div>Cats sleep.</div></div>' * 3}"
@@ -204,7 +202,7 @@ def test_the_last_day_to_do_something_is_none_of_publication(told: str) -> None:
     assert of("<title>Cats</title>", f"<h1>Cats</h1>{shown}<div>{told}</div>{story}").published_date == "2026-05-01"
 
 
-def test_a_headline_that_ends_in_a_deadline_says_nothing_of_the_day_below() -> None:
+def test_date_below_a_headline_with_a_deadline() -> None:
     body = "<h1>The call is open until July 31</h1><p>July 22, 2017</p><p>Cats are animals that sleep all day.</p>"
     assert of("<title>The call is open until July 31</title>", body).published_date == "2017-07-22"
 

@@ -164,7 +164,7 @@ numbers = st.floats(allow_nan=False, allow_infinity=False, width=32)
 
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=6))
 @hundred
-def test_a_cosine_is_within_its_bounds_the_same_both_ways_and_one_with_itself(pairs: list[tuple[float, float]]) -> None:
+def test_cosine_is_bounded_and_symmetric(pairs: list[tuple[float, float]]) -> None:
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
     assert -1 <= cosine(one, other) <= 1
     assert cosine(one, other) == pytest.approx(cosine(other, one))
@@ -210,7 +210,7 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, other: str) -> Non
     assert jaccard_similarity(shingles(one), shingles(one)) == 1
 
 
-def test_tokens_are_words_or_single_characters_where_no_spaces_part_them() -> None:
+def test_tokens_with_and_without_spaces() -> None:
     assert tokens("The café, 東京タワー and แมว") == [
         "the", "cafe", "東", "京", "タ", "ワ", "ー", "and", "แ", "ม", "ว",
     ]  # fmt: skip

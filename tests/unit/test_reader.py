@@ -60,7 +60,7 @@ def test_a_page_written_twice_for_two_screens_is_read_once() -> None:
     assert told.count("Paragraph 7 tells") == 1
 
 
-def test_what_is_said_again_below_another_heading_is_said_of_something_else() -> None:
+def test_repeated_text_below_another_heading_is_kept() -> None:
     again = f"<p>{PROSE.format('Again')}</p>"
     parts = [f"<section><h2>Bay {at}</h2><p>{PROSE.format(at) * 2}</p>{again}</section>" for at in range(4)]
     assert text(f"<main><h1>Bays</h1>{''.join(parts)}</main>").count("Paragraph Again") == 4
@@ -116,7 +116,7 @@ def test_a_page_without_text_has_no_kind() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 63, 64, 65, 1_000])
-def test_pages_of_any_length_are_read_from_the_first_paragraph_to_the_last(count: int) -> None:
+def test_pages_of_any_length(count: int) -> None:
     told = text(f"<main>{''.join(f'<p>{PROSE.format(number)}</p>' for number in range(count))}</main>")
     assert [f"Paragraph {number} tells" in told for number in (0, count - 1)] == [True, True]
 
@@ -126,7 +126,7 @@ def test_the_weights_are_a_small_file() -> None:
     assert len(weights.read_bytes()) < 2_000_000
 
 
-def test_the_only_heading_that_the_title_repeats_is_kept_by_mode_recall_wherever_it_stands() -> None:
+def test_only_heading_in_the_title_with_mode_recall() -> None:
     menu = "<ul class=menu>" + "".join(f"<li><a href=/{at}>Page {at}</a></li>" for at in range(40)) + "</ul>"
     body = "".join(f"<p>{PROSE.format(at)}</p>" for at in range(60))
     page = (
@@ -138,7 +138,7 @@ def test_the_only_heading_that_the_title_repeats_is_kept_by_mode_recall_wherever
 
 
 @pytest.mark.parametrize("box", ["form class=cart", "div class='share-sidebar'", "div class='minicart account'"])
-def test_the_price_below_the_name_of_a_product_is_read_whatever_its_box_is_called(box: str) -> None:
+def test_price_in_a_box_of_any_name(box: str) -> None:
     page = (Path(__file__).parents[2] / "examples" / "demo_site" / "pages" / "lantern.html").read_text("utf-8")
     shown = '<p class="price">€89.00 <span class="tax">VAT included, plus delivery</span></p>'
     assert shown in page
@@ -148,7 +148,7 @@ def test_the_price_below_the_name_of_a_product_is_read_whatever_its_box_is_calle
     assert "€14.00" not in told  # the price of another product
 
 
-def test_links_around_an_article_are_left_out_and_those_within_it_kept() -> None:
+def test_links_around_and_within_an_article() -> None:
     def links(word: str) -> str:
         return "<ul>" + "".join(f"<li><a href=/{word}/{at}>{word} number {at}</a></li>" for at in range(6)) + "</ul>"
 
@@ -247,7 +247,7 @@ def test_a_long_headline_alone_is_read() -> None:
     assert [headline in text(page, mode) for mode in ("balanced", "precision", "recall")] == [True] * 3
 
 
-def test_a_cloud_of_tags_in_one_line_is_left_out_around_an_article_and_kept_within_it() -> None:
+def test_tag_cloud_around_and_within_an_article() -> None:
     cloud = "<p>" + " ".join(f"<a href=/tag/{at}>tidal bay {at}</a>" for at in range(30)) + "</p>"
     prose = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3))
     page = f"<div>{cloud}{prose}{cloud.replace('bay', 'inlet')}{prose.replace('Para', 'Pho')}{cloud}</div>"

@@ -148,7 +148,7 @@ async def test_an_unreachable_site_is_told_as_such_and_asked_again(error: Wellre
 
 
 @pytest.mark.parametrize("error", [Unrecorded("not in the recording"), RedirectLoop("six redirects")])
-async def test_an_unrecorded_or_endlessly_redirected_robots_txt_allows_everything(error: WellreadError) -> None:
+async def test_unrecorded_or_looping_robots_txt_allows_all(error: WellreadError) -> None:
     assert await RobotsTxt(Site(error).fetch, FakeClock()).check(at("/a")) == 0
 
 

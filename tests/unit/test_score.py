@@ -14,7 +14,8 @@ CHARS = st.integers(0, 10_000_000)
 
 @settings(max_examples=300)
 @given(COUNTS, CHARS, CHARS)
-def test_property_7_many_words_are_sure_and_few_are_not(count: int, text_chars: int, source_chars: int) -> None:
+def test_confidence_by_word_count(count: int, text_chars: int, source_chars: int) -> None:
+    """Property 7 of seed 001: the number of words bounds the confidence."""
     value = confidence(count, text_chars, source_chars)
     assert 0.0 <= value <= 1.0
     if count > 800:

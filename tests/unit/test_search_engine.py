@@ -78,7 +78,7 @@ async def test_the_first_provider_with_hits_answers_and_no_other_is_asked() -> N
 
 
 @pytest.mark.parametrize("end", [NOTHING, BLOCKED, Parsed(code="auth"), Parsed(code="upstream")])
-async def test_the_next_provider_is_asked_when_one_has_nothing_and_both_are_named(end: Parsed) -> None:
+async def test_next_provider_after_no_results(end: Parsed) -> None:
     found = await engine(Scripted("a", [end]), Scripted("b", [hits("b", "z")])).search(Query(text="q"))
     assert [hit.title for hit in found.hits] == ["z"]
     assert ends(found) == [("a", end.code), ("b", "ok")]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import wellread
-
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+from pages import KETTLE
 
 
 def shop(state: str) -> str:
@@ -17,7 +16,7 @@ def shop(state: str) -> str:
     )
     page = (
         f"<title>Whistling kettle</title><main><h1>Whistling kettle</h1><div class='{state}'>{price}</div>"
-        f"<div class=description><p>{PROSE * 4}</p></div></main>"
+        f"<div class=description><p>{KETTLE * 4}</p></div></main>"
     )
     return wellread.extract(page, url="https://tea.example/products/kettle", mode="recall").text
 
@@ -30,9 +29,7 @@ def shop(state: str) -> str:
         ("price price--sold-out", {"$30.00": True, "$20.00": False, "Sold out": True}),
     ],
 )
-def test_of_all_states_that_a_theme_writes_only_the_one_that_a_product_is_in_is_told(
-    state: str, told: dict[str, bool]
-) -> None:
+def test_only_the_current_state_of_a_product(state: str, told: dict[str, bool]) -> None:
     text = shop(state)
     assert {words: words in text for words in told} == told
 
@@ -44,6 +41,6 @@ def test_where_no_class_tells_the_state_nothing_is_left_out_for_it() -> None:
 
 
 def test_the_term_of_a_description_that_is_kept_is_kept() -> None:
-    pairs = "".join(f"<dt>Part {at}:</dt><dd>{PROSE}</dd>" for at in range(4))
-    text = wellread.extract(f"<main><h1>Kettles</h1><p>{PROSE * 3}</p><dl>{pairs}</dl></main>").text
+    pairs = "".join(f"<dt>Part {at}:</dt><dd>{KETTLE}</dd>" for at in range(4))
+    text = wellread.extract(f"<main><h1>Kettles</h1><p>{KETTLE * 3}</p><dl>{pairs}</dl></main>").text
     assert all(f"Part {at}:" in text for at in range(4))

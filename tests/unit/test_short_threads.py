@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pages import document
 from wellread import Page, extract
 
 
 def thread(title: str, body: str, url: str) -> Page:
-    return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>", url=url)
+    return extract(document(body, title=title), url=url)
 
 
 def authors(page: Page) -> list[str]:

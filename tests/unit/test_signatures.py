@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import wellread
+from pages import pump_article
 
-PROSE = "<p>" + "The pump was tried before dawn, and nobody in the house had slept well, for the wind kept rising. " * 4
 DEFINED = "<p>Opens a pump at its valve, and keeps it open for as long as the water runs in it."
 
 
 def markdown(body: str) -> str:
-    return wellread.extract(f"<article><h1>Pump</h1>{PROSE}{body}{PROSE}</article>").text
+    return wellread.extract(pump_article(body)).text
 
 
 def sphinx(parameters: str) -> str:
@@ -21,7 +21,7 @@ def sphinx(parameters: str) -> str:
     )
 
 
-def test_a_signature_of_sphinx_is_one_line_of_code_without_the_link_to_its_source() -> None:
+def test_sphinx_signature_without_its_source_link() -> None:
     host = "<em class=sig-param><span>host</span>: <a href=https://d.example/str>str</a></em>"
     told = markdown(sphinx(f"{host}, <em class=sig-param>*args</em>"))
     assert "\n`class tide.Client(host: str, *args)`\n" in told

@@ -10,6 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from effort import work_grows_in_proportion
+from pages import KETTLE, kettle_article
 from wellread.css.sheets import StyleSheets
 from wellread.extraction.features import page_features
 from wellread.extraction.html import HtmlExtractor
@@ -23,16 +24,13 @@ from wellread.types import Block, Extraction, Kind, Source, Span
 if TYPE_CHECKING:
     from wellread.types import Format
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
-
 
 def extracted(html: str, *, url: str | None = "https://tea.example/pots") -> Extraction:
     return HtmlExtractor().extract(Source(body=html.encode(), media_type="text/html", url=url))
 
 
 def markdown(inner: str) -> str:
-    page = f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{inner}<p>{PROSE * 4}</p></article>"
-    return print_document(extracted(page).document, "markdown").text
+    return print_document(extracted(kettle_article(inner)).document, "markdown").text
 
 
 # ------------------------------------------------------------------------------------------------- lists
@@ -48,9 +46,7 @@ def markdown(inner: str) -> str:
         ("<ol reversed>", ("", ""), "- Pour it\n- Drink it"),
     ],
 )
-def test_a_list_begins_with_the_number_of_its_first_item_and_has_none_where_they_do_not_count_up(
-    opened: str, values: tuple[str, str], told: str
-) -> None:
+def test_first_number_of_a_list(opened: str, values: tuple[str, str], told: str) -> None:
     listed = f"{opened}<li {values[0]}>Pour it<li {values[1]}>Drink it</ol>"
     assert f"\n\n{told}\n\n" in markdown(listed)
 
@@ -70,10 +66,10 @@ def test_cost_of_many_lists_is_linear() -> None:
         ("<img src=no.png alt=No>", "No"),
         ("<img src=a.png alt=Hot><br><img src=b.png alt=Cold>", "Hot Cold"),
         ("<img src=no.png alt=No> 5", "5"),
-        (f"<img src=no.png alt='{PROSE}'>", ""),
+        (f"<img src=no.png alt='{KETTLE}'>", ""),
     ],
 )
-def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_show(cell: str, told: str) -> None:
+def test_table_cell_with_only_a_picture(cell: str, told: str) -> None:
     page = f"<table><tr><th>Sort<th>Sold<tr><td>Assam<td>{cell}<tr><td>Keemun<td>Yes</table>"
     assert f"| Assam | {told} |\n| Keemun | Yes |" in markdown(page)
     assert f"<td>{told}</td>" in print_document(extracted(page).document, "html").text
@@ -81,7 +77,7 @@ def test_a_cell_that_is_nothing_but_a_picture_says_what_the_picture_is_said_to_s
     assert ("![No](https://tea.example/no.png)" in pictured) == ("alt=No" in cell)
 
 
-def test_a_table_between_paragraphs_is_kept_whole_however_short_its_cells() -> None:
+def test_table_of_short_cells_between_paragraphs() -> None:
     rows = "".join(f"<tr><td>{sort}<td>{price}" for sort, price in (("Assam", 4), ("Darjeeling", 7), ("Keemun", 6)))
     told = markdown(f"<table><tr><th>Sort<th>Price{rows}</table>")
     assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |\n| Darjeeling | 7 |\n| Keemun | 6 |" in told
@@ -111,7 +107,7 @@ def test_lines_in_a_cell_stay_apart_when_tags_are_stripped() -> None:
 )
 def test_the_caption_of_a_table_stands_above_it(format: Format, told: str) -> None:
     table = "<table><caption>Prices of <i>tea</i></caption><tr><th>Sort<th>Price<tr><td>Assam<td>4</table>"
-    page = extracted(f"<article><h1>Tea</h1><p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p></article>")
+    page = extracted(f"<article><h1>Tea</h1><p>{KETTLE * 4}</p>{table}<p>{KETTLE * 4}</p></article>")
     whole = print_document(page.document, format)
     assert told in whole.text
     assert [mark.kind for mark in whole.marks].count(Kind.ROW) == 2
@@ -120,29 +116,29 @@ def test_the_caption_of_a_table_stands_above_it(format: Format, told: str) -> No
 
 def test_a_caption_keeps_what_stands_in_boxes_within_it() -> None:
     table = "<table><caption><div>Prices</div><p>of tea</p></caption><tr><th>Sort<th>Price<tr><td>Assam<td>4</table>"
-    assert "\n\nPrices\n\nof tea\n\n| Sort | Price |" in markdown(f"<p>{PROSE * 4}</p>{table}<p>{PROSE * 4}</p>")
+    assert "\n\nPrices\n\nof tea\n\n| Sort | Price |" in markdown(f"<p>{KETTLE * 4}</p>{table}<p>{KETTLE * 4}</p>")
 
 
-def test_a_cell_that_covers_rows_ends_with_them_in_the_last_column_too() -> None:
+def test_rowspan_in_the_last_column() -> None:
     rows = "<tr><th>Sort<th>Price<tr><td>Assam<td rowspan=2>4<tr><td>Keemun<tr><td>Sencha<td>6"
-    told = markdown(f"<p>{PROSE * 4}</p><table>{rows}</table><p>{PROSE * 4}</p>")
+    told = markdown(f"<p>{KETTLE * 4}</p><table>{rows}</table><p>{KETTLE * 4}</p>")
     assert "| Assam | 4 |\n| Keemun |  |\n| Sencha | 6 |" in told
 
 
 def test_a_list_that_goes_on_counting_does_so_in_html_too() -> None:
     page = extracted(
-        f"<article><p>{PROSE * 4}</p><ol start=3><li>Pour it.<li>Drink it.</ol><p>{PROSE * 4}</p></article>"
+        f"<article><p>{KETTLE * 4}</p><ol start=3><li>Pour it.<li>Drink it.</ol><p>{KETTLE * 4}</p></article>"
     )
     assert '<ol start="3">' in print_document(page.document, "html").text
     assert "\n3. Pour it.\n4. Drink it.\n" in print_document(page.document, "markdown").text
 
 
 @pytest.mark.parametrize(("label", "told"), [("js", ""), ("JS", ""), ("app.js", "app.js\n\n"), ("css", "css\n\n")])
-def test_a_line_that_only_names_the_language_of_the_code_below_is_its_fence(label: str, told: str) -> None:
+def test_language_name_above_code(label: str, told: str) -> None:
     code = "<pre class='brush: js'><code>boil(pot)</code></pre>"
-    page = f"<p>{PROSE * 3}</p><div><div><span>{label}</span></div>{code}</div><p>{PROSE * 3}</p>"
+    page = f"<p>{KETTLE * 3}</p><div><div><span>{label}</span></div>{code}</div><p>{KETTLE * 3}</p>"
     assert f"rising.\n\n{told}```js\nboil(pot)\n```" in markdown(page)
-    assert f"### {label}\n\n```js" in markdown(f"<p>{PROSE * 3}</p><h3>{label}</h3>{code}<p>{PROSE * 3}</p>")
+    assert f"### {label}\n\n```js" in markdown(f"<p>{KETTLE * 3}</p><h3>{label}</h3>{code}<p>{KETTLE * 3}</p>")
 
 
 # ------------------------------------------------------------------------------------------ typed lists
@@ -161,7 +157,7 @@ def test_a_line_that_only_names_the_language_of_the_code_below_is_its_fence(labe
     ],
 )
 def test_lines_whose_numbers_count_on_are_a_list_and_no_others(written: str, told: str) -> None:
-    assert f"\n\n{told}\n\n{PROSE[:20]}" in markdown(written)
+    assert f"\n\n{told}\n\n{KETTLE[:20]}" in markdown(written)
 
 
 # ---------------------------------------------------------------------------------------------- formulas
@@ -179,7 +175,7 @@ def test_lines_whose_numbers_count_on_are_a_list_and_no_others(written: str, tol
 )
 def test_tex_that_scripts_set_is_kept_as_tex(written: str, told: str) -> None:
     for script in ("<script src=//cdn.example/MathJax.js></script>", "<script>renderMathInElement(it)</script>"):
-        assert told in markdown(f"{script}<article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+        assert told in markdown(f"{script}<article><p>{KETTLE} {written} so.</p><p>{KETTLE * 2}</p></article>")
 
 
 @pytest.mark.parametrize(
@@ -192,17 +188,17 @@ def test_tex_that_scripts_set_is_kept_as_tex(written: str, told: str) -> None:
     ],
 )
 def test_what_looks_like_tex_where_no_script_sets_it_is_text(written: str, told: str) -> None:
-    assert told in markdown(f"<script>go()</script><article><p>{PROSE} {written} so.</p><p>{PROSE * 2}</p></article>")
+    assert told in markdown(f"<script>go()</script><article><p>{KETTLE} {written} so.</p><p>{KETTLE * 2}</p></article>")
 
 
 def test_formulas_beside_one_another_keep_the_space_between_them() -> None:
-    page = f"<script src=/katex.js></script><p>{PROSE} \\(a_1\\) \\(a_2\\) and so.</p><p>{PROSE * 2}</p>"
+    page = f"<script src=/katex.js></script><p>{KETTLE} \\(a_1\\) \\(a_2\\) and so.</p><p>{KETTLE * 2}</p>"
     assert "$a_1$ $a_2$ and so" in markdown(page)
 
 
 def test_cost_of_text_that_is_almost_a_formula_is_linear() -> None:
     small, large = (
-        f"<script src=/katex.js></script><p>{PROSE} \\(={'a' * length}\\)</p><p>{PROSE * 2}</p>"
+        f"<script src=/katex.js></script><p>{KETTLE} \\(={'a' * length}\\)</p><p>{KETTLE * 2}</p>"
         for length in (25_000, 100_000)
     )
     assert work_grows_in_proportion(lambda: markdown(small), lambda: markdown(large))
@@ -210,7 +206,7 @@ def test_cost_of_text_that_is_almost_a_formula_is_linear() -> None:
 
 def test_a_formula_alone_is_a_block() -> None:
     script = "<script src=/katex.js></script>"
-    page = f"{script}<p>{PROSE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{PROSE * 2}</p>"
+    page = f"{script}<p>{KETTLE * 2}</p><p>\\[\\int_0^1 x\\]</p><p>{KETTLE * 2}</p>"
     assert "\n\n$$\\int_0^1 x$$\n\n" in markdown(page)
 
 
@@ -235,7 +231,7 @@ CELLS = "".join(f"<mtr><mtd><mn>{one}</mn></mtd><mtd><mn>{two}</mn></mtd></mtr>"
     ],
 )
 def test_a_formula_without_tex_is_told_in_tex_made_of_what_it_shows(written: str, told: str) -> None:
-    assert f"so {told} is" in markdown(f"<p>{PROSE} so <math>{written}</math> is.</p>")
+    assert f"so {told} is" in markdown(f"<p>{KETTLE} so <math>{written}</math> is.</p>")
 
 
 @pytest.mark.parametrize(
@@ -253,29 +249,29 @@ def test_a_formula_without_tex_is_told_in_tex_made_of_what_it_shows(written: str
         ("<msqrt>" + "<mi>a</mi>" * 700 + "</msqrt>", " ".join("a" * 700)),
     ],
 )
-def test_a_formula_that_is_a_row_or_not_understood_or_partly_hidden_is_told_in_words(written: str, told: str) -> None:
-    page = f"<style>.gone{{display:none}}</style><p>{PROSE} so <math>{written}</math> is.</p>"
+def test_formulas_that_are_printed_as_words(written: str, told: str) -> None:
+    page = f"<style>.gone{{display:none}}</style><p>{KETTLE} so <math>{written}</math> is.</p>"
     assert f"so {told} is" in markdown(page)
 
 
-def test_what_a_formula_is_said_to_be_in_words_does_not_stand_for_its_tex() -> None:
+def test_alternative_text_of_a_formula_is_no_tex() -> None:
     power = "<msup><mn>10</mn><mn>6</mn></msup>"
-    assert "so $10^6$ is" in markdown(f'<p>{PROSE} so <math alttext="10^6">{power}</math> is.</p>')
-    assert "so $10^{6}$ is" in markdown(f'<p>{PROSE} so <math alttext="ten to the six">{power}</math> is.</p>')
+    assert "so $10^6$ is" in markdown(f'<p>{KETTLE} so <math alttext="10^6">{power}</math> is.</p>')
+    assert "so $10^{6}$ is" in markdown(f'<p>{KETTLE} so <math alttext="ten to the six">{power}</math> is.</p>')
 
 
 # ------------------------------------------------------------------------------------------------- cards
 
 
 def test_a_list_of_cards_with_headings_becomes_sections() -> None:
-    cards = "".join(f"<li><h3>{sort}</h3><p>{sort} is told of here. {PROSE}</p>" for sort in ("Assam", "Keemun"))
-    told = extracted(f"<article><h1>Tea</h1><p>{PROSE * 4}</p><ul>{cards}</ul><p>{PROSE * 4}</p></article>").document
+    cards = "".join(f"<li><h3>{sort}</h3><p>{sort} is told of here. {KETTLE}</p>" for sort in ("Assam", "Keemun"))
+    told = extracted(f"<article><h1>Tea</h1><p>{KETTLE * 4}</p><ul>{cards}</ul><p>{KETTLE * 4}</p></article>").document
     assert Kind.LIST not in {block.kind for block in told}
     assert [block.level for block in told if block.kind is Kind.HEADING] == [1, 3, 3]
 
 
-def test_a_link_that_lies_over_a_whole_card_is_told_once_by_its_heading() -> None:
-    told = markdown(f"<a href=/assam><p>{PROSE}</p><h3>Assam</h3><p>{PROSE * 2}</p></a>")
+def test_link_over_a_card_is_printed_once() -> None:
+    told = markdown(f"<a href=/assam><p>{KETTLE}</p><h3>Assam</h3><p>{KETTLE * 2}</p></a>")
     assert told.count("https://tea.example/assam") == 1
     assert "### [Assam](https://tea.example/assam)" in told
 
@@ -288,7 +284,7 @@ def shelf(
         f"<div class=card><h3>Teapot {at}</h3><p>Holds {at} cups.</p><div class=price>{sold} {at}.90</div></div>"
         for at in range(count)
     )
-    tree = LexborHTMLParser(f"<main><p>{PROSE}</p><div class=grid>{cards}</div></main>")
+    tree = LexborHTMLParser(f"<main><p>{KETTLE}</p><div class=grid>{cards}</div></main>")
     seen = walked(tree, StyleSheets(tree, scripted=False, plain=True))
     titles = [at for at, leaf in enumerate(seen.leaves) if leaf.heading]
     kept = np.zeros(len(seen.leaves), np.bool_)
@@ -312,7 +308,7 @@ def test_a_shelf_whose_prices_are_mostly_kept_has_its_names() -> None:
     assert shelf(0, 0.1, prices_kept=13) == (EVERY_CARD, 0)
 
 
-def test_the_largest_shelf_is_kept_where_its_titles_are_nearly_as_likely_as_what_is_kept() -> None:
+def test_largest_shelf_with_titles_of_high_likelihood() -> None:
     assert shelf(0, 0.5) == (EVERY_CARD, 0)
 
 
@@ -337,13 +333,13 @@ def test_a_few_cards_are_a_shelf_if_each_has_its_price() -> None:
     ],
 )
 def test_a_saved_page_resolves_its_links_by_the_address_that_it_names(head: str) -> None:
-    page = f"<head>{head}</head><article><h1>Tea</h1><p>{PROSE * 4} See <a href=brown>brown pots</a>.</p></article>"
+    page = f"<head>{head}</head><article><h1>Tea</h1><p>{KETTLE * 4} See <a href=brown>brown pots</a>.</p></article>"
     assert extracted(page, url=None).links == ("https://tea.example/pots/brown",)
 
 
 @pytest.mark.parametrize("address", ["/pots", "file:///etc/pots", "http://localhost/pots", "javascript:pots()"])
 def test_an_address_that_is_no_place_on_the_web_is_not_believed(address: str) -> None:
-    page = f'<link rel=canonical href="{address}"><article><p>{PROSE * 4} <a href=brown>Brown</a>.</p></article>'
+    page = f'<link rel=canonical href="{address}"><article><p>{KETTLE * 4} <a href=brown>Brown</a>.</p></article>'
     assert extracted(page, url=None).links == ()
 
 
@@ -372,9 +368,9 @@ def streamed(body: str) -> list[str]:
 
 def test_streamed_pieces_are_read_where_their_placeholders_stand() -> None:
     told = streamed(
-        f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>'
-        f'<div hidden id="S:0"><p>Second. {PROSE}</p><template id="B:1"></template><p>Fourth. {PROSE}</p></div>'
-        f'<div hidden id="S:1"><p>Third. {PROSE}</p></div>'
+        f'<p>First. {KETTLE}</p><template id="B:0"></template><p>Last. {KETTLE}</p></article>'
+        f'<div hidden id="S:0"><p>Second. {KETTLE}</p><template id="B:1"></template><p>Fourth. {KETTLE}</p></div>'
+        f'<div hidden id="S:1"><p>Third. {KETTLE}</p></div>'
     )
     assert told == ["First", "Second", "Third", "Fourth", "Last"]
 
@@ -385,7 +381,7 @@ def test_pieces_that_hold_one_another_or_themselves_end() -> None:
         f'<div hidden id="S:{at}"><template id="B:{at}"></template></div></div>'
         for at in range(50)
     )
-    told = streamed(f'<p>First. {PROSE}</p><template id="B:0"></template><p>Last. {PROSE}</p></article>{rings}')
+    told = streamed(f'<p>First. {KETTLE}</p><template id="B:0"></template><p>Last. {KETTLE}</p></article>{rings}')
     assert told == ["First", "Last"]
 
 
@@ -401,18 +397,18 @@ def test_an_item_that_holds_only_another_list_lends_it_its_place() -> None:
 
 def test_label_above_a_heading_of_the_same_words() -> None:
     accordion = (
-        f"<dl><dt><button>Green Tea</button></dt><dd><img src=/pot.svg><h2>Green tea</h2><p>{PROSE * 2}</p></dd></dl>"
+        f"<dl><dt><button>Green Tea</button></dt><dd><img src=/pot.svg><h2>Green tea</h2><p>{KETTLE * 2}</p></dd></dl>"
     )
     card = (
         "<div class=item><div class=media><a href=/green>Green tea</a><img src=/green.jpg></div>"
-        f"<h3><a href=/green>Green tea</a></h3><p>{PROSE}</p></div>"
+        f"<h3><a href=/green>Green tea</a></h3><p>{KETTLE}</p></div>"
     )
     for sample in (accordion, card):
-        text = extracted(f"<article><h1>Kinds of tea</h1><p>{PROSE * 3}</p>{sample}<p>{PROSE * 2}</p></article>")
+        text = extracted(f"<article><h1>Kinds of tea</h1><p>{KETTLE * 3}</p>{sample}<p>{KETTLE * 2}</p></article>")
         assert print_document(text.document, "text").text.lower().count("green tea") == 1
 
 
 def test_line_above_a_heading_that_links_elsewhere() -> None:
-    sample = f"<p><a href=/shop>Green tea</a></p><h2>Green tea</h2><p>{PROSE}</p>"
-    page = extracted(f"<article><h1>Kinds of tea</h1><p>{PROSE * 3}</p>{sample}<p>{PROSE * 2}</p></article>")
+    sample = f"<p><a href=/shop>Green tea</a></p><h2>Green tea</h2><p>{KETTLE}</p>"
+    page = extracted(f"<article><h1>Kinds of tea</h1><p>{KETTLE * 3}</p>{sample}<p>{KETTLE * 2}</p></article>")
     assert "https://tea.example/shop" in page.links

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pages import forum_thread
 from unit.yard import PEOPLE, SAID
 from wellread import extract
 
@@ -19,10 +20,7 @@ DAYS = tuple(f"2021-05-{day:02}" for day in range(3, 9))
 
 
 def thread(posts: str, head: str = "", above: str = "") -> Page:
-    html = (
-        f"<html><head><title>{TITLE}</title>{head}</head><body class=forum><div class=nav><a href=/>Yard</a>"
-        f"<a href=/login>Log in</a></div><h1>{TITLE}</h1>{above}<div class=posts>{posts}</div></body></html>"
-    )
+    html = forum_thread(TITLE, f"{above}<div class=posts>{posts}</div>", head=head)
     return extract(html, url="https://yard.example/forum/t/gate")
 
 
@@ -65,7 +63,7 @@ def test_a_rank_is_no_author_though_its_box_is_called_after_the_user(rank: str) 
 
 
 @pytest.mark.parametrize("last", [True, False])
-def test_a_post_is_by_whom_microdata_calls_its_author_and_not_by_who_edited_it(*, last: bool) -> None:
+def test_author_of_a_post_by_microdata_not_its_editor(*, last: bool) -> None:
     def signed(at: int, who: str) -> str:
         edited = "<div class=signs><div class='user hover'><a href='/users/9/hinge'>hinge</a></div></div>"
         called = "user" if at == 0 else "user hover"
@@ -80,7 +78,7 @@ def test_a_post_is_by_whom_microdata_calls_its_author_and_not_by_who_edited_it(*
     assert [one.author for one in page.posts] == list(PEOPLE)
 
 
-def test_who_is_named_without_a_link_in_a_box_of_another_make_has_a_post() -> None:
+def test_author_without_a_link_in_another_kind_of_box() -> None:
     def known(who: str) -> str:
         return f"<div class='name badged'><span class=username><a href='/user/{who}'>{who}</a></span></div>"
 
@@ -95,7 +93,7 @@ def test_who_is_named_without_a_link_in_a_box_of_another_make_has_a_post() -> No
 DECLARED = "<meta name=author content=latchkey><meta property=article:published_time content=2021-05-01T08:00:00Z>"
 
 
-def test_what_all_answer_is_headed_by_who_began_the_thread_as_the_page_declares() -> None:
+def test_declared_author_of_the_opening_post() -> None:
     above = f"<div class=opening><p>{' '.join(SAID[:3])}</p></div>"
     page = thread("".join(post(at, linked(who)) for at, who in enumerate(PEOPLE) if at > 2), DECLARED, above)
     assert page.text.startswith(f"# {TITLE}\n\n**latchkey** \u00b7 2021-05-01\n\n{SAID[0]}")
@@ -109,7 +107,7 @@ def test_what_all_answer_has_no_author_where_the_page_tells_no_day() -> None:
     assert page.text.startswith(f"# {TITLE}\n\n{SAID[0]}")
 
 
-def test_a_thread_is_by_who_wrote_its_first_post_and_not_by_the_first_whom_microdata_marks() -> None:
+def test_author_of_a_thread_is_that_of_its_first_post() -> None:
     reply = "itemscope itemtype='https://schema.org/Comment'"
 
     def user(at: int, who: str) -> str:
@@ -120,7 +118,7 @@ def test_a_thread_is_by_who_wrote_its_first_post_and_not_by_the_first_whom_micro
     assert page.byline == page.author == page.posts[0].author == PEOPLE[0]
 
 
-def test_a_byline_that_says_more_than_the_name_of_the_first_post_is_that_name() -> None:
+def test_byline_that_extends_the_name_of_the_first_author() -> None:
     line = f"<p class=byline>Started by {PEOPLE[0]}</p>"
     page = thread("".join(post(at, linked(who)) for at, who in enumerate(PEOPLE)), above=line)
     assert page.byline == page.author == PEOPLE[0]
@@ -144,7 +142,7 @@ def test_when_a_thread_was_answered_last_is_not_when_it_began() -> None:
     assert told(thread(posts.replace("<p>", f"{told_first}<p>", 1))) == by(PEOPLE)
 
 
-def test_a_day_that_is_told_by_its_distance_is_told_by_its_date_where_the_page_has_it() -> None:
+def test_relative_date_with_a_machine_readable_one() -> None:
     posts = "".join(post(at, linked(who)) for at, who in enumerate(PEOPLE))
     for day in DAYS[1:]:
         posts = posts.replace(f"<time>{day}</time>", f"<time datetime={day}>4 years ago</time>")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from effort import work_grows_in_proportion
+from pages import document
 from wellread import extract
 from wellread.apps.serialize import as_plain
 from wellread.extraction.html import HtmlExtractor
@@ -142,7 +143,7 @@ def without_links(who: str, when: str, said: str) -> str:
         in_a_table_with_a_head, without_links,
     ],
 )  # fmt: skip
-def test_each_post_is_headed_by_who_wrote_it_and_when_and_stands_in_order(
+def test_bylines_and_order_of_posts(
     shape: Callable[[str, str, str], str],
 ) -> None:
     text, kind = read("".join(map(shape, PEOPLE, DATES, SAID)))
@@ -159,7 +160,7 @@ def test_a_post_without_a_date_is_given_none() -> None:
 
 
 @pytest.mark.parametrize("head", ["OldTom wrote:", ""])
-def test_what_is_quoted_in_a_thread_is_set_as_a_quotation_though_it_was_said_before(head: str) -> None:
+def test_quotation_of_an_earlier_post(head: str) -> None:
     quote = f"<div class='bbcode_quote'>{head and f'<div>{head}</div>'}<div>{SAID[1]}</div></div>"
     reply = boxed(PEOPLE[2], DATES[2], SAID[2]).replace("<p>", f"{quote}<p>")
     text, _ = read("".join([*map(boxed, PEOPLE[:2], DATES, SAID), reply, boxed(PEOPLE[3], DATES[3], SAID[3])]))
@@ -192,7 +193,7 @@ def test_the_shortest_post_keeps_its_words() -> None:
     assert f"**OldTom** \u00b7 {DATES[1]}\n\nYes." in text
 
 
-def test_a_date_that_touches_the_name_is_told_apart_from_it_with_its_half_of_the_day() -> None:
+def test_date_with_am_or_pm_directly_after_the_name() -> None:
     glued = "".join(
         f"<div class=post><div class=meta><a href='/u/{who}'><span>{who}</span></a>"
         f"<span>April {at}, 2023, 10:11pm</span><span>{at}</span></div><div class=body><p>{said}</p></div></div>"
@@ -205,7 +206,7 @@ def test_a_date_that_touches_the_name_is_told_apart_from_it_with_its_half_of_the
 
 
 def extracted(body: str, title: str, url: str = "https://hearth.example/item?id=3") -> Page:
-    return extract(f"<html><head><title>{title}</title></head><body>{body}</body></html>", url=url)
+    return extract(document(body, title=title), url=url)
 
 
 def lines_of_authors(page: Page) -> list[str]:
@@ -215,7 +216,7 @@ def lines_of_authors(page: Page) -> list[str]:
 BYLINES = [f"**{who}** \u00b7 {when}" for who, when in zip(PEOPLE, DATES, strict=True)]
 
 
-def test_answers_in_rows_of_a_table_that_are_set_in_by_images_are_posts() -> None:
+def test_answers_in_table_rows_indented_by_images() -> None:
     """As at Hacker News, where the title is no heading either."""
     rows = "".join(
         "<tr class='athing comtr'><td><table><tr><td class=ind><img src=s.gif width=40></td><td class=votelinks>"
@@ -253,7 +254,7 @@ def nested(posts: list[tuple[str, str, str]]) -> str:
     )
 
 
-def test_answers_that_stand_in_what_they_answer_are_posts_and_so_is_what_all_of_them_answer() -> None:
+def test_answers_nested_in_their_parents() -> None:
     page = extracted(
         "<div class=thing><p class=title><a href='/r/kettles/3'>Kettle keeps whistling</a></p>"
         f"<p class=tagline>submitted <time>2 May 2021</time> by <a href='/user/asker' class=author>asker</a></p>"
@@ -267,7 +268,7 @@ def test_answers_that_stand_in_what_they_answer_are_posts_and_so_is_what_all_of_
     assert "188 points" not in page.text
 
 
-def test_a_date_that_scripts_would_write_is_read_from_the_element_they_would_write_it_into() -> None:
+def test_date_that_scripts_would_write() -> None:
     posts = "".join(
         f"<li class=post><div class=post-header><a href='/user/{who}'>{who}</a> "
         f"<span class=timeago title='2021-05-0{at}T07:12:44.084Z'>{'May 2' if at == 2 else ''}</span></div>"
@@ -280,7 +281,7 @@ def test_a_date_that_scripts_would_write_is_read_from_the_element_they_would_wri
     assert f"**{PEOPLE[1]}** \u00b7 2021-05-02\n" in text
 
 
-def test_a_guest_without_a_link_wrote_what_stands_below_the_name_and_a_titles_words_are_the_date() -> None:
+def test_post_of_a_guest_with_a_date_in_a_title_attribute() -> None:
     """JForum: who has left the forum is named in the same box as the others, and the age is told instead of the day."""
     posts = "".join(
         f"<div class='item bg{number}'><div class=left><div class=name>{name}</div><div>Posts: 9</div></div>"
@@ -315,7 +316,7 @@ def test_who_edited_a_post_did_not_write_it() -> None:
     assert "\n\n".join(expected) in text
 
 
-def test_a_thread_has_its_title_above_all_posts_and_not_the_name_of_the_site() -> None:
+def test_title_of_a_thread_above_its_posts() -> None:
     """As in old boards, where the site's name is a heading and the title is a cell of a table."""
     posts = "".join(map(linked_twice, PEOPLE, DATES, SAID))
     page = extracted(
@@ -357,7 +358,7 @@ def entries(heading: str) -> str:
     )
 
 
-def test_a_front_page_of_signed_and_dated_articles_is_no_thread_unless_their_headings_are_posts() -> None:
+def test_front_page_of_dated_articles_is_no_thread() -> None:
     page = extracted(f"<main>{entries('<a href=/on/{0}>On kettles, {0}</a>')}</main>", "News")
     assert not page.posts
     assert "[On kettles, 3](https://hearth.example/on/3)" in page.text

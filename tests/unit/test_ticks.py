@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 import wellread
-
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
+from pages import kettle_article
 
 
 def markdown(items: str) -> str:
-    return wellread.extract(f"<article><h1>Tea</h1><p>{PROSE * 4}</p><ul>{items}</ul><p>{PROSE * 4}</p></article>").text
+    return wellread.extract(kettle_article(f"<ul>{items}</ul>")).text
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,10 @@ import random
 
 import numpy as np
 
+from pages import KETTLE
 from wellread import extract
 from wellread.extraction import learned_selector
 from wellread.extraction.learned_selector import MODE_SETTINGS, best_subset, expected_f1
-
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
-
 
 WORDS = (
     "harbour", "lantern", "gravel", "willow", "copper", "meadow", "signal", "orchard", "timber", "violet", "anchor",
@@ -27,12 +25,12 @@ def entry(dice: random.Random) -> str:
 def test_a_page_unlike_all_others_is_called_unsure() -> None:
     dice = random.Random(1)
     entries = "".join(entry(dice) for _ in range(120))
-    page = f"<body><div>{entries}</div><div><div>{PROSE}</div><div>{PROSE}</div></div><div>{entries}</div></body>"
+    page = f"<body><div>{entries}</div><div><div>{KETTLE}</div><div>{KETTLE}</div></div><div>{entries}</div></body>"
     assert [notice.code for notice in extract(page).notices] == ["unsure_choice"]
 
 
 def test_an_article_is_not_called_unsure() -> None:
-    article = f"<article><h1>Kettles</h1>{f'<p>{PROSE * 3}</p>' * 4}</article>"
+    article = f"<article><h1>Kettles</h1>{f'<p>{KETTLE * 3}</p>' * 4}</article>"
     assert extract(article).notices == ()
     assert extract(article, mode="recall").notices == ()
 

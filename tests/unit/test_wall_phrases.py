@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import document
 
 TEXT = "The ferry leaves the northern pier at seven in the morning and comes back at noon. "
 
 
 def codes(body: str) -> set[str]:
-    page = wellread.extract(f"<html><body>{body}</body></html>".encode())
+    page = wellread.extract(document(body).encode())
     return {notice.code for notice in page.notices} - {"thin_content"}
 
 

@@ -92,7 +92,7 @@ def test_what_is_wrong_is_still_found_behind_references() -> None:
     assert "'on' is a required property" in fault({"lamps": [{}]}, left)
 
 
-def test_a_property_may_be_called_pattern_and_a_pattern_is_told_in_words() -> None:
+def test_property_named_pattern_and_a_pattern() -> None:
     told = weakened({"properties": {"pattern": {"type": "string", "description": "A day", "pattern": r"^\d+$"}}})
     assert told == {"properties": {"pattern": {"type": "string", "description": r"A day (pattern: ^\d+$)"}}}
 

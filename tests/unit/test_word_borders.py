@@ -7,13 +7,12 @@ import re
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from pages import KETTLE
 from wellread import extract
-
-SAID = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
 
 
 def read(inner: str) -> str:
-    return extract(f"<article>{inner}<p>{SAID * 3}</p></article>").text
+    return extract(f"<article>{inner}<p>{KETTLE * 3}</p></article>").text
 
 
 @pytest.mark.parametrize(
@@ -41,7 +40,7 @@ def read(inner: str) -> str:
         ("<span>Nobody slept.</span><span>The wind rose</span>", "Nobody slept. The wind rose"),
     ],
 )
-def test_neighbours_that_only_a_style_sheet_parts_are_words_of_their_own(written: str, told: str) -> None:
+def test_words_separated_by_a_style_sheet(written: str, told: str) -> None:
     assert told in read(f"<p>{written} and so it goes.</p>")
 
 
@@ -105,7 +104,7 @@ def test_an_empty_box_that_is_called_a_line_of_code_is_one() -> None:
     assert "```\nfill\n\nboil\n```" in read(f"<pre>{lines}</pre>")
 
 
-def test_marked_lines_of_code_are_boxes_among_lines_that_end_in_line_feeds() -> None:
+def test_marked_lines_among_lines_of_code() -> None:
     marked = [f"<span class=gatsby-highlight-code-line>{inner}</span>" for inner in ("<i>boil</i>()", "pour()")]
     assert "```\nfill()\nboil()\npour()\nrest()\n\nboil()\n\nrest()\n```" in read(
         f"<pre>fill()\n{''.join(marked)}rest()\n\n{marked[0]}\nrest()</pre>"

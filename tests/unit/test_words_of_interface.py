@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import wellread
+from pages import KETTLE
 
-PROSE = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising. "
-STORY = f"<h2>The storm</h2><p>{PROSE * 2}</p><h2>The calm</h2><p>{PROSE * 2}</p>"
+STORY = f"<h2>The storm</h2><p>{KETTLE * 2}</p><h2>The calm</h2><p>{KETTLE * 2}</p>"
 MENU = "<nav><ul><li><a href=#a>The storm</a></li><li><a href=#b>The calm</a></li></ul></nav>"
 
 
 def read(inner: str) -> str:
-    return wellread.extract(f"<main><article><h1>Tea by the sea</h1><p>{PROSE * 3}</p>{inner}</article></main>").text
+    return wellread.extract(f"<main><article><h1>Tea by the sea</h1><p>{KETTLE * 3}</p>{inner}</article></main>").text
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ def test_what_heads_a_table_of_contents_that_is_not_read_is_left_out(label: str)
 
 
 def test_contents_that_are_no_menu_keep_their_name() -> None:
-    assert "Contents" in read(f"<h2>Contents</h2><p>The box holds a kettle and two cups. {PROSE}</p>")
+    assert "Contents" in read(f"<h2>Contents</h2><p>The box holds a kettle and two cups. {KETTLE}</p>")
     assert "of contents" in read(f"<h2>Table of contents</h2><p>See <a href=/all>the list</a></p>{STORY}").lower()
-    listed = f"<li>The storm, and {PROSE}</li><li>The calm, and {PROSE}</li>"
+    listed = f"<li>The storm, and {KETTLE}</li><li>The calm, and {KETTLE}</li>"
     assert "Table of contents" in read(f"<h2>Table of contents</h2><ol>{listed}</ol>{STORY}")
 
 
@@ -57,21 +57,21 @@ def test_words_that_only_open_what_is_read_are_left_out(words: str) -> None:
 
 
 def test_a_summary_that_says_what_it_opens_is_read() -> None:
-    text = read(f"<details open><summary>Show of the season</summary><p>{PROSE * 2}</p></details>{STORY}")
+    text = read(f"<details open><summary>Show of the season</summary><p>{KETTLE * 2}</p></details>{STORY}")
     assert "Show of the season" in text
 
 
 def test_what_a_shop_writes_for_screen_readers_is_not_read() -> None:
-    assert "boat" not in read(f"<p>{PROSE} <span class=clipped>Opens a boat in a new window.</span></p>{STORY}")
+    assert "boat" not in read(f"<p>{KETTLE} <span class=clipped>Opens a boat in a new window.</span></p>{STORY}")
 
 
 @pytest.mark.parametrize("called", ["clipped card", "clipped-text"])
 def test_what_is_only_cut_is_read(called: str) -> None:
-    told = f"The guests who had come by boat told of the storm. {PROSE}"
+    told = f"The guests who had come by boat told of the storm. {KETTLE}"
     assert "boat" in read(f"<p class='{called}'>{told}</p>{STORY}")
 
 
-def test_the_byline_of_a_page_that_scripts_reveal_has_no_words_for_screen_readers() -> None:
+def test_byline_without_words_for_screen_readers() -> None:
     line = "<p class=byline><span class=visually-hidden>This story was </span>By Jo Doe</p>"
-    page = f"<main style=opacity:0><h1>Tea</h1>{line}<p>{(PROSE + '</p><p>') * 40}</p></main>"
+    page = f"<main style=opacity:0><h1>Tea</h1>{line}<p>{(KETTLE + '</p><p>') * 40}</p></main>"
     assert wellread.extract(page).byline == "By Jo Doe"

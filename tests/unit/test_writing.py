@@ -88,7 +88,7 @@ def body() -> tuple[Told, int]:
     return told, told.add(html, "BODY")
 
 
-def test_what_is_not_drawn_is_kept_under_its_mark_beside_enough_text_and_dropped_without() -> None:
+def test_undrawn_elements_beside_little_and_enough_text() -> None:
     for around, marked in ((LONG, True), ("Short.", False)):
         told, inside = body()
         told.add(told.add(inside, "P"), "#text", around)

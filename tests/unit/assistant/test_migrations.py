@@ -51,7 +51,7 @@ def differences(session: Session) -> list[object]:
     return list(compare_metadata(context, Base.metadata))
 
 
-async def test_the_migrated_store_holds_what_the_rooms_declare_and_nothing_else(database: Database) -> None:
+async def test_migrated_store_has_exactly_the_declared_tables(database: Database) -> None:
     assert await database.for_all_users().run(differences) == []
 
 
@@ -140,7 +140,7 @@ def test_a_store_that_cannot_be_is_said_so(url: str, says: str) -> None:
         Database.open(url)
 
 
-def test_a_server_that_is_not_there_is_unavailable_and_its_password_is_not_told() -> None:
+def test_unreachable_database_does_not_show_its_password() -> None:
     with pytest.raises(UnavailableError) as caught:
         Database.open("postgresql://me:open-sesame@127.0.0.1:1/x")
     assert "open-sesame" not in str(caught.value)

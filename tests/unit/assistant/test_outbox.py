@@ -71,7 +71,7 @@ async def test_the_same_thing_is_told_by_one_letter_only(store: UserStore) -> No
     assert channel.arrived == ["the tide is out"]
 
 
-async def test_letters_of_a_chat_keep_their_order_and_one_that_waits_holds_up_no_other_chat(store: UserStore) -> None:
+async def test_order_of_messages_within_and_between_chats(store: UserStore) -> None:
     for body, chat in (("one", "me"), ("two", "me"), ("other", "you")):
         await leave(store, body, chat=chat)
     clock, channel = FakeClock(), Channel([RateLimited("slowly", retry_after_s=7)])
@@ -107,7 +107,7 @@ async def test_a_letter_that_may_have_arrived_says_so_when_it_goes_again(
     assert channel.arrived == [text]
 
 
-async def test_a_letter_that_is_refused_stays_as_failed_and_lets_the_next_one_pass(store: UserStore) -> None:
+async def test_refused_message_does_not_stop_the_next_one(store: UserStore) -> None:
     await leave(store, "to nobody")
     await leave(store, "to somebody")
     channel = Channel([Upstream("no such chat", status=400)])
@@ -135,7 +135,7 @@ async def test_a_clock_that_is_put_back_does_not_hold_up_a_letter(store: UserSto
     assert channel.arrived == ["hello"]
 
 
-async def test_who_was_taken_for_dead_marks_nothing_that_another_has_taken_over(store: UserStore) -> None:
+async def test_expired_lease_marks_nothing_of_its_successor(store: UserStore) -> None:
     await leave(store, "hello")
     now_ms = FakeClock().now_ms()
     slow = await store.run(lambda session: claim_next(session, "terminal", owner="slow", now_ms=now_ms))
@@ -170,7 +170,7 @@ async def test_a_courier_that_is_rung_carries_at_once(store: UserStore, monkeypa
     assert channel.arrived == ["hello"]
 
 
-async def test_what_has_arrived_long_ago_is_forgotten_and_what_has_not_is_kept(store: UserStore) -> None:
+async def test_old_delivered_messages_are_deleted(store: UserStore) -> None:
     await leave(store, "arrives")
     await OutboxWorker(store, FakeClock(), {"terminal": Channel().send}).deliver("terminal")
     await leave(store, "waits")

@@ -182,7 +182,7 @@ async def test_a_late_run_is_done_only_if_its_job_wants_it(
     assert await states(store, job) == [(RunState.DONE if acts else RunState.MISSED, 1)]
 
 
-async def test_a_run_that_was_planned_long_ago_and_never_begun_is_judged_anew(store: UserStore) -> None:
+async def test_old_planned_run_that_never_began_is_checked_again(store: UserStore) -> None:
     job = await made(store, wish(misfire=Misfire.SKIP))
     await store.run(lambda session: run_store.plan(session, START + HOUR))
     doer = Doer()
@@ -299,7 +299,7 @@ async def test_runs_that_ended_long_ago_are_forgotten(store: UserStore) -> None:
     assert await states(store, job) == []
 
 
-async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_model_meanwhile() -> None:
+async def test_runner_sleeps_until_the_next_due_time() -> None:
     opened = Database.open("sqlite://")
     store = owned(opened)
     looked = 0
@@ -328,9 +328,7 @@ async def test_a_runner_sleeps_until_the_next_time_and_neither_polls_nor_asks_a_
 
 
 @pytest.mark.parametrize("due_in_ms", [5_000, 3_600_000])
-async def test_the_sleep_is_as_long_as_there_is_nothing_to_do_and_never_too_long(
-    due_in_ms: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_length_of_the_sleep_of_the_runner(due_in_ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
 
     class Recorded(WakeupSignal):

@@ -37,7 +37,7 @@ async def test_a_summary_says_what_is_late_and_how_much_is_left_out(store: UserS
     assert told[2] == "... and 2 more"
 
 
-async def test_a_task_that_ends_leaves_the_summary_and_comes_back_when_it_is_opened_again(store: UserStore) -> None:
+async def test_ended_task_in_the_summary_until_it_is_reopened(store: UserStore) -> None:
     task = await made(store, "mend the gauge")
     for status, lines, ended_ms in ((Status.DONE, 0, NOW.ms), (Status.DOING, 1, None), (Status.DROPPED, 0, NOW.ms)):
         change = TaskChange(status=status)

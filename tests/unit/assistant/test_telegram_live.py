@@ -63,7 +63,7 @@ def live(wire: Any, chat: int = 7) -> StreamingMessage:  # Any: stands in for th
     return StreamingMessage(wire, TelegramChat(chat), 3, QUICK, drafts=True)
 
 
-async def test_words_that_come_quickly_are_shown_together_at_the_pace_that_is_allowed() -> None:
+async def test_quick_words_are_shown_at_the_allowed_pace() -> None:
     wire = Wire()
     growing = live(wire)
     async with growing.shown():
@@ -82,7 +82,7 @@ async def test_words_that_come_quickly_are_shown_together_at_the_pace_that_is_al
     assert min(wire.pauses()) >= QUICK.pause_s * 0.9
 
 
-async def test_a_draft_that_does_not_change_is_shown_again_before_it_expires() -> None:
+async def test_unchanged_draft_is_sent_again_before_it_expires() -> None:
     wire = Wire()
     async with live(wire).shown():
         await wire.until(3)
@@ -112,7 +112,7 @@ async def test_where_there_are_no_drafts_one_message_is_edited() -> None:
     assert (growing.drafts, growing.message) == (False, 5)
 
 
-async def test_in_a_group_it_is_edited_at_the_pace_of_a_group_and_the_last_words_come_after_a_pause() -> None:
+async def test_pace_of_edits_in_a_group() -> None:
     wire = Wire()
     growing = live(wire, chat=-7)
     async with growing.shown():
@@ -125,7 +125,7 @@ async def test_in_a_group_it_is_edited_at_the_pace_of_a_group_and_the_last_words
     assert ended - wire.shown[-1][2] >= QUICK.pause_s * 0.9
 
 
-async def test_a_first_message_that_may_have_arrived_has_no_second_beside_it() -> None:
+async def test_first_message_of_unknown_delivery_is_not_repeated() -> None:
     wire = Wire(fails=[Unreachable("gone")])
     growing = live(wire, chat=-7)
     async with growing.shown():
