@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wellread.extraction.learned_selector import PAGE_KINDS
+from wellread.extraction.selection import PAGE_TYPES
 from wellread.extraction.url_clues import url_clues
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 def learned(pages: Iterable[tuple[str, str, str]]) -> Known:
     """Return what the pages teach, each given by its address, its registered domain and its kind."""
     count: Counter[str] = Counter()
-    seen: dict[str, Counter[str]] = {kind: Counter() for kind in PAGE_KINDS}
+    seen: dict[str, Counter[str]] = {kind: Counter() for kind in PAGE_TYPES}
     sites: dict[str, set[str]] = defaultdict(set)
     for url, domain, kind in pages:
         count[kind] += 1
@@ -41,7 +41,7 @@ def learned(pages: Iterable[tuple[str, str, str]]) -> Known:
     known = sorted(clue for clue, found in sites.items() if len(found) >= _LEAST_SITES)
     share = {clue: sum(found[clue] for found in seen.values()) / count.total() for clue in known}
     rows = [
-        [np.log((seen[kind][clue] / share[clue] + _PRIOR) / (count[kind] + _PRIOR)) for kind in PAGE_KINDS]
+        [np.log((seen[kind][clue] / share[clue] + _PRIOR) / (count[kind] + _PRIOR)) for kind in PAGE_TYPES]
         for clue in known
     ]
     return Known(known, np.array(rows, np.float16))

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from wellread.extraction.learned_selector import PAGE_KINDS
+from wellread.extraction.selection import PAGE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def targets(pages: Sequence[Example]) -> Targets:
         known=torch.from_numpy(np.concatenate(known)),
         truth=torch.tensor([float(page.labels.truth) if page.labels and page.name else 0.0 for page in pages]),
         shares=torch.tensor([SHARES[page.source] for page in pages]),
-        kinds=torch.tensor([PAGE_KINDS.index(page.kind) if page.source in KNOWN_KINDS else -1 for page in pages]),
+        kinds=torch.tensor([PAGE_TYPES.index(page.kind) if page.source in KNOWN_KINDS else -1 for page in pages]),
     )
 
 

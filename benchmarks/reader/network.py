@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wellread.extraction.context_features import LEVELS
-from wellread.extraction.learned_selector import PAGE_KINDS
 from wellread.extraction.network import POOLED, WINDOWS
+from wellread.extraction.selection import PAGE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,10 +157,10 @@ class Reader(nn.Module):  # type: ignore[misc]  # PyTorch is no dependency
         nn.init.normal_(self.words.weight, std=0.1)
         self.enter = nn.Linear(shape.numbers + (LEVELS + 3) * shape.embed, shape.width)
         self.convention = nn.Parameter(torch.zeros(len(CONVENTIONS), shape.width))
-        self.address = nn.Parameter(torch.zeros(len(PAGE_KINDS), shape.width))
+        self.address = nn.Parameter(torch.zeros(len(PAGE_TYPES), shape.width))
         self.rounds = nn.ModuleList(Context(shape.width, shape.told) for _ in range(shape.rounds))
         self.leave = nn.Linear(shape.width, 1)
-        self.kind = nn.Linear(2 * shape.width, len(PAGE_KINDS))
+        self.kind = nn.Linear(2 * shape.width, len(PAGE_TYPES))
 
     def forward(self, at: Batch) -> tuple[Tensor, Tensor]:
         called = self.names(self._forgotten(at.names), at.name_starts)

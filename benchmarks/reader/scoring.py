@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from wellread.extraction.learned_selector import MODE_SETTINGS, PAGE_KINDS, best_subset, without_repetitions
+from wellread.extraction.learned_selector import MODE_SETTINGS, best_subset
+from wellread.extraction.repeat_rules import without_repetitions
+from wellread.extraction.selection import PAGE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,10 +70,10 @@ def report(results: Sequence[Told]) -> None:
         if told.page.source == "wcxb":
             scores[told.page.kind].append(f1(told.page, choice(told, "balanced")))
             right[told.page.kind].append(told.kind == told.page.kind)
-    every = [score for kind in PAGE_KINDS for score in scores[kind]]
-    macro = np.mean([np.mean(scores[kind]) for kind in PAGE_KINDS])
+    every = [score for kind in PAGE_TYPES for score in scores[kind]]
+    macro = np.mean([np.mean(scores[kind]) for kind in PAGE_TYPES])
     print(f"wcxb, {len(every)} pages: F1 {np.mean(every):.4f}, macro {macro:.4f}")
-    for kind in PAGE_KINDS:
+    for kind in PAGE_TYPES:
         print(f"  {kind:15}{len(scores[kind]):5}  F1 {np.mean(scores[kind]):.4f}  kind told {np.mean(right[kind]):.2f}")
     for mode in REPORTED:
         _report_others(results, mode)

@@ -228,6 +228,11 @@ def test_what_nobody_sees_is_left_out_and_counted(hidden: str, reason: str) -> N
     assert (notice.count, reason in notice.detail) == (1, True)
 
 
+def test_hidden_shapes_without_text_are_not_counted() -> None:
+    page = extract(pptx(shape("seen") + shape("", about=' hidden="1"')))
+    assert [notice for notice in page.notices if notice.code == "hidden_text"] == []
+
+
 def test_the_properties_of_the_file_are_its_metadata() -> None:
     fields = "<dc:title>Tides</dc:title><dc:creator>Ada Tern</dc:creator><dcterms:created>2024-06-01</dcterms:created>"
     page = extract(pptx(shape("Hello", kind="title"), more={"docProps/core.xml": core(fields)}))

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.extraction.block_rules import tidy
+from unit.scored import kept_by_rules, scored_page, selection
 from wellread.extraction.features import page_features
 from wellread.extraction.html import HtmlExtractor, parse_page
-from wellread.extraction.learned_selector import PAGE_KINDS, LearnedSelector, best_subset
+from wellread.extraction.learned_selector import LearnedSelector, best_subset
 from wellread.extraction.network import ReaderNetwork
 from wellread.extraction.page_visibility import PageVisibility
-from wellread.extraction.selection import BlockSelection
+from wellread.extraction.selection import PAGE_TYPES, BlockSelection
+from wellread.extraction.selection_rules import RULES, leaving_rules
 from wellread.extraction.vocabulary import Vocabulary
 from wellread.output import print_document
 from wellread.segmentation.boxes import Walked
@@ -28,7 +29,7 @@ from wellread.types import Source
 if TYPE_CHECKING:
     from wellread.types import Mode, PageType
 
-NO_ADDRESS = np.zeros(len(PAGE_KINDS), np.float32)
+NO_ADDRESS = np.zeros(len(PAGE_TYPES), np.float32)
 PROSE = "Paragraph {} tells at some length what the tide does in this bay, and who has seen it do so."
 
 
@@ -252,9 +253,8 @@ def test_tag_cloud_around_and_within_an_article() -> None:
     prose = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3))
     page = f"<div>{cloud}{prose}{cloud.replace('bay', 'inlet')}{prose.replace('Para', 'Pho')}{cloud}</div>"
     seen = PageVisibility(parse_page(page), page).walked()
-    kept = np.ones(len(seen.leaves), np.bool_)
-    tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
-    assert kept.tolist() == [False, *[True] * 7, False]
+    kept = kept_by_rules(seen, [True] * len(seen.leaves), "article")
+    assert kept == [False, *[True] * 7, False]
 
 
 @pytest.mark.parametrize(
@@ -271,11 +271,9 @@ def test_how_other_texts_begin_is_left_out_below_an_article(card: str, below: st
     cards = "".join(f"<div class=c>{card.format(at=at)}</div>" for at in range(4))
     page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(3)) + f"<section>{cards}</section><p>{below}</p>"
     seen = PageVisibility(parse_page(page), page).walked()
-    sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
-    kept = np.array([not leaf.links for leaf in seen.leaves])
-    for mode in ("balanced", "precision"):
-        tidied = kept.copy()
-        tidy(tidied, seen, sizes, "article", mode)
+    modes: tuple[Mode, ...] = ("balanced", "precision")
+    for mode in modes:
+        tidied = kept_by_rules(seen, [not leaf.links for leaf in seen.leaves], "article", mode)
         assert [keep for leaf, keep in zip(seen.leaves, tidied, strict=True) if "was sailed" in leaf.words] == [
             not left
         ] * 4
@@ -285,8 +283,7 @@ def test_a_text_that_cards_interrupt_goes_on_behind_them() -> None:
     card = "<aside class=c><h3><a href=/call>Call the harbour now</a></h3><p>Ask for a berth</p></aside>"
     page = "".join(f"<p>{PROSE.format(at) * 2}</p>" for at in range(8)) + f"{card}<p>{PROSE * 2}</p>" * 3
     seen = PageVisibility(parse_page(f"<article>{page}</article>"), page).walked()
-    kept = np.array([leaf.words != "Call the harbour now" for leaf in seen.leaves])
-    tidy(kept, seen, np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32), "article", "balanced")
+    kept = kept_by_rules(seen, [leaf.words != "Call the harbour now" for leaf in seen.leaves], "article")
     assert all(keep for leaf, keep in zip(seen.leaves, kept, strict=True) if "Paragraph" in leaf.words)
 
 
@@ -304,9 +301,8 @@ def test_a_text_that_cards_interrupt_goes_on_behind_them() -> None:
 def test_what_heads_text_that_is_kept_is_kept(kind: PageType, below: str, kept: bool) -> None:
     page = f"<div>{PROSE}</div><h2>Beside</h2><h3>The bay</h3><p>{below}</p><h2>The sea</h2><div>{PROSE}</div>"
     seen = PageVisibility(parse_page(page), page).walked()
-    sizes = np.array([len(leaf.words.split()) for leaf in seen.leaves], np.float32)
-    chosen_first = np.array([not leaf.heading and leaf.box.tag in {"p", "div"} for leaf in seen.leaves])
-    tidy(chosen_first, seen, sizes, kind, "balanced")
+    picked = [not leaf.heading and leaf.box.tag in {"p", "div"} for leaf in seen.leaves]
+    chosen_first = kept_by_rules(seen, picked, kind)
     told = {leaf.words: keep for leaf, keep in zip(seen.leaves, chosen_first, strict=True) if leaf.heading}
     assert bool(told["The bay"]) is kept
 
@@ -324,3 +320,21 @@ def test_what_a_page_has_twice_is_read_where_it_is_not_called_hidden() -> None:
     assert told.startswith("The bay")
     assert told.count("Paragraph 3") == 2
     assert "Paragraph 3" in text(f"<main><div class=hidden>{body}</div></main>")
+
+
+def test_the_rule_that_left_a_line_out_is_known_by_its_name() -> None:
+    cloud = "<p>" + " ".join(f"<a href=/tag/{at}>tidal bay {at}</a>" for at in range(30)) + "</p>"
+    page = f"<div>{cloud}{''.join(f'<p>{PROSE.format(at) * 2}</p>' for at in range(3))}</div>"
+    walked = PageVisibility(parse_page(page), page).walked()
+    picked = selection([True] * len(walked.leaves), "article")
+    assert leaving_rules(scored_page(walked), picked) == {0: "leave_link_rows"}
+    assert leaving_rules(scored_page(walked, "recall"), picked) == {}
+
+
+def test_no_rule_changes_the_selection_that_it_is_passed() -> None:
+    page = f"<h1>Tides</h1><p>{PROSE * 3}</p><p><a href=/a>Away</a></p><h2>Bays</h2><ul><li>North<li>South</ul>"
+    walked = PageVisibility(parse_page(page), page).walked()
+    picked = selection([at % 2 == 0 for at in range(len(walked.leaves))], "article")
+    picked.is_kept.flags.writeable = picked.is_unread.flags.writeable = False
+    for rule in RULES:
+        rule.change(scored_page(walked), picked)

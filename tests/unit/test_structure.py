@@ -11,11 +11,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from effort import work_grows_in_proportion
 from pages import KETTLE, kettle_article
+from unit.scored import scored_page, selection
 from wellread.css.sheets import StyleSheets
-from wellread.extraction.features import page_features
 from wellread.extraction.html import HtmlExtractor
 from wellread.extraction.listing_rules import keep_cards
-from wellread.extraction.vocabulary import Vocabulary
 from wellread.output import print_document
 from wellread.reading.find import find
 from wellread.segmentation.walk import walked
@@ -293,8 +292,9 @@ def shelf(
     likely = np.full(len(kept), 0.1, np.float32)
     likely[titles] = title_likely
     likely[0] = 0.8
-    lost = keep_cards(kept, likely, seen, page_features(seen, Vocabulary([], [])))
-    return [leaf.spans[0].text for leaf, keep in zip(seen.leaves, kept, strict=True) if keep][1:], lost
+    changed = keep_cards(scored_page(seen, likely=likely), selection(kept, "collection"))
+    lost = sum(notice.count or 0 for notice in changed.notices)
+    return [leaf.spans[0].text for leaf, keep in zip(seen.leaves, changed.is_kept, strict=True) if keep][1:], lost
 
 
 EVERY_CARD = [line for at in range(24) for line in (f"Teapot {at}", f"$ {at}.90")]

@@ -5,7 +5,6 @@ The libraries that read documents never see the file that came: they get a copy 
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
 from io import BytesIO
@@ -29,8 +28,6 @@ _READ = (".xml", ".rels")
 _PLAINLY_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})  # ECMA-376 part 2 allows no other
 _ENTRY = b"PK\x01\x02"
 _PIECE = 1 << 16
-_COLOUR = re.compile(r"[0-9A-Fa-f]{6}")
-_WHITE = 250
 
 
 class Relation(NamedTuple):
@@ -245,11 +242,6 @@ def parse_part(
 def local_name(tag: str) -> str:
     """Return the name of an element or attribute without its namespace: strict and transitional files differ in it."""
     return tag.rpartition("}")[2]
-
-
-def is_white(colour: str) -> bool:
-    """Return whether RRGGBB, as office files write colours, cannot be told from white paper."""
-    return _COLOUR.fullmatch(colour) is not None and min(bytes.fromhex(colour)) >= _WHITE
 
 
 def core_properties(package: OoxmlPackage) -> dict[str, str]:

@@ -18,6 +18,7 @@ from wellread.documents.drawingml import attribute, child
 from wellread.documents.ooxml import local_name
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import unread_parts
+from wellread.hidden_text import HiddenReason, hidden_notices, is_tiny
 from wellread.metadata import office_properties
 from wellread.text.characters import on_one_line, without_invisible
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
@@ -46,8 +47,8 @@ _BULLETED: Final = frozenset({"", "body", "obj"})
 """Placeholders whose paragraphs have bullets by default."""
 _SAME_LINE: Final = 230_000
 """Shapes whose upper edges differ by less are beside each other: a quarter of an inch, in EMU."""
-_TINY: Final = 100
-"""Hundredths of a point."""
+_CENTIPOINTS: Final = 100
+"""Units of sizes in a point."""
 _FILE_NAME_ENDS: Final = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".emf", ".wmf", ".bmp", ".tif", ".tiff", ".webp")
 _GENERATED: Final = "Description automatically generated"
 _UNTITLED: Final = frozenset({"powerpoint presentation", "presentation", "slide 1"})
@@ -314,7 +315,7 @@ class _PresentationReader:
         if root is None:
             return []
         if root.get("show") in {"0", "false"}:
-            self._hidden["hidden slide"] += 1
+            self._hidden[HiddenReason.HIDDEN_SLIDE] += 1
             return []
         relations = self._package.relations(part)
         kinds = {relation.kind: relation.target for relation in relations}
@@ -398,15 +399,15 @@ class _PresentationReader:
             else:
                 self._shape(shape.element, slide)
 
-    def _why_hidden(self, shape: _Shape, *, is_group: bool) -> str:
+    def _why_hidden(self, shape: _Shape, *, is_group: bool) -> HiddenReason | None:
         properties = _name_properties(shape.element)
         if properties is not None and properties.get("hidden") in {"1", "true"}:
-            return "hidden shape"
+            return HiddenReason.HIDDEN_SHAPE
         if shape.box is None or is_group or not all(self._size):
-            return ""
+            return None
         left, top, width, height = shape.box
         is_off = left >= self._size[0] or top >= self._size[1] or left + width < 0 or top + height < 0
-        return "off the slide" if is_off else ""
+        return HiddenReason.OFF_SLIDE if is_off else None
 
     def _shape(self, shape: Element, slide: _Slide) -> None:
         name = local_name(shape.tag)
@@ -494,8 +495,8 @@ class _PresentationReader:
         style = 0
         if properties is not None:
             size = properties.get("sz", "")
-            if size and 0 < _number(size) <= _TINY:
-                self._hidden["tiny font"] += 1
+            if size and _number(size) > 0 and is_tiny(_number(size) / _CENTIPOINTS):
+                self._hidden[HiddenReason.TINY_FONT] += 1
                 return
             baseline = _number(properties.get("baseline", "0"))
             style |= Style.STRIKE * (properties.get("strike", "noStrike") != "noStrike")
@@ -663,9 +664,7 @@ class _PresentationReader:
 
     def notices(self) -> Iterator[Notice]:
         """Yield the notices of omitted content."""
-        if self._hidden:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(self._hidden.items()) if count)
-            yield Notice("hidden_text", f"text that readers cannot see was left out: {reasons}", self._hidden.total())
+        yield from hidden_notices(self._hidden)
         if self._invisible_characters:
             detail = "invisible characters were removed"
             yield Notice("invisible_characters", detail, self._invisible_characters)

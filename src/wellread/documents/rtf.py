@@ -19,6 +19,7 @@ from wellread.extraction.field_codes import MAX_CODE_CHARS, FieldText, check_mar
 from wellread.extraction.links import Links
 from wellread.extraction.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, joined_spans, text_of
 from wellread.extraction.symbol_fonts import UNKNOWN, is_symbol_font, symbol, without_private_codes
+from wellread.hidden_text import HiddenReason, font_reason, hidden_notices, is_tiny, is_white
 from wellread.metadata import office_properties
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 
@@ -42,9 +43,8 @@ _TOKEN: Final = re.compile(
 _STRONG, _EM, _STRIKE, _SUP, _SUB, _NOTE, _MATH = (
     int(style) for style in (Style.STRONG, Style.EM, Style.STRIKE, Style.SUP, Style.SUB, Style.NOTE, Style.MATH)
 )
-_TINY: Final = 2
-"""Half points."""
-_WHITE: Final = 250
+_HALF_POINTS: Final = 2
+"""Units of sizes in a point."""
 _HEADING: Final = re.compile(r"heading ([1-9])", re.IGNORECASE)
 _QUOTES: Final = frozenset({"quote", "intense quote", "block text", "quotations"})
 _CODE: Final = frozenset({"html preformatted", "preformatted text", "source code", "macro text"})
@@ -483,7 +483,7 @@ class _RtfReader:
 
     def _put_colour(self, text: str) -> None:
         for _ in range(text.count(";")):
-            self._colours.append(len(self._rgb) >= 3 and min(self._rgb) >= _WHITE)
+            self._colours.append(len(self._rgb) >= 3 and is_white(self._rgb))
             self._rgb.clear()
 
     def _put_info(self, text: str) -> None:
@@ -528,20 +528,18 @@ class _RtfReader:
         default_font = self._fonts.get(self._default_font, _Font())
         return _CODE_STYLE * (self._has_other_font and not default_font.is_fixed)
 
-    def _reason(self) -> str:
-        """Return the reason that hides the text of the group; empty where it is visible."""
+    def _reason(self) -> HiddenReason | None:
+        """Return the reason that hides the text of the group; None where it is visible."""
         characters = self._state.characters
         if characters.deleted:
-            return "tracked deletion"
+            return HiddenReason.DELETED
         if characters.hidden:
-            return "hidden font"
-        if characters.size <= _TINY:
-            return "tiny font"
-        if self._is_white(characters.colour) and not self._is_painted(
-            characters.painted or self._state.paragraph.painted
-        ):
-            return "white text"
-        return ""
+            return HiddenReason.HIDDEN_FONT
+        return font_reason(
+            tiny=is_tiny(characters.size / _HALF_POINTS),
+            white=self._is_white(characters.colour),
+            painted=self._is_painted(characters.painted or self._state.paragraph.painted),
+        )
 
     def _is_white(self, colour: int) -> bool:
         return 0 < colour < len(self._colours) and self._colours[colour]
@@ -1034,12 +1032,7 @@ class _RtfReader:
 
     def notices(self, *, keep_all: bool) -> Iterator[Notice]:
         """Yield the notices of omitted content."""
-        if self._hidden:
-            yield Notice(
-                "hidden_text",
-                f"text that readers cannot see was left out: {_listed(self._hidden)}",
-                self._hidden.total(),
-            )
+        yield from hidden_notices(self._hidden)
         if self._removed:
             yield Notice("invisible_characters", "invisible characters were removed", self._removed)
         yield from unread_parts.notices({unread_parts.PICTURE: self._pictures, **self._objects})
@@ -1102,7 +1095,3 @@ def _typed_label(spans: list[Span]) -> tuple[str, list[Span]]:
         if text:
             remaining.append(span._replace(text=text))
     return match[1], remaining
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} ({count})" for name, count in sorted(counts.items()))

@@ -10,6 +10,7 @@ import numpy as np
 
 from wellread.extraction.product_rules import PRICE
 from wellread.segmentation.boxes import is_linked
+from wellread.types import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 
     from wellread.extraction.context_features import Floats
     from wellread.extraction.features import Features
+    from wellread.extraction.selection import ScoredPage, Selection
     from wellread.segmentation.boxes import Box, Leaf, Walked
 
+_CUT: Final = Notice("cards_left_out", "some entries of the page's list are not in the text; mode `recall` keeps more")
 _LEAST: Final = 6
 """Cards: fewer in a row may be a banner, if any of them has no price."""
 _FEWEST: Final = 2
@@ -44,28 +47,37 @@ class CardGroup(NamedTuple):
     prices: list[int]
 
 
-def keep_cards(is_kept: NDArray[np.bool_], likely: Floats, walked: Walked, page: Features) -> int:
-    """Keep whole each group that is mostly kept, and the largest if likely; return how many cards that still lacks."""
-    groups = _groups(walked, page)
+def keep_cards(page: ScoredPage, selection: Selection) -> Selection:
+    """Keep whole each group that is mostly kept, and the largest if likely; count the cards that still lacks.
+
+    F1 on collections .7297 to .7304 with the prices, +.002 with rows of fewer than six cards that have prices.
+    """
+    is_kept, likely = selection.is_kept.copy(), page.likely
+    groups = _groups(page.walked, page.features)
     if not groups:
-        return 0
+        return selection
     least = _LIKELY * likely[is_kept].min()
     largest = max(groups, key=lambda group: len(group.boxes) * likely[group.titles].mean())
     for group in groups:
         # Prices alone tell nobody anything: their names belong to them.
         kept_share = max(is_kept[leaves].mean() for leaves in (group.titles, group.prices) if leaves)
         if kept_share > 1 / 2 or (group is largest and likely[group.titles].mean() >= least):
-            fields = _mostly_kept_fields(is_kept, group, walked.leaves)
+            fields = _mostly_kept_fields(is_kept, group, page.walked.leaves)
             spots = dict.fromkeys(group.titles + group.prices + fields)
             missing = np.array([at for at in spots if not is_kept[at]], np.intp)
             is_kept[missing] = True
-            _leave_repeats(is_kept, missing, group, page)
-    return sum(not is_kept[box.first : box.end].any() for box in largest.boxes)
+            is_kept[_repeats(is_kept, missing, group, page.features)] = False
+    lost = sum(not is_kept[box.first : box.end].any() for box in largest.boxes)
+    notices = (*selection.notices, _CUT._replace(count=lost)) if lost else selection.notices
+    return selection._replace(is_kept=is_kept, notices=notices)
 
 
-def leave_prices(is_kept: NDArray[np.bool_], walked: Walked) -> None:
-    """Leave out prices of cards with nothing else kept, where the card names its product: another product."""
-    leaves = walked.leaves
+def leave_prices(page: ScoredPage, selection: Selection) -> Selection:
+    """Leave out prices of cards with nothing else kept, where the card names its product: another product.
+
+    F1 on collections +.0005.
+    """
+    is_kept, leaves = selection.is_kept.copy(), page.walked.leaves
     for at in np.flatnonzero(is_kept).tolist():
         if not _is_price(leaves[at]):
             continue
@@ -73,6 +85,7 @@ def leave_prices(is_kept: NDArray[np.bool_], walked: Walked) -> None:
         inside = (range(box.first, box.end) for box in small)
         others = next(filter(None, ([place for place in spot if not _is_price(leaves[place])] for spot in inside)), [])
         is_kept[at] = is_kept[others].any() or not any(map(_is_name, (leaves[place] for place in others)))
+    return selection._replace(is_kept=is_kept)
 
 
 def _mostly_kept_fields(is_kept: NDArray[np.bool_], group: CardGroup, leaves: Sequence[Leaf]) -> list[int]:
@@ -107,8 +120,8 @@ def _is_name(leaf: Leaf) -> bool:
     return " " in leaf.words and (leaf.heading > 0 or is_linked(leaf))
 
 
-def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: CardGroup, page: Features) -> None:
-    """Leave out repeated text: a list may appear in several forms.
+def _repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: CardGroup, page: Features) -> NDArray[np.intp]:
+    """Return which of the `added` leaves repeat text: a list may appear in several forms.
 
     Text of an earlier card stays in a card with a price: variants of a product have one name.
     """
@@ -118,7 +131,8 @@ def _leave_repeats(is_kept: NDArray[np.bool_], added: NDArray[np.intp], group: C
     origin_card = card[page.origin]
     is_repeated = (page.origin[added] < added) & is_kept[page.origin[added]] & (page.sizes[added] > _FEW_WORDS)
     variant = (origin_card[added] >= 0) & (origin_card[added] != card[added]) & np.isin(card[added], card[group.prices])
-    is_kept[added[is_repeated & ~variant]] = False
+    repeats: NDArray[np.intp] = added[is_repeated & ~variant]
+    return repeats
 
 
 def _groups(walked: Walked, page: Features) -> list[CardGroup]:

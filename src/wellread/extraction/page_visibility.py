@@ -8,8 +8,8 @@ from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
 from wellread.extraction.declared_facts import ProductData
+from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
-from wellread.metadata.visible_metadata import is_hidden
 from wellread.seen import names
 from wellread.seen.later import own_reason, place_streamed, shown_by_script
 from wellread.segmentation.walk import walked
@@ -72,7 +72,7 @@ class PageVisibility:
     def sees(self, node: LexborNode, look: Look) -> Look | None:
         """Return how text looks in an element, by how it looks around it; None where nobody sees its content."""
         tag, attributes = node.tag or "", node.attributes
-        if _is_hidden(node, tag, attributes):
+        if _is_hidden(tag, attributes):
             return None
         element_look = self._judge.see(node, tag, attributes, look)
         if element_look.gone is not None:
@@ -95,17 +95,17 @@ class PageVisibility:
         A lenient walk goes where the page hides what it shows later.
         """
         if walk.lenient:
-            return names.kind(attributes.get("class") or "") == "unseen" or is_hidden(node, tag, attributes)
+            return names.kind(attributes.get("class") or "") == "unseen" or is_hidden_by_attributes(attributes)
         veiled = walk.veiled.get(node.mem_id)
         if veiled is not None:
             return veiled
-        if _is_hidden(node, tag, attributes):
+        if _is_hidden(tag, attributes):
             return True
         look = self._judge.see(node, tag, attributes, USUAL)
         return look.gone is not None or look.veil is not None
 
 
-def _is_hidden(node: LexborNode, tag: str, attributes: Attributes) -> bool:
+def _is_hidden(tag: str, attributes: Attributes) -> bool:
     """Tell whether an element hides itself, whatever the style sheets say."""
     kind = names.kind(attributes.get("class") or "")
-    return is_hidden(node, tag, attributes) or own_reason(tag, attributes, kind) is not None
+    return is_hidden_by_attributes(attributes) or own_reason(tag, attributes, kind) is not None

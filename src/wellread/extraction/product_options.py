@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from wellread.css.words import word_set
 from wellread.extraction.media_lines import Insertion
 from wellread.extraction.product_rules import PRICE
+from wellread.hidden_text import is_unrendered
 from wellread.seen import names
 from wellread.text.characters import on_one_line
 from wellread.types import Span
@@ -457,9 +458,7 @@ def _as_words(name: str) -> str:
 
 
 def _is_hidden(node: LexborNode) -> bool:
-    attributes = node.attributes
-    style = (attributes.get("style") or "")[:200].replace(" ", "")
-    return "hidden" in attributes or "display:none" in style or bool(names.kind(attributes.get("class") or ""))
+    return is_unrendered(node.attributes) or bool(names.kind(node.attributes.get("class") or ""))
 
 
 def _cut(text: str, most: int) -> str:

@@ -14,7 +14,7 @@ from wellread.seen import names
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wellread.extraction.context_features import Floats
+    from wellread.extraction.selection import ScoredPage, Selection
     from wellread.segmentation.boxes import Leaf, Walked
 
 _NEAR: Final = 40
@@ -55,12 +55,12 @@ _STATES: Final = (
 _PRICED: Final = frozenset(name for part, shown, _ in _STATES for name in ("price", part, shown))
 
 
-def keep_offer(is_kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> None:
+def keep_offer(page: ScoredPage, selection: Selection) -> Selection:
     """Keep the price below the product's name, and likely lines on stock and delivery.
 
     Most truths have no price, but who asks for a product asks for that; it costs no F1 (five folds).
     """
-    leaves = walked.leaves
+    is_kept, likely, leaves = selection.is_kept.copy(), page.likely, page.walked.leaves
     name = next((at for at, leaf in enumerate(leaves) if leaf.heading == 1), int(is_kept.argmax()))
     least = _LIKELY * likely[is_kept].min()
     near = range(name, min(name + _NEAR, len(leaves)))
@@ -70,6 +70,7 @@ def keep_offer(is_kept: NDArray[np.bool_], likely: Floats, walked: Walked) -> No
     for at in near:
         if not is_kept[at] and likely[at] >= least and _is_stock(leaves[at]):
             is_kept[at] = True
+    return selection._replace(is_kept=is_kept)
 
 
 def other_states(walked: Walked) -> NDArray[np.bool_]:

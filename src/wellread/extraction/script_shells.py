@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from wellread.extraction import confidence_score
+from wellread.hidden_text import is_unrendered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,10 +189,7 @@ def _count(page: _ShortPage, parent: _OpenElement, line: str) -> None:
 
 
 def _is_hidden(attributes: Mapping[str, str | None]) -> bool:
-    if "hidden" in attributes or attributes.get("aria-hidden") == "true":
-        return True
-    style = attributes.get("style")
-    return style is not None and "display:none" in style.replace(" ", "").lower()
+    return is_unrendered(attributes) or attributes.get("aria-hidden") == "true"
 
 
 def _awaits(node: LexborNode, named: set[str], anchors: set[str]) -> bool:

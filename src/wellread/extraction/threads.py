@@ -7,21 +7,29 @@ from collections import Counter, defaultdict
 from itertools import chain, compress, islice, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from wellread.css.words import word_set
 from wellread.extraction import lexicon, post_bylines
 from wellread.extraction.post_bylines import AuthorLine, DateLine
-from wellread.extraction.selection import Post
+from wellread.extraction.selection import PAGE_TYPES, Post
 from wellread.seen import names
 from wellread.segmentation.boxes import chars
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from wellread.extraction.selection import ScoredPage, Selection
     from wellread.segmentation.boxes import Box, Leaf, Walked
 
+_MIN_FORUM: Final = 0.005
+"""How likely a forum must be for the page's posts to decide..."""
+_MIN_FILLED_FORUM: Final = 0.05
+"""...and for those that are not kept to decide: so are comments on most articles."""
+_MIN_LIKELY_POST: Final = 0.08
+"""How likely text must be to be posts of a forum that keeps none: comments that the truths leave out are less so."""
 _LEAST: Final = 2
 """Posts that make a thread."""
 _MOST_ROWS: Final = 12
@@ -46,7 +54,7 @@ _SHORT_QUOTE: Final = 200
 """Characters of a quotation."""
 _TITLE: Final = 0.4
 """How much of <title> its thread's title is."""
-SHORT: Final = 400
+_MAX_SHORT_LEAVES: Final = 400
 """Leaves of a page that may be a thread of two posts, whatever the networks say of its kind..."""
 _BRIEF: Final = 4_000
 """...and characters of its posts: of longer ones the networks tell the texts from what stands beside them."""
@@ -92,7 +100,40 @@ class AuthorRows(NamedTuple):
     """A cache of the date beside a name within a range of leaves, which is needed again and again."""
 
 
-def author_rows(walked: Walked, *, loose: bool) -> AuthorRows:
+def keep_thread(page: ScoredPage, selection: Selection) -> Selection:
+    """Find the posts of a thread, with their quotations and its title, and leave out the text around it.
+
+    What people write below a product are reviews. Half of a thread is of no use: where half of it is kept, the rest is.
+    The title costs threads .003 F1. Quotations are kept short, but whole in mode `recall`: the truths leave most of a
+    long one out (.008 F1 on forums).
+    """
+    type_odds = dict(zip(PAGE_TYPES, page.type_odds.tolist(), strict=True))
+    if selection.page_type == "product" and type_odds["product"] > _HALF:
+        return selection
+    walked, forum = page.walked, type_odds["forum"]
+    if forum < _MIN_FORUM and (len(walked.leaves) > _MAX_SHORT_LEAVES or not _calls_posts(walked)):
+        return selection
+    is_forum = selection.page_type == "forum"
+    rows = _author_rows(walked, loose=is_forum)
+    all_kept = [True] * len(walked.leaves)
+    is_filled = not is_forum and forum >= _MIN_FILLED_FORUM and _is_thread(walked, all_kept, rows)
+    picked = selection.is_kept.tolist()
+    is_short = _is_short_thread(walked, picked, rows, article=type_odds["article"] > _HALF)
+    if not (is_forum or is_filled or is_short) and (forum < _MIN_FORUM or not _is_thread(walked, picked, rows)):
+        return selection
+    is_kept = selection.is_kept.copy()
+    hoped = page.likely >= _MIN_LIKELY_POST if is_forum else np.full(len(is_kept), is_filled)
+    _keep_posts(is_kept, walked, rows, hoped, short=is_short)
+    _keep_quotes(is_kept, walked, all_quotes=page.mode == "recall")
+    is_kept &= ~selection.is_unread
+    thread_posts = posts(walked, is_kept.tolist(), rows)
+    title = _keep_thread_title(is_kept, walked, thread_posts) if thread_posts else None
+    if title is not None and selection.is_unread[title]:
+        is_kept[title], title = False, None
+    return selection._replace(is_kept=is_kept, page_type="forum", posts=thread_posts, title=title)
+
+
+def _author_rows(walked: Walked, *, loose: bool) -> AuthorRows:
     """Return the longest rows of lines that name an author; `loose` takes any name beside a date for one.
 
     What is in a row stands equally deep, or, for answers stand deeper than what they answer, is called the same, by
@@ -186,26 +227,26 @@ def _opener(end: int, walked: Walked, is_kept: Sequence[bool], rows: AuthorRows)
     return [draft for draft in _drafts(nearest, walked, is_kept[:end], rows) if draft.date]
 
 
-def is_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> bool:
+def _is_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows) -> bool:
     """Return whether posts by several people, nearly all with dates, are most of the kept text without links."""
     drafts = _dated_posts(walked, is_kept, rows)
     kept_chars = sum(leaf.chars - leaf.link_chars for leaf, keep in zip(walked.leaves, is_kept, strict=True) if keep)
     return bool(drafts) and _weight(drafts, walked.leaves) >= _MOST * kept_chars
 
 
-def calls_posts(walked: Walked) -> bool:
+def _calls_posts(walked: Walked) -> bool:
     """Tell whether the markup calls any box a post, as that of every short thread does."""
     return any(not _REPLIES.isdisjoint(box.name_words) for box in walked.boxes if box.attributes)
 
 
-def is_short_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows, *, article: bool) -> bool:
+def _is_short_thread(walked: Walked, is_kept: Sequence[bool], rows: AuthorRows, *, article: bool) -> bool:
     """Tell whether a page of little text shows at least two posts that its markup calls so, and hardly anything else.
 
     Text that is not kept counts only in posts: buttons and menus may say as much as those. What stands beside the posts
     and their title is a side bar. What the posts answer, if its line of author and date says so, counts as much as they
     do at most. What the networks take for an `article` shows a larger share of posts: others answer articles, too.
     """
-    if len(walked.leaves) > SHORT:
+    if len(walked.leaves) > _MAX_SHORT_LEAVES:
         return False
     drafts = _brief_posts(walked, rows)
     called = sum(_is_called_post(draft, walked.leaves) for draft in drafts)
@@ -250,7 +291,7 @@ def is_quote(box: Box) -> bool:
     return box.tag in _QUOTE_TAGS and _QUOTE.search(called) is not None
 
 
-def keep_posts(
+def _keep_posts(
     is_kept: NDArray[np.bool_], walked: Walked, rows: AuthorRows, likely: NDArray[np.bool_], *, short: bool
 ) -> None:
     """Keep the text of all posts where half of it is kept, or is half of all kept text: half a thread is of no use.
@@ -413,7 +454,7 @@ def _longest(spots: Sequence[int], leaves: Sequence[Leaf]) -> int:
     return max(spots, key=lambda at: leaves[at].chars)
 
 
-def keep_quotes(is_kept: NDArray[np.bool_], walked: Walked, *, all_quotes: bool) -> None:
+def _keep_quotes(is_kept: NDArray[np.bool_], walked: Walked, *, all_quotes: bool) -> None:
     """Keep short quotations in posts that are kept, or all quotations: said before, they are taken for repetitions."""
     quotations = [box for box in walked.boxes if box.parent is not None and box.items and is_quote(box)]
     for box in quotations:
@@ -441,7 +482,7 @@ def _keep_citation(is_kept: NDArray[np.bool_], walked: Walked, quotation: Box) -
         is_kept[first] = bool(is_kept[quoted_leaves].any())
 
 
-def keep_title(is_kept: NDArray[np.bool_], walked: Walked, thread_posts: Sequence[Post]) -> int | None:
+def _keep_thread_title(is_kept: NDArray[np.bool_], walked: Walked, thread_posts: Sequence[Post]) -> int | None:
     """Keep the thread's title, or else its headings; leave out short lines above and below all posts: no one's.
 
     What stands before the title, or beside the box of all posts and the title, is no part of the thread: a side bar.

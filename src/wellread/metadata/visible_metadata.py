@@ -13,6 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata import element_labels
 from wellread.metadata.cleaning import is_of_another, is_postal, is_sentence, key, line
 from wellread.metadata.credits import lead_role
@@ -75,7 +76,6 @@ _PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
 _LEADING = re.compile(r"\b(?:by|from)\W*$", re.IGNORECASE)
 _JOINS = word_set("and & , und et y e")
 """The words between the names of several authors."""
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 _HID, _OTHERS, _EDGE, _OWN, _BESIDE = 1, 2, 4, 8, 16
 """_BESIDE is what a neighbour within the page's own text holds."""
@@ -118,8 +118,7 @@ class VisibleMetadata:
 
 def is_hidden(_node: LexborNode, _tag: str, attributes: Attributes) -> bool:
     """Return whether an element's own attributes hide it; style sheets play no part."""
-    style = attributes.get("style")
-    return "hidden" in attributes or bool(style and _HIDDEN.search(style[:2_000]))
+    return is_hidden_by_attributes(attributes)
 
 
 class MetadataScene:

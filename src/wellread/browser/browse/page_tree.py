@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, LayoutBox
 from wellread.browser.render.layout_visibility import hidden_reasons
+from wellread.hidden_text import MIN_STYLE_OPACITY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,6 @@ _MASKING_FONTS = re.compile(r"text-security|dotsfont|password", re.IGNORECASE)
 """Fonts that draw every character as a dot, by their usual names (`text-security-disc` and its like)."""
 MAX_MASK_CHARS = 12
 _LEAST_PX = 2.0
-_LEAST_OPACITY = 0.05
 
 
 class NodeKey(NamedTuple):
@@ -128,7 +128,7 @@ class PageNode(NamedTuple):
     @property
     def is_transparent(self) -> bool:
         """Return whether the node is as good as transparent."""
-        return self.opacity < _LEAST_OPACITY
+        return self.opacity < MIN_STYLE_OPACITY
 
 
 class PageTree(NamedTuple):

@@ -13,7 +13,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT
-from wellread.browser.render.layout_visibility import UNDRAWN, hidden_reasons
+from wellread.browser.render.layout_visibility import hidden_reasons
+from wellread.hidden_text import HiddenReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -124,7 +125,7 @@ class _VisibleHtmlWriter:
             self._write(node.value.replace("</", "<\\/"))  # the same JSON, and no way out of the element
         elif not node.value.strip():
             self._write(node.value[:200])
-        elif not reason or (reason == UNDRAWN and index in page.excused):
+        elif not reason or (reason == HiddenReason.UNDRAWN and index in page.excused):
             self.chars += 0 if reason else len(node.value)
             self._write(escape(node.value, quote=False))
         else:
@@ -140,10 +141,10 @@ class _VisibleHtmlWriter:
         if node.name == "select" and is_drawn:
             page.excused.add(index)  # its options are drawn once a reader opens it
         reason = page.hides(index)
-        if reason and (reason != UNDRAWN or not self._may_keep_hidden):
+        if reason and (reason != HiddenReason.UNDRAWN or not self._may_keep_hidden):
             self.reasons[reason] += 1
             return False
-        if node.name == "img" and page.reasons[index] not in {"", UNDRAWN}:
+        if node.name == "img" and page.reasons[index] not in {"", HiddenReason.UNDRAWN}:
             return False
         if reason:
             page.excused.add(index)

@@ -7,20 +7,22 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, LayoutBox
-from wellread.css.colours import UNKNOWN, Colour, colour, over
+from wellread.css.colours import UNKNOWN, Colour, colour
+from wellread.hidden_text import (
+    MIN_LAYOUT_CONTRAST,
+    MIN_LAYOUT_FONT_PX,
+    MIN_LAYOUT_OPACITY,
+    MIN_LAYOUT_PX,
+    OPAQUE_ALPHA,
+    HiddenReason,
+    contrast,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wellread.browser.render.layout import Drawn, Layout, Node
 
-UNDRAWN: Final = "display:none"
-_LEAST_OPACITY = 0.1
-_LEAST_FONT_PX = 3.0
-_LEAST_CONTRAST = 1.12
-"""Ratio of WCAG 2.2, 1 to 21: white on #f2f2f2 has 1.12."""
-_OPAQUE = 0.97
-_SHOWN_PX = 5.0
 _STRIP_PX = 256
 _MOST_COVERS = 20_000
 _MOST_IN_STRIP = 60
@@ -105,7 +107,7 @@ def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _Inher
     if position == "static":
         absolute = parent.absolute
     paint_order = parent.background_order
-    if _colour(style["background-color"]).alpha >= _OPAQUE:
+    if _colour(style["background-color"]).alpha >= OPAQUE_ALPHA:
         paint_order = drawn.order
     return _InheritedVisibility(
         parent.hidden_reason or _own_reason(style, opacity),
@@ -128,14 +130,14 @@ def _containing_clip(position: str, parent: _InheritedVisibility) -> LayoutBox |
 
 
 def _own_reason(style: Mapping[str, str], opacity: float) -> str:
-    if opacity < _LEAST_OPACITY:
-        return "opacity:0"
+    if opacity < MIN_LAYOUT_OPACITY:
+        return HiddenReason.FADED
     if style["clip"].startswith("rect(") and style["position"] in {"absolute", "fixed"}:
         sides = [float(side) for side in _NUMBERS.findall(style["clip"])]
         if len(sides) == 4 and (sides[1] - sides[3] <= 1 or sides[2] - sides[0] <= 1):
-            return "clip"
+            return HiddenReason.CLIPPED
     if _NO_PATH.search(style["clip-path"]):
-        return "clip"
+        return HiddenReason.CLIPPED
     return ""
 
 
@@ -146,7 +148,7 @@ def _content_clip(drawn: Drawn, clip: LayoutBox | None) -> LayoutBox | None:
         return clip
     visible_box = _visible_part(drawn.box, clip)
     scrolls = across in _SCROLLING or down in _SCROLLING
-    if scrolls and visible_box.width > _SHOWN_PX and visible_box.height > _SHOWN_PX:
+    if scrolls and visible_box.width > MIN_LAYOUT_PX and visible_box.height > MIN_LAYOUT_PX:
         return None  # a person scrolls there
     if scrolls or across in _CLIPPING or down in _CLIPPING:
         return visible_box
@@ -164,7 +166,7 @@ def _background(style: Mapping[str, str], parent: _InheritedVisibility) -> str:
     if style["background-image"] not in {"none", ""} or (parent is _VISIBLE and "dark" in style["color-scheme"]):
         return ""
     alpha = _colour(style["background-color"]).alpha
-    if alpha >= _OPAQUE:
+    if alpha >= OPAQUE_ALPHA:
         return style["background-color"]
     if alpha == 0:
         return parent.background
@@ -186,7 +188,7 @@ def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mappin
         if node.kind != ELEMENT or drawn is None or visibility.pinned or node.name in {"html", "body"}:
             continue
         is_picture = node.name in _PICTURES
-        is_opaque = is_picture or _colour(drawn.style["background-color"]).alpha >= _OPAQUE
+        is_opaque = is_picture or _colour(drawn.style["background-color"]).alpha >= OPAQUE_ALPHA
         if not is_opaque or not _is_solid(drawn, visibility):
             continue
         box = _visible_part(drawn.box, visibility.flow)
@@ -207,7 +209,9 @@ def _largest(covers: list[_Cover]) -> list[_Cover]:
 
 
 def _is_solid(drawn: Drawn, visibility: _InheritedVisibility) -> bool:
-    return not visibility.hidden_reason and visibility.opacity >= _OPAQUE and drawn.style["visibility"] == "visible"
+    return (
+        not visibility.hidden_reason and visibility.opacity >= OPAQUE_ALPHA and drawn.style["visibility"] == "visible"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ a text
@@ -218,12 +222,12 @@ def _reason(
 ) -> str:
     drawn = node.drawn
     if drawn is None:
-        return UNDRAWN
+        return HiddenReason.UNDRAWN
     visibility = _parent_visibility(node, inherited)
     if visibility.hidden_reason:
         return visibility.hidden_reason
     if drawn.style["visibility"] != "visible":
-        return "visibility:hidden"
+        return HiddenReason.INVISIBLE
     visible_box = _visible_part(drawn.box, visibility.flow)
     reason = _out_of_sight(drawn.box, visible_box, layout)
     if reason or node.kind != TEXT:
@@ -233,11 +237,11 @@ def _reason(
 
 def _out_of_sight(box: LayoutBox, visible_box: LayoutBox, layout: Layout) -> str:
     if not box.width or not box.height:
-        return "zero size"
-    if visible_box.width < min(box.width, _SHOWN_PX) or visible_box.height < min(box.height, _SHOWN_PX):
-        return "clip"
+        return HiddenReason.ZERO_SIZE
+    if visible_box.width < min(box.width, MIN_LAYOUT_PX) or visible_box.height < min(box.height, MIN_LAYOUT_PX):
+        return HiddenReason.CLIPPED
     if box.x + box.width <= 0 or box.y + box.height <= 0 or box.x >= max(layout.width, 1.0):
-        return "off-screen"
+        return HiddenReason.OFF_SCREEN
     return ""
 
 
@@ -250,12 +254,12 @@ def _unreadable(
 ) -> str:
     drawn, parent = node.drawn, layout.nodes[node.parent].drawn
     assert drawn is not None
-    if _number(drawn.style["font-size"], 16.0) < _LEAST_FONT_PX:
-        return "font-size:0"
+    if _number(drawn.style["font-size"], 16.0) < MIN_LAYOUT_FONT_PX:
+        return HiddenReason.ZERO_FONT
     strip = covers.get(int(max(visible_box.y, 0) // _STRIP_PX), ())
     covers_of_text = [cover for cover in strip if cover.box.covers(visible_box)]
     if any(cover.order > drawn.order for cover in covers_of_text):
-        return "covered"
+        return HiddenReason.COVERED
     # Chromium reports the blended background for some elements. For the others it is the nearest background, if nothing
     # was painted in between.
     background = visibility.background
@@ -271,13 +275,13 @@ def _faint_reason(drawn: Drawn, background: str) -> str:
     fill = _colour(style["-webkit-text-fill-color"] or style["color"])
     if style["text-shadow"] not in {"none", ""} or "text" in style["background-clip"]:
         return ""
-    if fill.alpha * drawn.ink < _LEAST_OPACITY:
-        return "transparent text"
+    if fill.alpha * drawn.ink < MIN_LAYOUT_OPACITY:
+        return HiddenReason.TRANSPARENT
     background_colour = _colour(background)
-    if not background or background_colour.alpha < _OPAQUE or UNKNOWN in {fill, background_colour}:
+    if not background or background_colour.alpha < OPAQUE_ALPHA or UNKNOWN in {fill, background_colour}:
         return ""
-    if _contrast(fill, background_colour) < _LEAST_CONTRAST:
-        return "text in the background's colour"
+    if _contrast(fill, background_colour) < MIN_LAYOUT_CONTRAST:
+        return HiddenReason.GROUND_COLOUR
     return ""
 
 
@@ -290,17 +294,7 @@ def _colour(text: str) -> Colour:
 
 @lru_cache(_MOST_COLOURS)
 def _contrast(front: Colour, behind: Colour) -> float:
-    """WCAG 2.2, relative luminance and contrast ratio, of `front` blended onto `behind`."""
-    blended = over(front, behind)
-    darker, lighter = sorted((_luminance(blended), _luminance(behind)))
-    difference = max(abs(f - b) for f, b in zip(blended[:3], behind[:3], strict=True))
-    # Two colours of one brightness can be told apart all the same.
-    return max((lighter + 0.05) / (darker + 0.05), 1 + difference)
-
-
-def _luminance(rgb: Colour) -> float:
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb[:3]]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return contrast(front, behind)
 
 
 def _number(text: str, otherwise: float) -> float:

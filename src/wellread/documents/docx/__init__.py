@@ -28,6 +28,7 @@ from wellread.errors import Empty, Unsupported
 from wellread.extraction import html_fragment, unread_parts
 from wellread.extraction.links import Links
 from wellread.extraction.paragraphs import text_of
+from wellread.hidden_text import hidden_notices
 from wellread.metadata import office_properties
 from wellread.net.media_types import decode
 from wellread.types import Block, Extraction, Kind, Notice, Span
@@ -237,9 +238,7 @@ class _DocumentReader:
 
     def _count_notices(self) -> Iterator[Notice]:
         counts = self._counts
-        if counts.hidden:
-            detail = f"text that readers cannot see was left out: {_listed(counts.hidden)}"
-            yield Notice("hidden_text", detail, counts.hidden.total())
+        yield from hidden_notices(counts.hidden)
         if counts.characters:
             yield Notice("invisible_characters", "invisible characters were removed", counts.characters)
         yield from unread_parts.notices({unread_parts.PICTURE: counts.pictures, **counts.objects})
@@ -288,10 +287,6 @@ def _left_out(comments: Mapping[str, str], margins: Iterable[_Margin]) -> Iterat
     if lines:
         detail = "the text of headers and footers was left out; mode `recall` keeps it"
         yield Notice("running_heads_left_out", detail, lines)
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} ({count})" for name, count in sorted(counts.items()))
 
 
 def _title(document: Document) -> str | None:

@@ -15,11 +15,11 @@ from wellread.documents.docx.list_numbers import MAX_LEVEL
 from wellread.documents.docx.omml import FormulaWriter
 from wellread.documents.docx.word_styles import RunProperties, has_background_colour, indent_of, outline_heading, toggle
 from wellread.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
-from wellread.documents.ooxml import is_white
 from wellread.extraction import paragraphs
 from wellread.extraction.field_codes import MAX_CODE_CHARS, check_mark, link_of
 from wellread.extraction.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, joined_spans
 from wellread.extraction.symbol_fonts import UNKNOWN, is_symbol_font, symbol, without_private_codes
+from wellread.hidden_text import HiddenReason, is_white_code
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class PartReader:
         self._part = part
         self._counts = story.counts
         backdrop = child(part.root, "background")
-        painted = backdrop is not None and not is_white(attribute(backdrop, "color"))
+        painted = backdrop is not None and not is_white_code(attribute(backdrop, "color"))
         self._base = TextSetting(story.styles.base, painted)
         self._setting = self._base
         self._fields: list[Field] = []
@@ -328,15 +328,15 @@ class PartReader:
         properties = child(row, "trPr")
         reason = ""
         if child(properties, "del") is not None:
-            reason = "tracked deletion"
+            reason = HiddenReason.DELETED
         elif is_on(child(properties, "hidden")):
-            reason = "hidden row"
+            reason = HiddenReason.HIDDEN_ROW
         return self._hide(row, reason)
 
     def _is_deleted_cell(self, cell: Element) -> bool:
         reason = ""
         if child(child(cell, "tcPr"), "cellDel") is not None:
-            reason = "tracked deletion"
+            reason = HiddenReason.DELETED
         return self._hide(cell, reason)
 
     def _hide(self, element: Element, reason: str) -> bool:
@@ -366,7 +366,7 @@ class PartReader:
         """Leave an element out that is not text, and count it."""
 
     def _deleted(self, element: Element, _: str | None) -> None:
-        self._hide(element, "tracked deletion")
+        self._hide(element, HiddenReason.DELETED)
 
     def _hyperlink(self, element: Element, href: str | None) -> None:
         target = self._part.related.get(_relation(element))
@@ -470,7 +470,7 @@ class PartReader:
         by_style = self._story.styles.reasons(value_of(properties, "rStyle"))
         painted = self._setting.painted or run_look.painted
         for reason, holds in (dict(self._setting.reasons) | by_style | run_look.reasons).items():
-            if holds and not (reason == "white text" and painted):
+            if holds and not (reason == HiddenReason.WHITE_TEXT and painted):
                 return reason
         return ""
 
@@ -498,7 +498,7 @@ class PartReader:
             return
         if not self._is_text():
             if self._fields[-1].in_code and text.strip():
-                self._counts.hidden["text in a field code"] += 1
+                self._counts.hidden[HiddenReason.FIELD_CODE] += 1
             return
         self._put(Span(without_private_codes(text, font), style, self._link(href)))
 
@@ -715,7 +715,7 @@ def _is_filled(element: Element) -> bool:
         return False
     fill = child(child(element, "spPr"), "solidFill")
     if fill is not None:
-        return not any(is_white(attribute(part, "val")) for part in fill)
+        return not any(is_white_code(attribute(part, "val")) for part in fill)
     properties = child(element, "spPr")
     if any(child(properties, kind) is not None for kind in ("gradFill", "pattFill", "blipFill")):
         return True

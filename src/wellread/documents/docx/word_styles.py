@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.documents.docx.word_xml import attribute, child, is_on, value_of, whole_number
-from wellread.documents.ooxml import is_white
+from wellread.hidden_text import HiddenReason, is_tiny, is_white_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree.ElementTree import Element
 
-TINY: Final = 2
-"""Half points."""
+_HALF_POINTS: Final = 2
+"""Units of sizes in a point."""
 MAX_CHAIN: Final = 24
 """Styles that are based on one another; Word allows ten or so, and a hostile file a ring."""
 _HEADING: Final = re.compile(r"heading ([1-9])")
@@ -41,14 +41,15 @@ class RunProperties:
         for part in properties if properties is not None else ():
             name = part.tag
             if name == "vanish":
-                self.reasons["hidden font"] = is_on(part)
+                self.reasons[HiddenReason.HIDDEN_FONT] = is_on(part)
             elif name == "color":
                 theme = attribute(part, "themeColor")
                 # `val` keeps the colour that the theme had when the file was written, under any theme.
-                self.reasons["white text"] = is_white(attribute(part, "val")) or theme in _WHITE_THEMES
+                self.reasons[HiddenReason.WHITE_TEXT] = is_white_code(attribute(part, "val")) or theme in _WHITE_THEMES
             elif name == "sz":
                 size = attribute(part, "val")
-                self.reasons["tiny font"] = size.isascii() and size.isdigit() and len(size) < 6 and int(size) <= TINY
+                is_number = size.isascii() and size.isdigit() and len(size) < 6
+                self.reasons[HiddenReason.TINY_FONT] = is_number and is_tiny(int(size) / _HALF_POINTS)
             elif name in {"shd", "highlight"}:
                 self.painted = has_background_colour(part)
 
@@ -61,7 +62,7 @@ def has_background_colour(element: Element) -> bool:
     fill = attribute(element, "fill") or attribute(element, "val")
     if attribute(element, "themeFill") in _WHITE_THEMES:
         return False
-    return fill not in {"", "auto", "none", "clear", "white", "nil"} and not is_white(fill)
+    return fill not in {"", "auto", "none", "clear", "white", "nil"} and not is_white_code(fill)
 
 
 class StyleNumbering(NamedTuple):

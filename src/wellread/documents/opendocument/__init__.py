@@ -18,6 +18,7 @@ from wellread.documents.opendocument.styles import Attributes, OdfStyles, TextPr
 from wellread.documents.opendocument.text_reader import MAX_PIECES, BodyReader
 from wellread.errors import Empty, UnreadableError, Unsupported
 from wellread.extraction import html_fragment, unread_parts
+from wellread.hidden_text import HiddenReason, hidden_notices
 from wellread.metadata import office_properties
 from wellread.metadata.cleaning import line
 from wellread.net.xml_tree import parse_xml
@@ -162,7 +163,7 @@ class _OpenDocument:
         for sheet in sheets[:MAX_SHEETS]:
             attributes = Attributes(sheet)
             if self.body.styles.is_hidden_table(attributes.get("style-name")):
-                self.body.count_hidden("hidden sheet", sheet)
+                self.body.count_hidden(HiddenReason.HIDDEN_SHEET, sheet)
                 continue
             table = self.body.tables.sheet(sheet, TextState())
             shapes = [shape for group in sheet if local_name(group.tag) == "shapes" for shape in group]
@@ -240,9 +241,7 @@ class _OpenDocument:
     def notices(self) -> Iterator[Notice]:
         """Yield the notices of omitted content."""
         body = self.body
-        if +body.hidden:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted((+body.hidden).items()))
-            yield Notice("hidden_text", f"text that readers cannot see was left out: {reasons}", body.hidden.total())
+        yield from hidden_notices(body.hidden)
         if body.invisible_count:
             yield Notice("invisible_characters", "invisible characters were removed", body.invisible_count)
         yield from unread_parts.notices(body.unread)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.documents.ooxml import local_name
 from wellread.documents.opendocument.styles import Attributes, TextProperties, TextState
+from wellread.hidden_text import HiddenReason
 from wellread.types import Block, Kind, Span
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class SlideReader:
         for number, page in enumerate(pages, 1):
             attributes = Attributes(page)
             if self._body.styles.is_hidden_page(attributes.get("style-name")):
-                self._body.count_hidden("hidden slide", page)
+                self._body.count_hidden(HiddenReason.HIDDEN_SLIDE, page)
                 continue
             blocks.extend(self._page(page, attributes, number))
         return blocks

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.documents.ooxml import is_white, local_name
+from wellread.documents.ooxml import local_name
+from wellread.hidden_text import HiddenReason, font_reason, is_tiny, is_white_code
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 MAX_PARENTS: Final = 12
 MAX_LIST_LEVEL: Final = 10
 MAX_DIGITS: Final = 9
-_TINY_POINTS: Final = 1.0
 _POINTS_PER_UNIT: Final = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75}
 _CODE_STYLES: Final = frozenset(
     {"preformatted text", "source code", "html preformatted", "verbatim", "code block", "preformatted"}
@@ -78,15 +78,11 @@ class TextProperties:
         )
 
     @property
-    def hidden_reason(self) -> str:
-        """Why text of this look is hidden; empty where it is visible."""
+    def hidden_reason(self) -> HiddenReason | None:
+        """Why text of this look is hidden; None where it is visible."""
         if self.is_display_none:
-            return "hidden text"
-        if self.is_tiny:
-            return "tiny font"
-        if self.is_white and not self.is_painted:
-            return "white text"
-        return ""
+            return HiddenReason.HIDDEN_TEXT
+        return font_reason(tiny=bool(self.is_tiny), white=bool(self.is_white), painted=bool(self.is_painted))
 
 
 NO_PROPERTIES: Final = TextProperties()
@@ -309,7 +305,7 @@ def _text_look(properties: Attributes, names: tuple[str, ...]) -> TextProperties
     if properties.get("use-window-font-color") == "true":
         is_white_text = False
     elif colour:
-        is_white_text = is_white(colour.lstrip("#"))
+        is_white_text = is_white_code(colour.lstrip("#"))
     return TextProperties(
         is_display_none={"none": True, "true": False}.get(display),
         is_white=is_white_text,
@@ -332,7 +328,7 @@ def _paint(background: str) -> bool | None:
 
 
 def _is_paint(colour: str) -> bool:
-    return bool(colour) and colour != "transparent" and not is_white(colour.lstrip("#"))
+    return bool(colour) and colour != "transparent" and not is_white_code(colour.lstrip("#"))
 
 
 def _is_filled(properties: Attributes) -> bool:
@@ -353,7 +349,7 @@ def _points(length: str) -> float | None:
 
 def _is_tiny(size: str) -> bool | None:
     points = _points(size)
-    return None if points is None else points <= _TINY_POINTS
+    return None if points is None else is_tiny(points)
 
 
 def _is_zero(size: str) -> bool:

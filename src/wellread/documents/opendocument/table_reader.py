@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from wellread.documents.ooxml import local_name
 from wellread.documents.opendocument.styles import Attributes
+from wellread.hidden_text import HiddenReason
 from wellread.types import Block, Kind, Span
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class TableReader:
         rows: list[list[Block]] = []
         for row in _rows(element, is_header=False, is_hidden=False):
             if row.is_hidden or self._is_hidden(row.element, "table-row"):
-                self._body.count_hidden("hidden row", row.element)
+                self._body.count_hidden(HiddenReason.HIDDEN_ROW, row.element)
                 continue
             repeated = _repeated(row.element, "number-rows-repeated")
             room = self._max_rows - len(rows)
@@ -117,7 +118,7 @@ class TableReader:
             columns = range(len(cells), len(cells) + min(repeated, room))
             is_visible = any(column not in hidden_columns for column in columns)
             if not is_visible:
-                self._body.count_hidden("hidden column", element)
+                self._body.count_hidden(HiddenReason.HIDDEN_COLUMN, element)
             empty = filled_cell = Block(Kind.CELL, level=int(row.is_header))
             if is_visible and not is_empty:
                 filled_cell = empty._replace(spans=self._spans(element, state, contents))

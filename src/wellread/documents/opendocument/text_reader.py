@@ -18,6 +18,7 @@ from wellread.documents.opendocument.span_collector import SpanCollector
 from wellread.documents.opendocument.styles import Attributes, TextProperties, TextState
 from wellread.documents.opendocument.table_reader import TableReader
 from wellread.extraction import unread_parts
+from wellread.hidden_text import HiddenReason
 from wellread.text.characters import without_invisible
 from wellread.types import Block, Kind, Span, Style
 
@@ -211,7 +212,7 @@ class BodyReader:
     def _count_deletions(self, element: Element) -> None:
         for deletion in (part for part in element.iter() if local_name(part.tag) == "deletion"):
             paragraphs = [part for part in deletion.iter() if local_name(part.tag) in {"p", "h"}]
-            self.hidden["tracked deletion"] += any("".join(part.itertext()).strip() for part in paragraphs)
+            self.hidden[HiddenReason.DELETED] += any("".join(part.itertext()).strip() for part in paragraphs)
 
     def spend(self, block: Block) -> Block:
         """Count a leaf against the limit on pieces."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.documents.pdf.pdfium_calls import ANYWHERE, batch_call, call, pointer, result_table
+from wellread.hidden_text import MAX_HIDDEN_FONT_POINTS, MIN_PDF_WHITE_LEVEL, MIN_WHITE_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,10 +24,6 @@ _TEXT, _PATH, _IMAGE, _FORM = 1, 2, 3, 5
 """FPDF_PAGEOBJ_*"""
 _FILLING_MODES: Final = frozenset({0, 4})
 _INVISIBLE_MODES: Final = frozenset({3, 7})  # ISO 32000-1 table 106: neither fill nor stroke
-_WHITE: Final = 250
-_NEARLY_WHITE: Final = 235
-"""On white paper: a contrast of 1.2 to 1, a fifteenth of black on white."""
-_TINY: Final = 1.0
 MAX_SURVEYED: Final = 20_000
 _MAX_GROUNDS: Final = 500
 _MAX_DEPTH: Final = 8
@@ -163,7 +160,7 @@ class Survey:
         self.path_count += kind == _PATH
         if kind == _PATH and len(self.marks) < _MAX_MARKS and _is_mark(right - left, top - bottom):
             self.marks.append((left, bottom, right, top))
-        if len(self._grounds) < _MAX_GROUNDS and (kind != _PATH or darkest < _WHITE):
+        if len(self._grounds) < _MAX_GROUNDS and (kind != _PATH or darkest < MIN_WHITE_LEVEL):
             self._grounds.append((left, bottom, right, top))
         if len(self._covers) < _MAX_GROUNDS and can_cover:
             self._covers.append((self._place, (left, bottom, right, top)))
@@ -235,7 +232,7 @@ class Survey:
         """Tell for each text object whether it is invisible at any place."""
         objects = self.text_objects
         # over a scan, unpainted text is the recognised text of the picture
-        is_invisible: NDArray[np.bool_] = objects.sizes < _TINY
+        is_invisible: NDArray[np.bool_] = objects.sizes < MAX_HIDDEN_FONT_POINTS
         return is_invisible if self.picture_share > 0.5 else is_invisible | objects.is_unpainted
 
     def is_doubtful(self) -> NDArray[np.bool_]:
@@ -356,7 +353,7 @@ def _text_objects(
         angles[index] = round(math.degrees(math.atan2(b[index], a[index])) / 90) % 4 * 90
     modes = list(map(batch_call("FPDFTextObj_GetTextRenderMode"), pointers))
     is_filled = np.array([mode in _FILLING_MODES for mode in modes], np.bool_)
-    is_light = (colours[:, 3] < 10) | (colours[:, :3].min(axis=1, initial=255) >= _NEARLY_WHITE)
+    is_light = (colours[:, 3] < 10) | (colours[:, :3].min(axis=1, initial=255) >= MIN_PDF_WHITE_LEVEL)
     is_unpainted = np.array([mode in _INVISIBLE_MODES for mode in modes], np.bool_)
     fonts = map(batch_call("FPDFTextObj_GetFont"), pointers)
     fixed = np.array([is_fixed[font] for font in fonts], np.bool_) & ~is_unpainted

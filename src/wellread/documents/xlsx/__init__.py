@@ -22,6 +22,7 @@ from wellread.documents.xlsx.strings import SharedStrings
 from wellread.documents.xlsx.worksheet import MAX_COLUMNS, SheetContent, Workbook
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import unread_parts
+from wellread.hidden_text import HiddenReason, hidden_notices
 from wellread.metadata import office_properties
 from wellread.text.characters import without_invisible
 from wellread.types import Block, Extraction, Kind, Notice, Span
@@ -146,7 +147,7 @@ class _WorkbookReader:
         for number, element in enumerate(elements[:MAX_SHEETS], 1):
             part = targets.get(drawingml.attribute(element, "id"), "")
             if element.get("state", "visible") != "visible":
-                self._workbook.hidden["hidden sheet"] += 1
+                self._workbook.hidden[HiddenReason.HIDDEN_SHEET] += 1
             elif part in package.parts:
                 sheet = worksheet.read(package.parts[part], self._workbook, is_cut=part in package.cut)
                 yield _ReadSheet(_name(element), number, part, sheet)
@@ -187,7 +188,7 @@ class _WorkbookReader:
         sheet = read.sheet
         rows, covered = sheet_tables.without_covered(sheet.rows, sheet.merged)
         if covered:
-            self._workbook.hidden["covered by a merged cell"] += covered
+            self._workbook.hidden[HiddenReason.MERGED_CELL] += covered
         links = self._links(read)
         widest = sheet.widest
         for region in sheet_tables.regions(rows, self._declared(read)):
@@ -242,11 +243,7 @@ class _WorkbookReader:
     def notices(self) -> Iterator[Notice]:
         """Yield the notices of omitted content, and of content that text cannot show."""
         workbook = self._workbook
-        if workbook.hidden:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(workbook.hidden.items()))
-            yield Notice(
-                "hidden_text", f"cells that readers cannot see were left out: {reasons}", workbook.hidden.total()
-            )
+        yield from hidden_notices(workbook.hidden, "cells that readers cannot see were left out")
         if workbook.invisible_characters:
             detail = "invisible characters were removed"
             yield Notice("invisible_characters", detail, workbook.invisible_characters)

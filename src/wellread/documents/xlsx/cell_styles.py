@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from wellread.documents.ooxml import is_white
 from wellread.documents.xlsx.number_format import BUILT_IN, MAX_CODE_CHARS, FormatError, NumberFormat
 from wellread.documents.xlsx.part_parser import LocalNames, is_true, parse, whole_number
+from wellread.hidden_text import HiddenReason, font_reason, is_tiny, is_white_code
 from wellread.text.characters import without_invisible
 
 MAX_STYLES: Final = 100_000
 """Excel writes at most 65,490 cell styles; number formats, fonts and fills are bounded alike."""
-
-_TINY_POINTS: Final = 1.0
 
 
 class CellStyle(NamedTuple):
@@ -21,7 +19,7 @@ class CellStyle(NamedTuple):
 
     number_format: NumberFormat | None
     """None for General."""
-    hides: str = ""
+    hides: HiddenReason | None = None
     """Why text of this style is hidden, or empty."""
     is_bold: bool = False
     is_unread: bool = False
@@ -91,13 +89,13 @@ class CellStyles:
         number_format, is_unread = self._number_format(cell_format.number_format)
         font = tables.fonts[cell_format.font] if cell_format.font < len(tables.fonts) else _CellFont()
         is_painted = cell_format.fill < len(tables.fills) and tables.fills[cell_format.fill]
-        hides = ""
+        hides = font_reason(
+            tiny=font.is_tiny,
+            white=font.is_white or (number_format is not None and number_format.is_white),
+            painted=is_painted,
+        )
         if number_format is not None and number_format.shows_nothing:
-            hides = "format that shows nothing"
-        elif font.is_tiny:
-            hides = "tiny font"
-        elif (font.is_white or (number_format is not None and number_format.is_white)) and not is_painted:
-            hides = "white text"
+            hides = HiddenReason.EMPTY_FORMAT
         return CellStyle(number_format, hides, font.is_bold, is_unread)
 
     def _number_format(self, number: int) -> tuple[NumberFormat | None, bool]:
@@ -176,7 +174,7 @@ class _StylePartHandler:
         if name == "color":
             self._font["color"] = _is_white_colour(attributes)
         elif name == "sz":
-            self._font["sz"] = _points(attributes.get("val")) <= _TINY_POINTS
+            self._font["sz"] = is_tiny(_points(attributes.get("val")))
         elif name == "b":
             self._font["b"] = is_true(attributes.get("val", "1"))
 
@@ -191,7 +189,7 @@ def _points(size: str | None) -> float:
 def _is_white_colour(attributes: dict[str, str]) -> bool:
     """Tell whether a colour is that of the paper (18.8.3): white, or the first of the theme, its background."""
     if "rgb" in attributes:
-        return is_white(attributes["rgb"][-6:])
+        return is_white_code(attributes["rgb"][-6:])
     if "theme" in attributes:
         return attributes["theme"] == "0" and _points(attributes.get("tint", "0")) in {0.0, 11.0}
     return attributes.get("indexed") in {"1", "9"}

@@ -11,6 +11,7 @@ from wellread.documents.xlsx.number_format import general
 from wellread.documents.xlsx.part_parser import is_true, whole_number
 from wellread.documents.xlsx.references import MAX_COLUMN, Range, cell_range, column_number
 from wellread.documents.xlsx.strings import one_line
+from wellread.hidden_text import HiddenReason
 from wellread.text.characters import without_invisible
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ class _RowReader:
             self._hidden_rows += 1
             count = sum(bool(value) or formula is not None for *_, value, formula in raw_cells)
             if count:
-                self._workbook.hidden["hidden row"] += count
+                self._workbook.hidden[HiddenReason.HIDDEN_ROW] += count
             return
         sheet = self._sheet
         if self._is_counting:
@@ -264,7 +265,7 @@ class _RowReader:
                 continue
             shows = styles.get(number) or self._style(number)
             style = shows.style
-            reason = "hidden column" if has_hidden_columns and hidden_columns[column] else style.hides
+            reason = HiddenReason.HIDDEN_COLUMN if has_hidden_columns and hidden_columns[column] else style.hides
             if reason:
                 self._workbook.hidden[reason] += 1
                 continue
@@ -282,7 +283,7 @@ class _RowReader:
                 # A third of the time of SheetCell(...).
                 cells.append(tuple.__new__(SheetCell, (column, text, style, is_text)))
             elif style.number_format is not None and value.strip() not in {"", "0"}:
-                self._workbook.hidden["format that shows nothing"] += 1
+                self._workbook.hidden[HiddenReason.EMPTY_FORMAT] += 1
         self._workbook.budget.chars -= chars
         if left_out:
             self._sheet.widest = max(self._sheet.widest, len(cells) + left_out)
