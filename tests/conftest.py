@@ -8,6 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 from anyio.from_thread import start_blocking_portal
 from coverage import Coverage
@@ -17,13 +18,13 @@ import postgres
 from installed import objection
 from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
+from wellread.config import CacheSettings, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from postgres import Postgres
-    from wellread.config import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -99,6 +100,14 @@ def _call() -> None:
 def anyio_backend() -> str:
     """For the session, so that fixtures of any scope may be asynchronous: a test has a loop of its own, or theirs."""
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def worker_processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the worker processes for all tests: they end with the last open `Web`, and take a second to start."""
+    web = Web(Settings(cache=CacheSettings(dir=tmp_path_factory.mktemp("open"))))
+    yield
+    anyio.run(web.aclose)
 
 
 @pytest.fixture(scope="session")
