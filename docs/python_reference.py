@@ -81,7 +81,7 @@ def _web() -> str:
         definition = _node(inspect.unwrap(function))
         parts += [f"### Web.{name}", _code(_signature(definition)), _text(ast.get_docstring(definition))]
         if name == "read":
-            parts.append(_table("option", _fields(_node(sys.modules["wellread.reading.pipeline"].ReadOptions))))
+            parts.append(_table("option", _fields(_node(sys.modules["wellread.reading.read_options"].ReadOptions))))
     parts.append("### Properties of Web")
     rows = [(name, "", inspect.getdoc(getattr(wellread.Web, name)) or "") for name in PROPERTIES]
     parts.append(

@@ -144,7 +144,9 @@ def _provider(settings: Settings, provider: SearchProvider) -> tuple[bool | None
     if isinstance(request, Visit):
         return True if settings.render.enabled else None, "asked in a browser"
     configured = {*settings.search.keys, *settings.search.urls}
-    return True, "set" if provider.name in configured else "needs no key"
+    if provider.name in configured:
+        return True, "set"
+    return True, "needs no key"
 
 
 def _embedder(settings: Settings, service: EmbeddingService) -> tuple[bool | None, str]:

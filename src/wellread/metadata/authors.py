@@ -116,7 +116,8 @@ def _is_user_name(name: str) -> bool:
 
 
 def _adds_office(name: str, shorter_name: str) -> bool:
-    return name != shorter_name and re.match(rf"{re.escape(shorter_name)}\s*[/|,(\u2013\u2014]", name) is not None
+    office = name.removeprefix(shorter_name).lstrip()
+    return name.startswith(shorter_name) and office.startswith(("/", "|", ",", "(", "\u2013", "\u2014"))
 
 
 def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tuple[str | None, str | None]:

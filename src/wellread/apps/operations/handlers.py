@@ -103,17 +103,18 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
     """
     if not args.urls:
         raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
-    share = max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS)
     requested_chars = _requested_chars(args)
     options: ReadOptions = {
         "format": args.format,
-        "max_length": share if requested_chars is None else requested_chars,
+        "max_length": max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS),
         "max_tokens": args.max_tokens,
         "mode": args.mode,
         "images": args.images,
         "links": args.links,
         "fresh": args.fresh,
     }
+    if requested_chars is not None:
+        options["max_length"] = requested_chars
     pages = context.web.read_many(args.urls, concurrency=CONCURRENCY, **options)
     results = []
     try:
