@@ -103,10 +103,11 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
     """
     if not args.urls:
         raise InvalidInput("web_read_many needs urls", hint="give at least one URL")
+    share = max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS)
     requested_chars = _requested_chars(args)
     options: ReadOptions = {
         "format": args.format,
-        "max_length": max(PIECE_CHARS // len(args.urls), MIN_PIECE_CHARS),
+        "max_length": share,
         "max_tokens": args.max_tokens,
         "mode": args.mode,
         "images": args.images,
