@@ -44,8 +44,8 @@ def pump_article(*parts: str) -> str:
 
 
 def article_beside_menu(inner: str) -> str:
-    """Return a page with a menu, and an article of `inner` and a paragraph."""
-    return document(f"<nav>Home Shop</nav><article>{inner}<p>{KETTLE * 3}</p></article>")
+    """Return a page with a menu, and an article of `inner` between two paragraphs."""
+    return document(f"<nav>Home Shop</nav><article><p>{PUMP * 2}</p>{inner}<p>{KETTLE * 3}</p></article>")
 
 
 def walk_article(inner: str, *, head: str = "", tail: str = "") -> str:

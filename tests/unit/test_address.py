@@ -34,7 +34,7 @@ def shop() -> str:
         (None, {"listing"}),
         ("https://hearth.example/collections/kettles", {"collection"}),
         ("https://docs.hearth.example/en/docs/guide/kettles.html", {"documentation"}),
-        ("https://forum.hearth.example/forum/t/5", {"listing", "collection"}),
+        ("https://hearth.example/blog/2024/05/kettles", {"listing", "collection"}),
     ],
 )
 def test_address_decides_only_between_possible_page_types(url: str | None, kinds: set[PageType]) -> None:

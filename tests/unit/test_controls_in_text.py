@@ -137,16 +137,16 @@ def test_twins_for_narrow_and_wide_windows(wide: str, narrow: str) -> None:
 
 
 def test_twins_of_headings_and_lines() -> None:
+    line = "The tram takes two hours to the island when the tide is out, and three when it is in"
     page = (
         "<title>Fares of the tram</title><main><h1 class='hidden lg:block'>Fares of the tram</h1><h1 "
-        "class='lg:hidden'>Fares of "
-        "the tram</h1>"
-        f"{PROSE}<p class=show-for-large>Call 2401 before you come here.</p><p class=hide-for-large>Call "
-        f"2401.</p>{PROSE.replace('old', 'new')}</main>"
+        "class='lg:hidden'>Fares of the tram</h1>"
+        f"{PROSE}<p class=show-for-large>{line}, as every child knows.</p><p class=hide-for-large>{line}.</p>"
+        f"{PROSE.replace('old', 'new')}</main>"
     )
     text = wellread.extract(page).text
     assert text.count("Fares of the tram") == 1
-    assert text.count("Call 2401 before you come here.") == 1
+    assert text.count(f"{line}, as every child knows.") == 1
 
 
 def test_what_is_said_twice_on_purpose() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from unit.scored import kept_by_rules, scored_page, selection
 from wellread.extraction.features import page_features
 from wellread.extraction.html import HtmlExtractor, parse_page
-from wellread.extraction.learned_selector import LearnedSelector, best_subset
+from wellread.extraction.learned_selector import MODE_SETTINGS, LearnedSelector, best_subset
 from wellread.extraction.network import ReaderNetwork
 from wellread.extraction.page_visibility import PageVisibility
 from wellread.extraction.selection import PAGE_TYPES, BlockSelection
@@ -215,6 +215,9 @@ def test_data_for_machines_is_read_where_the_page_shows_nothing_else() -> None:
     assert "kettle" in text(f"<div>{json.dumps([{'name': 'kettle', 'number': at} for at in range(20)])}</div>")
 
 
+CONVENTIONS = MODE_SETTINGS["balanced"].conventions
+
+
 @pytest.mark.parametrize("count", [150, 10_001])
 def test_networks_that_agree_say_together_what_each_says(count: int) -> None:
     page = "<main>" + "".join(f"<p>{PROSE.format(at)}</p>" for at in range(count)) + "</main>"
@@ -224,9 +227,9 @@ def test_networks_that_agree_say_together_what_each_says(count: int) -> None:
     network = ReaderNetwork(alone)
     walked = PageVisibility(parse_page(page), page).walked()
     seen = page_features(walked, Vocabulary(names, words), number_count=network.number_count)
-    one = network.judge(seen, (0.5, 0.4, 0.1), NO_ADDRESS)
+    one = network.judge(seen, CONVENTIONS, NO_ADDRESS)
     three = ReaderNetwork({name: np.repeat(value, 3, axis=0) for name, value in alone.items()}).judge(
-        seen, (0.5, 0.4, 0.1), NO_ADDRESS
+        seen, CONVENTIONS, NO_ADDRESS
     )
     assert np.allclose(one.odds, three.odds, atol=1e-4)
     assert np.allclose(one.kinds, three.kinds, atol=1e-4)

@@ -19,7 +19,7 @@ from wellread.segmentation.boxes import below, chars
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wellread.extraction.links import Links
     from wellread.extraction.media_lines import Insertion, PlacedMedia
@@ -32,6 +32,8 @@ _DEEPEST: Final = 12
 _KINDS: Final = {"ul": Kind.LIST, "ol": Kind.LIST, "menu": Kind.LIST, "dir": Kind.LIST, "blockquote": Kind.QUOTE}
 _MAX_LEAVES_TO_HEADING: Final = 3
 """Leaves from a label to the heading that says the same: a picture or two may stand between."""
+_MAX_TABS: Final = 30
+"""Tabs whose labels are looked for as one line."""
 _LONGEST_STYLE: Final = 1_000
 _DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
@@ -148,11 +150,14 @@ class _DocumentBuilder:
             first, leaf = next(worded, (-1, None))
             if leaf is not None and (leaf.preformatted or not leaf.words.lower().startswith(label.lower())):
                 self.labels[first] = (box, label)
-        named = {label for _, label in self.labels.values()}
-        if not named:
+        names = [label for _, label in self.labels.values()]
+        if not names:
             return
         rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"]
-        tab_leaves = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in named}
+        tab_leaves = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in names}
+        # The labels of radio buttons are one line: `npm Yarn`.
+        lines = {" ".join(run) for run in _runs(names[:_MAX_TABS])}
+        tab_leaves |= {at for at, leaf in enumerate(leaves) if leaf.words in lines}
         if tab_leaves:
             self.is_kept = [keep and at not in tab_leaves for at, keep in enumerate(is_kept)]
 
@@ -425,6 +430,13 @@ def _items(child: Block) -> Sequence[Block]:
     if len(child.children) == 1 and child.children[0].kind is Kind.LIST:
         return child.children[0].children
     return (child,)
+
+
+def _runs(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield each run of two or more names that follow each other."""
+    for start in range(len(names)):
+        for end in range(start + 2, len(names) + 1):
+            yield names[start:end]
 
 
 def _is_headed(item: Block) -> bool:

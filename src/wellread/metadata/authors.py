@@ -170,13 +170,13 @@ def signed_lines(around: str, language: str | None = None) -> list[Byline]:
 
 
 def is_headed(lede: str, language: str | None) -> bool:
-    """Tell whether a byline with a label stands right below the headline, which begins `lede`, but for a day.
+    """Tell whether a byline with a label or an office is right below the headline, which begins `lede`, but for a day.
 
     What has one is a single text, not a list of them.
     """
     for text in lede.split("\n")[1 : 1 + MAX_HEADED_LINES]:
         credit = credit_lines.read(text, language)
-        if credit.authors and credit.labels and len(text) <= MAX_SIGNED:
+        if credit.authors and len(text) <= MAX_SIGNED:
             return True
         if not credit.dated or not credit_lines.is_stamp(text, language):
             return False
