@@ -159,5 +159,5 @@ def test_max_tokens_bounds_each_piece(links: LinkStyle) -> None:
 
 
 def test_links_of_html_are_not_changed() -> None:
-    with pytest.raises(InvalidInput, match="in place"):
+    with pytest.raises(InvalidInput, match="does not apply"):
         wellread.extract("<p>Words enough to be read as a page.</p>", format="html", links="none")

@@ -56,7 +56,7 @@ def test_without_any_the_line_that_installs_one_is_said(tmp_path: Path) -> None:
 
 
 def test_a_browser_with_windows_is_another_package() -> None:
-    with pytest.raises(BrowserFailed, match="has windows") as caught:
+    with pytest.raises(BrowserFailed, match="open windows") as caught:
         find_executable(None, headed=True, own=None, which=having("chromium-headless-shell", "apt-get"))
     assert "apt-get install chromium" in caught.value.hint
     assert "headless" not in caught.value.hint

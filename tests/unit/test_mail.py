@@ -92,7 +92,7 @@ def test_a_name_that_holds_an_address_is_a_name() -> None:
 
 
 def test_a_mail_from_nobody_cannot_be_answered() -> None:
-    with pytest.raises(InvalidInput, match="nobody"):
+    with pytest.raises(InvalidInput, match="no sender"):
         mail.reply_mail(original(From="undisclosed"), "x", ME, everybody=False)
 
 
