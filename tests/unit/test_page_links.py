@@ -43,7 +43,8 @@ def test_mail_link_without_subject_and_body() -> None:
 
 def test_links_resolve_against_the_base_element() -> None:
     assert "(https://other.example/d/x)" in markdown(
-        "<head><base href='https://other.example/d/'></head>" + article_beside_menu("<p>Look <a href=x>far</a> out.</p>")
+        "<head><base href='https://other.example/d/'></head>"
+        + article_beside_menu("<p>Look <a href=x>far</a> out.</p>")
     )
 
 

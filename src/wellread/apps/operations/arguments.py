@@ -45,7 +45,7 @@ class SearchArguments:
     """Arguments of `web_search`."""
 
     query: Annotated[str, ArgumentInfo(text="Words to search for.", longest=1_000, example="tide pools opening hours")]
-    count: Annotated[int, ArgumentInfo(text="Number of results.", least=1, most=50)] = 10
+    count: Annotated[int, ArgumentInfo(text="Maximum number of results to return.", least=1, most=50)] = 10
     region: Annotated[
         str | None,
         ArgumentInfo(text="Country of the results, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"),

@@ -77,8 +77,8 @@ class ClickArguments:
     words: Words = None
     selector: Selector = None
     point: Point = ()
-    button: Annotated[Literal["left", "right", "middle"], ArgumentInfo(text="The mouse button.")] = "left"
-    double: Annotated[bool, ArgumentInfo(text="Click twice.")] = False
+    button: Annotated[Literal["left", "right", "middle"], ArgumentInfo(text="The mouse button to use.")] = "left"
+    double: Annotated[bool, ArgumentInfo(text="Make a double click.")] = False
     modifiers: Annotated[
         tuple[Modifier, ...], ArgumentInfo(text="Keys that are pressed during the click.", longest=4)
     ] = ()
@@ -159,7 +159,7 @@ class ScrollArguments:
     """Arguments of `page_scroll`."""
 
     session: Handle
-    direction: Annotated[Literal["down", "up", "right", "left"], ArgumentInfo(text="The direction.")] = "down"
+    direction: Annotated[Literal["down", "up", "right", "left"], ArgumentInfo(text="The direction to scroll.")] = "down"
     screens: Annotated[int, ArgumentInfo(text="By how many screens.", least=1, most=100)] = 1
     index: Annotated[
         int | None, ArgumentInfo(text="Scroll within this element instead of the page.", least=1, most=1_000_000)
