@@ -67,7 +67,7 @@ def print_metadata(readers: Readers, folder: Path) -> None:
         about = readers.extract(f"news/{page['id']}", html, page["url"]).metadata
         for field, expected, found in (
             ("title", folded(page["title"]), folded(about.title)),
-            ("author", people(", ".join(page["authors"])), people(about.author)),
+            ("author", people(", ".join(page["authors"] or ())), people(about.author)),
             ("day", (page["date"] or "")[:10], (about.published_date or "")[:10]),
         ):
             if expected:
