@@ -47,13 +47,13 @@ web. [errors.md](errors.md) has all error classes, [page.md](page.md) explains t
 """
 GROUPS = {
     "Functions": ("extract", "wrapped"),
-    "Results": ("Page", "Hit", "Found", "Passage", "Gathered", "PageSnapshot", "Snapshot"),
+    "Results": ("Page", "Hit", "Found", "Passage", "Gathered", "PageSnapshot", "SiteMap", "Snapshot"),
     "Settings": ("Settings",),
     "Errors": ("WellreadError", "ConfigError", "PluginError", "RefusedError", "UnavailableError", "UnreadableError"),
 }
 METHODS = (
     *("read", "read_many", "search", "gather", "gathering", "verify", "find", "download", "download_many"),
-    *("index", "indexed", "forget", "browse", "sign_in", "aclose"),
+    *("map", "crawl", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
 )
 PROPERTIES = ("recorded", "browsers", "problem")
 _SECTION = re.compile(r"^Raises:\n", re.MULTILINE)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         UnreadableError,
         WellreadError,
     )
-    from wellread.types import Found, Gathered, Hit, Page, PageSnapshot, Passage, Snapshot
+    from wellread.types import Found, Gathered, Hit, Page, PageSnapshot, Passage, SiteMap, Snapshot
 
 __version__ = "0.1.0"
 
@@ -35,6 +35,7 @@ __all__ = [
     "PluginError",
     "RefusedError",
     "Settings",
+    "SiteMap",
     "Snapshot",
     "UnavailableError",
     "UnreadableError",
@@ -48,7 +49,7 @@ _HOMES = {
     "wellread.apps.build": ("Web", "extract"),
     "wellread.config": ("Settings",),
     "wellread.errors": tuple(name for name in __all__ if name.endswith("Error")),
-    "wellread.types": ("Found", "Gathered", "Hit", "Page", "PageSnapshot", "Passage", "Snapshot"),
+    "wellread.types": ("Found", "Gathered", "Hit", "Page", "PageSnapshot", "Passage", "SiteMap", "Snapshot"),
     "wellread.citations.evidence_prompt": ("wrapped",),
 }
 

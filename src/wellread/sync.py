@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from wellread.config import Settings
+    from wellread.crawl.crawl import Crawl
     from wellread.net.ordered_results import OrderedResults
+    from wellread.types import CrawlRecord
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -79,6 +81,8 @@ def _adapter(returns: str) -> tuple[Callable[[BlockingPortal, Any], Any], str]: 
     """Return the function that adapts what a method returns, by its annotation, and the annotation after that."""
     if returns.startswith("OrderedResults[str, "):
         return _iterate_results, returns.replace("OrderedResults[str, ", "Iterator[")
+    if returns == "Crawl":
+        return _iterate_results, "Iterator[CrawlRecord]"
     if returns.startswith("AbstractAsyncContextManager[AsyncIterator["):
         return _iterate_in_context, returns.removeprefix("AbstractAsyncContextManager[Async").removesuffix("]")
     if returns == "AsyncGenerator[BrowseSession, None]":
@@ -90,7 +94,7 @@ def _unchanged(_portal: BlockingPortal, result: T) -> T:
     return result
 
 
-def _iterate_results(portal: BlockingPortal, results: OrderedResults[str, T]) -> Iterator[T]:
+def _iterate_results(portal: BlockingPortal, results: OrderedResults[str, T] | Crawl) -> Iterator[T | CrawlRecord]:
     """Yield results as they come; closing the iterator ends the work."""
     try:
         while (result := portal.call(anext, results, None)) is not None:

@@ -9,6 +9,7 @@ from anyio.from_thread import BlockingPortal
 from wellread.apps.build import extract
 from wellread.browser.browse.browse_session import BrowseSession
 from wellread.config import Settings
+from wellread.crawl.crawl import CrawlArguments
 from wellread.errors import WellreadError
 from wellread.net.background_tasks import SharedContext
 from wellread.net.downloads import Download
@@ -16,7 +17,7 @@ from wellread.ports import Freshness
 from wellread.reading.find import Matches
 from wellread.reading.read_options import ReadOptions
 from wellread.sections import BrowseSettings
-from wellread.types import Found, Gathered, Page, PageSnapshot, Passage, Render, Step, Verdict
+from wellread.types import CrawlRecord, Found, Gathered, Page, PageSnapshot, Passage, Render, SiteMap, Step, Verdict
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -37,6 +38,9 @@ class Web:
     ) -> AbstractContextManager[Tab]: ...
     @property
     def browsers(self) -> tuple[int, int]: ...
+    def crawl(
+        self, urls: str | Iterable[str], *, out: Path | str, **options: Unpack[CrawlArguments]
+    ) -> Iterator[CrawlRecord]: ...
     def download(
         self,
         url: str,
@@ -77,6 +81,16 @@ class Web:
     ) -> Iterator[Step]: ...
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool: ...
     def indexed(self) -> tuple[str, ...]: ...
+    def map(
+        self,
+        url: str,
+        *,
+        search: str | None = None,
+        limit: int = 5000,
+        depth: int = 1,
+        subdomains: bool = False,
+        user_asked: bool = False,
+    ) -> SiteMap: ...
     @property
     def problem(self) -> str | None: ...
     def read(self, url: str, **options: Unpack[ReadOptions]) -> Page: ...

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Iterable
 
+    from wellread.errors import WellreadError
+
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
 Render = Literal["auto", "always", "never"]
@@ -132,6 +134,22 @@ class Heading(NamedTuple):
     level: int
     text: str
     start: int
+
+
+LinkPlace = Literal["main", "nav", "header", "footer", "aside"]
+
+
+class PageLink(NamedTuple):
+    """A link of a page, wherever it stands on it."""
+
+    url: str
+    """Absolute http or https URL, without fragment."""
+    text: str = ""
+    """The words of the link, on one line."""
+    rel: tuple[str, ...] = ()
+    """The words of its `rel`, lower case: nofollow, next, ..."""
+    place: LinkPlace = "main"
+    """The nearest sectioning element around it; main where there is none of the others."""
 
 
 class Notice(NamedTuple):
@@ -402,6 +420,61 @@ class Page:
     def complete(self) -> bool:
         """Whether the page has all of its text: False if a notice reports missing text."""
         return not any(notice_levels.is_missing(notice.code) for notice in self.notices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteMapEntry:
+    """A URL of a site."""
+
+    url: str
+    title: str | None = None
+    """From the page itself, from a feed, or the words of a link to it."""
+    modified_date: str | None = None
+    """ISO 8601, from a site map or a feed."""
+    source: Literal["start", "sitemap", "feed", "link"] = "link"
+    """What named it first."""
+    depth: int = 1
+    """Links from the start page; 1 for what a site map or a feed names."""
+    score: float | None = None
+    """By the words that were searched for; comparable within one answer only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteMap:
+    """The URLs of a site, as far as its site maps, its feeds and its links name them."""
+
+    url: str
+    """The start page, after redirects."""
+    entries: tuple[SiteMapEntry, ...]
+    total: int
+    """URLs that were found; `entries` may have fewer."""
+    other_hosts: int
+    """URLs on other hosts, which are left out."""
+    unread_maps: int
+    """Site maps and pages that were not read because of a limit."""
+    missed: tuple[Missed, ...] = ()
+    """Site maps, feeds and pages that could not be read."""
+
+
+CrawlState = Literal["new", "unchanged", "changed", "gone", "duplicate", "skipped", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlRecord:
+    """What came of one URL of a crawl."""
+
+    url: str
+    state: CrawlState
+    depth: int
+    """Links from a start URL; 1 for what a site map names."""
+    parent: str | None
+    """The page or site map that named it first."""
+    page: Page | None = None
+    """None for duplicates, failures, and what was skipped; also where the server says that nothing has changed."""
+    error: WellreadError | None = None
+    duplicate_of: str | None = None
+    reason: str = ""
+    """Why it is a duplicate, or was skipped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ HEADER = """\
 # Declares `wellread.sync` for type checkers; `make stub` writes this file.
 from contextlib import AbstractContextManager
 from wellread.apps.build import extract
+from wellread.types import CrawlRecord
 """
 
 

@@ -21,12 +21,15 @@ from wellread.apps import search_services
 from wellread.apps.browsers import BrowserNetwork, pool, session
 from wellread.apps.local_inputs import address, headers_of
 from wellread.apps.profile_files import sign_in_by_hand
+from wellread.apps.serialize import as_plain
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser.browse.browse_session import SessionDependencies
 from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.browser.search_visits import SearchVisitor
 from wellread.config import load
+from wellread.crawl import site_mapper
+from wellread.crawl.crawl import Crawl, crawl_options
 from wellread.documents import archive_urls
 from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
@@ -34,7 +37,7 @@ from wellread.index.local_index import LocalIndex
 from wellread.net import downloads, guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
-from wellread.net.recording import RecordingTransport, ReplayTransport
+from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
 from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
@@ -47,7 +50,8 @@ from wellread.types import OcrOptions, Request, Response
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+    from typing import Unpack
 
     from pydantic_ai.models import Model
 
@@ -62,12 +66,15 @@ if TYPE_CHECKING:
     from wellread.assistant.users import User
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.config import ExtractSettings, Settings
+    from wellread.crawl.crawl import CrawlArguments
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver
     from wellread.sections import BrowseSettings
-    from wellread.types import Format, LinkStyle, Mode, Notice, Page
+    from wellread.types import Format, LinkStyle, Mode, Notice, Page, SiteMap
 
 
+MAX_WARC_BYTES = 1_000_000_000
+"""Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
 _LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
 
 
@@ -113,6 +120,7 @@ class Web(Pipeline):
         settings = load() if settings is None else settings
         clock = SystemClock()
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
+        self._transport = transport
         self.tracer = trace = Tracer(clock)
         self._client = Client(settings, transport, clock=clock, trace=trace)
         is_recorded_run = replay is not None or record is not None
@@ -163,6 +171,53 @@ class Web(Pipeline):
         if not settings.render.enabled or not is_installed():
             return None
         return SearchVisitor(settings.render, self._browser, permit=self._client.permit)
+
+    async def map(
+        self,
+        url: str,
+        *,
+        search: str | None = None,
+        limit: int = site_mapper.DEFAULT_LIMIT,
+        depth: int = 1,
+        subdomains: bool = False,
+        user_asked: bool = False,
+    ) -> SiteMap:
+        """Return the URLs of the site of `url`: from its site maps, its feeds, and links up to `depth` from `url`.
+
+        With `search`, only URLs that have some of these words, in the URL or the title, are returned, best first.
+
+        Raises:
+            InvalidInput: `limit` or `depth` is out of range, or `search` has no word.
+            RefusedError, UnavailableError, UnreadableError: the start page cannot be read, and nothing names a URL.
+        """
+        return await site_mapper.map_site(
+            self.parts.fetcher, self.parts.clock, url,
+            search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
+        )  # fmt: skip
+
+    def crawl(self, urls: str | Iterable[str], *, out: Path | str, **options: Unpack[CrawlArguments]) -> Crawl:
+        """Crawl sites into the folder `out`: `async for record in web.crawl(url, out="site", limit=100): ...`.
+
+        Each record is yielded when its line is in `pages.jsonl`. The same call goes on where an earlier one ended, for
+        whatever reason; `recrawl="changed"` asks for all pages of a crawl again that has come to its end. Requests and
+        responses are recorded in `crawl-*.warc.gz`, except in a replay. Leaving the loop ends the work; `aclose` waits
+        for that.
+
+        Raises:
+            InvalidInput: an option does not exist or is out of range.
+        """
+        starts = (urls,) if isinstance(urls, str) else tuple(urls)
+        return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
+
+    def _crawl_client(self, folder: Path) -> Client:
+        """Return the client of a crawl: the same way to the network, recorded, and at the same pace as other reads."""
+        transport = self._transport
+        if self._replayed is None:
+            transport = RollingRecording(transport, folder, self.parts.clock, name="crawl", max_bytes=MAX_WARC_BYTES)
+        return Client(
+            self.parts.settings, transport, clock=self.parts.clock, trace=self.tracer,
+            rate_limiter=self._client.rate_limiter,
+        )  # fmt: skip
 
     @asynccontextmanager
     async def browse(

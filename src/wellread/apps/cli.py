@@ -16,6 +16,7 @@ from wellread.apps.commands import (
     assistant,
     bot,
     browser,
+    crawling,
     demo,
     extract,
     files,
@@ -42,6 +43,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
+    *(crawling.map, crawling.crawl),
     *(browser.browse, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),

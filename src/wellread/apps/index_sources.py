@@ -116,7 +116,7 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
         maps_inside = [map_url for map_url in site_map.maps if selection.other_hosts or _host(map_url) == host]
         waiting += [map_url for map_url in maps_inside if map_url not in known_maps]
         known_maps.update(maps_inside)
-        for page in site_map.pages:
+        for page in (entry.url for entry in site_map.pages):
             if not selection.other_hosts and _host(page) != host:
                 pages_elsewhere += 1
             elif page not in pages:
@@ -151,7 +151,7 @@ async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str
     return maps or [f"{origin}/sitemap.xml"]
 
 
-async def _map(web: Web, url: str, selection: SourceSelection) -> sitemaps.SiteMap:
+async def _map(web: Web, url: str, selection: SourceSelection) -> sitemaps.Sitemap:
     response = await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
     snapshot_building.refuse_failures(response, now=web.parts.clock.now())
     return await to_thread.run_sync(sitemaps.parse, response.body, response.url)

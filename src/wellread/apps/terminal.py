@@ -19,13 +19,15 @@ from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from wellread.apps.doctor import Finding
     from wellread.apps.indexing import IndexedPage, IndexSummary
+    from wellread.crawl.crawler import CrawlProgress
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import Gathered, Notice, Step, Verdict
+    from wellread.types import CrawlRecord, Gathered, Notice, SiteMap, Step, Verdict
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -230,6 +232,50 @@ def show_spots(spots: Matches) -> None:
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
     stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} matches[/]")
     show_notices(spots.notices)
+
+
+def show_site_map(site_map: SiteMap) -> None:
+    """Print each URL with its date and title, and count what is missing."""
+    for entry in site_map.entries:
+        say("\t".join([entry.url, entry.modified_date or "", entry.title or ""]).rstrip("\t"))
+    facts = [f"{len(site_map.entries):,} of {site_map.total:,} URLs"]
+    if site_map.other_hosts:
+        facts.append(f"{site_map.other_hosts:,} on other hosts left out")
+    if site_map.unread_maps:
+        facts.append(f"{site_map.unread_maps:,} site maps and pages not read because of a limit")
+    stderr_console.print(f"[dim]\u2014 {' · '.join(facts)}[/]")
+    for missed in site_map.missed:
+        stderr_console.print(f"[yellow]! {missed.code}[/] {_safe(missed.reason)}")
+
+
+def show_crawl_record(record: CrawlRecord) -> None:
+    """Print the state and the URL of a record, and why it has no page."""
+    why = record.reason
+    if record.error is not None:
+        why = f"{record.error.code}: {record.error.message}"
+    elif record.duplicate_of is not None:
+        why = f"{record.reason}: {record.duplicate_of}"
+    say("\t".join(filter(None, [record.state, record.url, why])))
+
+
+def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:
+    """Print the states of all URLs of a crawl, what was left out, and why it ended."""
+    counts = progress.counts
+    facts = [f"{count:,} {state}" for state, count in counts.states.items() if count]
+    if counts.waiting:
+        facts.append(f"{counts.waiting:,} not asked for yet")
+    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {', '.join(facts) or 'no URL'}[/]")
+    if progress.stopped_by:
+        stderr_console.print(f"[yellow]! ended by its bound of {progress.stopped_by}[/]")
+    if progress.out_of_scope:
+        stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
+    if progress.links_left_out:
+        stderr_console.print(
+            f"[yellow]! {progress.links_left_out:,} links of pages that have too many were left out[/]"
+        )
+    for trap in progress.traps:
+        facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"
+        stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")
 
 
 def show_download(saved: Download) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import anyio
+
+from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 T = TypeVar("T")
 
@@ -40,6 +45,76 @@ def on_asyncio() -> bool:
     except RuntimeError:
         return False
     return True
+
+
+class BackgroundResults(Generic[T]):
+    """An asynchronous iterator over what a coroutine sends while it runs; closing or dropping it ends the work.
+
+    An exception of the work is raised by the iteration, after all that was sent before it.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[MemoryObjectSendStream[T]], Coroutine[Any, Any, None]],  # Any: what a coroutine is sent
+        *,
+        ahead: int,
+    ) -> None:
+        """Take the work, which is at most `ahead` results ahead of the iteration; nothing runs yet."""
+        self._work = work
+        self._ahead = ahead
+        self._task: asyncio.Task[None] | None = None
+        self._receiving: MemoryObjectReceiveStream[T] | None = None
+
+    def __aiter__(self) -> Self:
+        """Return the same iterator."""
+        return self
+
+    async def __anext__(self) -> T:
+        """Return the next result.
+
+        Raises:
+            ConfigError: the event loop is not asyncio's.
+        """
+        if self._receiving is None:
+            self._receiving = self._start()
+        try:
+            return await self._receiving.receive()
+        except anyio.EndOfStream:
+            self._receiving.close()
+            if self._task is not None:
+                await self._task
+            raise StopAsyncIteration from None
+
+    async def aclose(self) -> None:
+        """End the work, and wait until it has ended."""
+        if self._receiving is None or self._task is None:
+            return
+        self._task.cancel()
+        await asyncio.wait({self._task})
+        self._receiving.close()
+
+    def _start(self) -> MemoryObjectReceiveStream[T]:
+        if not on_asyncio():
+            raise ConfigError("work in the background needs asyncio", hint="run on asyncio")
+        sending, receiving = anyio.create_memory_object_stream[T](self._ahead)
+        task = asyncio.get_running_loop().create_task(_send_all(self._work, sending))
+        weakref.finalize(self, _cancel_task, task, receiving).atexit = False
+        self._task = task
+        return receiving
+
+
+async def _send_all(
+    work: Callable[[MemoryObjectSendStream[T]], Coroutine[Any, Any, None]],  # Any: what a coroutine is sent
+    sending: MemoryObjectSendStream[T],
+) -> None:
+    async with sending:
+        await work(sending)
+
+
+def _cancel_task(task: asyncio.Task[None], receiving: MemoryObjectReceiveStream[Any]) -> None:  # Any: nobody takes them
+    receiving.close()
+    if not task.get_loop().is_closed():
+        task.cancel()
 
 
 class DelayedTask:

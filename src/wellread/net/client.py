@@ -77,8 +77,16 @@ class _RequestState:
 class Client:
     """Implements `ports.Fetcher` over any `Transport`."""
 
-    def __init__(self, settings: Settings, transport: Transport, *, clock: Clock, trace: Trace = untraced) -> None:
-        """Read the policy from the settings.
+    def __init__(
+        self,
+        settings: Settings,
+        transport: Transport,
+        *,
+        clock: Clock,
+        trace: Trace = untraced,
+        rate_limiter: RateLimiter | None = None,
+    ) -> None:
+        """Read the policy from the settings; clients that share a rate limiter keep one pace together.
 
         Raises:
             ConfigError: net.allow_hosts or net.allow_ports cannot be read.
@@ -88,7 +96,7 @@ class Client:
         self._clock = clock
         self._trace = trace
         self._policy = guard.read_policy(settings.net)
-        self._rate_limiter = RateLimiter(settings.net.per_host, settings.net.min_interval_s)
+        self.rate_limiter = rate_limiter or RateLimiter(settings.net.per_host, settings.net.min_interval_s)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
 
     async def fetch(self, request: Request) -> Response:
@@ -229,7 +237,7 @@ class Client:
     async def _turn(self, host: str, state: _RequestState) -> AsyncGenerator[None, None]:
         """Wait until the host may be asked, and note how long that takes."""
         state.stage, state.queued_since = f"waiting for a turn at {host}", anyio.current_time()
-        async with self._rate_limiter.turn(host, state.pause_s):
+        async with self.rate_limiter.turn(host, state.pause_s):
             state.queued_s += anyio.current_time() - state.queued_since
             state.queued_since = None
             yield

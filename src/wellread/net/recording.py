@@ -132,6 +132,73 @@ class RecordingTransport:
             raise InvalidInput(f"cannot write the recording {self._path}: {error.strerror}") from error
 
 
+class RollingRecording:
+    """Carries hops by another transport and records them into files of a folder, one after the other.
+
+    Each run begins a new file, `NAME-00001.warc.gz` and so on, and a file that has grown beyond the limit is followed
+    by the next. The end of a record that a killed run has torn off is cut from the last file, so that the files can be
+    joined into one (`cat`). The transport inside stays open for its owner.
+    """
+
+    def __init__(self, inner: Transport, folder: Path, clock: Clock, *, name: str, max_bytes: int) -> None:
+        """Mend the last file of an earlier run; the new one is begun with the first hop.
+
+        Raises:
+            InvalidInput: a file cannot be read or written.
+        """
+        self._inner = inner
+        self._folder = folder
+        self._clock = clock
+        self._name = name
+        self._max_bytes = max_bytes
+        earlier = sorted(folder.glob(f"{name}-*.warc.gz"))
+        if earlier:
+            _cut_torn_record(earlier[-1])
+        self._number = max((_file_number(path) for path in earlier), default=0)
+        self._recording: tuple[RecordingTransport, Path] | None = None
+
+    @asynccontextmanager
+    async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
+        """Open the exchange, see `Transport.send`; leaving it writes the records.
+
+        Raises:
+            InvalidInput: the recording cannot be written any more.
+        """
+        recording = await anyio.to_thread.run_sync(self._current)
+        async with recording.send(hop) as answer:
+            yield answer
+
+    async def aclose(self) -> None:
+        """Leave the transport inside open; the files are complete as they are."""
+
+    def _current(self) -> RecordingTransport:
+        if self._recording is not None and self._recording[1].stat().st_size < self._max_bytes:
+            return self._recording[0]
+        self._number += 1
+        path = self._folder / f"{self._name}-{self._number:05}.warc.gz"
+        self._recording = RecordingTransport(self._inner, path, self._clock), path
+        return self._recording[0]
+
+
+def _file_number(path: Path) -> int:
+    digits = path.name.rpartition("-")[2].partition(".")[0]
+    if not digits.isdigit():
+        return 0
+    return int(digits)
+
+
+def _cut_torn_record(path: Path) -> None:
+    """Cut half a record from the end of a file."""
+    if not path.stat().st_size:
+        return
+    walk = warc.RecordIterator(path)
+    for _ in walk:
+        pass
+    if walk.torn:
+        with path.open("r+b") as file:
+            file.truncate(walk.whole_bytes)
+
+
 @dataclass(slots=True)
 class _RecordedBody:
     """The received part of a body."""

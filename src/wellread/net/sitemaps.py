@@ -1,6 +1,6 @@
 """Reads site maps (sitemaps.org protocol 0.9): the pages that a site names, and the further maps of an index.
 
-Pure: bytes in, URLs out. Expat reads the XML, and whatever declares entities is refused.
+Pure: bytes in, entries out. Expat reads the XML, and whatever declares entities is refused.
 """
 
 from __future__ import annotations
@@ -20,14 +20,29 @@ MAX_BYTES = 50_000_000
 MAX_URL_CHARS = 2_048
 """The protocol's own limit."""
 
+DEFAULT_PRIORITY = 0.5
+"""The protocol's own default."""
+
+_FIELDS = frozenset({"loc", "lastmod", "priority"})
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.+Zz-]{4,24})?)?")
 _GZIP = b"\x1f\x8b"
 _LINE = re.compile(r"^\s*(https?://\S+)\s*$", re.MULTILINE | re.IGNORECASE)
 
 
-class SiteMap(NamedTuple):
-    """The URLs in a site map, absolute, in order, without repeats."""
+class SitemapPage(NamedTuple):
+    """A page that a site map names."""
 
-    pages: tuple[str, ...]
+    url: str
+    modified_date: str | None = None
+    """`lastmod` as ISO 8601; None where it is missing, or is no date."""
+    priority: float = DEFAULT_PRIORITY
+    """From 0 to 1, beside other pages of the same site."""
+
+
+class Sitemap(NamedTuple):
+    """The entries of a site map, absolute, in order, without repeats."""
+
+    pages: tuple[SitemapPage, ...]
     maps: tuple[str, ...]
 
 
@@ -35,7 +50,7 @@ class _Refused(Exception):
     """It declares entities."""
 
 
-def parse(body: bytes, url: str) -> SiteMap:
+def parse(body: bytes, url: str) -> Sitemap:
     """Read a site map: XML or a list of URLs, packed by gzip or not. One that breaks off gives the URLs before that.
 
     Raises:
@@ -46,16 +61,17 @@ def parse(body: bytes, url: str) -> SiteMap:
         pages = _LINE.findall(data.decode("utf-8", "replace"))
         if not pages:
             raise Unsupported(f"{url} is not a site map", url=url, hint="")
-        return SiteMap(_absolute(pages, url), ())
+        return Sitemap(tuple(map(SitemapPage, _absolute(pages, url))), ())
     site_map_parser = _SiteMapParser()
     try:
         site_map_parser.parser.Parse(data, True)  # noqa: FBT003 - expat's own signature
     except (expat.ExpatError, _Refused) as error:
-        if not site_map_parser.urls["url"] and not site_map_parser.urls["sitemap"]:
+        if not site_map_parser.entries["url"] and not site_map_parser.entries["sitemap"]:
             raise Unsupported(f"{url} is not a site map: {error}", url=url, hint="") from error
     if not site_map_parser.is_map:
         raise Unsupported(f"{url} is XML, but not a site map", url=url, hint="")
-    return SiteMap(_absolute(site_map_parser.urls["url"], url), _absolute(site_map_parser.urls["sitemap"], url))
+    maps = [entry.get("loc", "") for entry in site_map_parser.entries["sitemap"]]
+    return Sitemap(_pages(site_map_parser.entries["url"], url), _absolute(maps, url))
 
 
 def sitemaps_in_robots(robots_txt: bytes, url: str) -> tuple[str, ...]:
@@ -82,7 +98,8 @@ class _SiteMapParser:
     """Takes in the elements of a map."""
 
     def __init__(self) -> None:
-        self.urls: dict[str, list[str]] = {"url": [], "sitemap": []}
+        self.entries: dict[str, list[dict[str, str]]] = {"url": [], "sitemap": []}
+        """The fields of each entry, by the name of its element."""
         self.is_map = False
         self._ancestors: list[str] = []
         self._text: list[str] = []
@@ -96,6 +113,8 @@ class _SiteMapParser:
     def _begin(self, tag: str, _: dict[str, str]) -> None:
         name = tag.rpartition(":")[2].lower()
         self.is_map = self.is_map or (not self._ancestors and name in {"urlset", "sitemapindex"})
+        if name in self.entries and len(self._ancestors) == 1:
+            self.entries[name].append({})
         self._ancestors.append(name)
         self._text = []
 
@@ -103,15 +122,38 @@ class _SiteMapParser:
         name = self._ancestors.pop()
         kind = self._ancestors[-1] if self._ancestors else ""
         # <image:loc> stands deeper: inside <image:image>.
-        if name == "loc" and kind in self.urls and len(self._ancestors) == 2:
-            self.urls[kind].append("".join(self._text).strip())
+        if name in _FIELDS and kind in self.entries and len(self._ancestors) == 2:
+            self.entries[kind][-1][name] = "".join(self._text).strip()
 
     def _add_text(self, text: str) -> None:
-        if self._ancestors[-1] == "loc":
+        if self._ancestors[-1] in _FIELDS:
             self._text.append(text)
 
     def _refuse(self, *_: object) -> None:
         raise _Refused("it declares entities")
+
+
+def _pages(entries: list[dict[str, str]], base: str) -> tuple[SitemapPage, ...]:
+    pages: dict[str, SitemapPage] = {}
+    for entry in entries:
+        url = _resolved(entry.get("loc", ""), base)
+        if url is not None and url not in pages:
+            pages[url] = SitemapPage(url, _date(entry.get("lastmod", "")), _priority(entry.get("priority", "")))
+    return tuple(pages.values())
+
+
+def _date(text: str) -> str | None:
+    if _DATE.fullmatch(text):
+        return text
+    return None
+
+
+def _priority(text: str) -> float:
+    try:
+        number = float(text[:10])
+    except ValueError:
+        return DEFAULT_PRIORITY
+    return number if 0 <= number <= 1 else DEFAULT_PRIORITY
 
 
 def _absolute(urls: list[str], base: str) -> tuple[str, ...]:

@@ -82,6 +82,8 @@ class RecordIterator:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.torn = False
+        self.whole_bytes = 0
+        """Where half a record begins, in a file that is torn."""
         self.compressed = False
 
     def __iter__(self) -> Iterator[RecordSummary]:
@@ -92,6 +94,7 @@ class RecordIterator:
             self.compressed = reader.decompressor is not None
             line = reader.readline(MAX_LINE)
             while line:
+                self.whole_bytes = offset
                 note = self._note(reader, offset, line)
                 if note is None:
                     self.torn = True

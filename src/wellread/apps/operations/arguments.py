@@ -172,6 +172,28 @@ class FindArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MapArguments:
+    """Arguments of `web_map`."""
+
+    url: Url
+    search: Annotated[
+        str | None,
+        ArgumentInfo(
+            text="Return only URLs that have some of these words, in the URL or the title, best first.",
+            longest=1_000,
+            example="opening hours",
+        ),
+    ] = None
+    limit: Annotated[
+        int, ArgumentInfo(text="Most URLs to return; the answer says how many there are.", least=1, most=1_000)
+    ] = 100
+    depth: Annotated[
+        int, ArgumentInfo(text="How far links are followed from the page; 0 takes site maps alone.", least=0, most=3)
+    ] = 1
+    subdomains: Annotated[bool, ArgumentInfo(text="Also return URLs on subdomains of the host.")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DownloadArguments:
     """Arguments of `web_download`."""
 

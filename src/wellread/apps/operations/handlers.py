@@ -10,6 +10,7 @@ import anyio
 from wellread.apps.operations import gather_events
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
 from wellread.apps.serialize import with_notices
+from wellread.crawl import site_mapper
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Notice
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.reading.find import Matches
     from wellread.reading.pipeline import Pipeline
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Found, Gathered, Hit, Page
+    from wellread.types import Found, Gathered, Hit, Page, SiteMap
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
@@ -176,6 +177,14 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
 async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:
     """Find words on a page."""
     return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit)
+
+
+async def map_site(context: HandlerContext, args: arguments.MapArguments) -> SiteMap:
+    """List the URLs of a site."""
+    return await site_mapper.map_site(
+        context.web.parts.fetcher, context.web.parts.clock, args.url,
+        search=args.search, limit=args.limit, depth=args.depth, subdomains=args.subdomains,
+    )  # fmt: skip
 
 
 async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:

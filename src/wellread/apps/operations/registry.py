@@ -10,7 +10,7 @@ from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
 from wellread.reading.find import Matches
-from wellread.types import Found, Gathered, Page
+from wellread.types import Found, Gathered, Page, SiteMap
 
 _HOME = "https://example.com/"
 
@@ -79,6 +79,18 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.find,
         tell=render_text.spots,
         example={"url": _HOME, "pattern": "example"},
+    ),
+    Operation(
+        name="web_map",
+        title="Map a site",
+        words="List the URLs of a site with titles and dates: from its site maps, its feeds and its links. Use it to "
+        "find the right page of a known site, with `search` words; read the page with web_read.",
+        path="/v1/map",
+        takes=arguments.MapArguments,
+        gives=SiteMap,
+        do=handlers.map_site,
+        tell=render_text.site_map,
+        example={"url": _HOME, "search": "opening hours"},
     ),
     Operation(
         name="web_download",

@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, ReadFailure, Saved
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
-    from wellread.types import Element, Found, Gathered, Hit, Notice, Page, Passage, ProviderOutcome
+    from wellread.types import (
+        Element,
+        Found,
+        Gathered,
+        Hit,
+        Notice,
+        Page,
+        Passage,
+        ProviderOutcome,
+        SiteMap,
+        SiteMapEntry,
+    )
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
@@ -184,6 +195,24 @@ def _spot(spot: Match) -> str:
     if spot.headings:
         place += " under " + " > ".join(map(_line, spot.headings))
     return f"{place}: \u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
+
+
+def site_map(result: SiteMap, _include: Include) -> str:
+    """Return the URLs of a site with dates and titles, and the counts of what is missing."""
+    lines = [f"{len(result.entries):,} of {result.total:,} URLs of {_line(result.url)}."]
+    if result.other_hosts:
+        lines.append(f"{result.other_hosts:,} URLs on other hosts are left out.")
+    if result.unread_maps:
+        lines.append(f"{result.unread_maps:,} site maps and pages were not read because of a limit.")
+    lines += [f"{missed.code}: {_line(missed.reason)}" for missed in result.missed]
+    lines.append(quoted_web_text("\n".join(map(_map_entry, result.entries)), result.url))
+    if missing := result.total - len(result.entries):
+        lines.append(f"{missing:,} URLs are not shown: ask with a larger `limit`, or with `search` words.")
+    return "\n".join(lines)
+
+
+def _map_entry(entry: SiteMapEntry) -> str:
+    return " ".join(filter(None, [_line(entry.url), _line(entry.modified_date), _line(entry.title)]))
 
 
 def saved(result: Saved, _include: Include) -> str:

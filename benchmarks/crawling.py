@@ -1,0 +1,172 @@
+"""Measures crawls on the web of `tests/crawl_web.py`: what is found, how politely, and what a kill costs.
+
+    PYTHONPATH=src:tests python benchmarks/crawling.py [--pages N] [--kills N] [--changes N]
+
+One whole run; then a run that is killed by SIGKILL at random moments; then a second round over planted changes. One
+figure a line. `--pages` is the number of pages of each of five hosts: 600 make a web of more than 3,000 URLs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import anyio
+
+from crawl_web import DELAY_S, CrawlWeb
+from wellread import Web
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TRAPS = ("/calendar/", "/loop/")
+
+
+@contextmanager
+def serving(web: CrawlWeb) -> Iterator[CrawlWeb]:
+    """Serve the web while the block lasts."""
+    server = web.start()
+    try:
+        yield web
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def crawl(folder: Path, page_count: int, port: int, *, again: bool = False) -> None:
+    """Crawl the whole web into a folder."""
+    web = CrawlWeb(page_count, port=port)
+    recrawl: Literal["changed"] | None = "changed" if again else None
+    async with Web(web.settings(folder / "cache")) as crawling:
+        records = crawling.crawl(web.starts(), out=folder / "out", limit=1_000_000, depth=100, recrawl=recrawl)
+        async for _ in records:
+            pass
+
+
+def run(folder: Path, web: CrawlWeb, *, kill_after_s: float | None = None, again: bool = False) -> bool:
+    """Crawl in a process of its own; return whether it came to its end before it was killed."""
+    command = [
+        sys.executable,
+        __file__,
+        "--folder",
+        str(folder),
+        "--port",
+        str(web.port),
+        "--pages",
+        str(web.page_count),
+    ]
+    with subprocess.Popen([*command, *(["--again"] if again else [])]) as process:
+        try:
+            return process.wait(kill_after_s) == 0
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+    return False
+
+
+def lines(folder: Path) -> list[dict[str, str]]:
+    """Return the lines of a crawl."""
+    return [json.loads(line) for line in (folder / "out" / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def read_urls(folder: Path) -> set[str]:
+    """Return the URLs of the pages that were read, traps aside."""
+    return {line["url"] for line in lines(folder) if "text" in line and not any(trap in line["url"] for trap in TRAPS)}
+
+
+def report(name: str, figure: object) -> None:
+    """Print a figure."""
+    sys.stdout.write(f"{name}: {figure}\n")
+    sys.stdout.flush()
+
+
+def whole_run(folder: Path, web: CrawlWeb) -> float:
+    """Crawl once, report what was found, and return the seconds."""
+    started_at, cpu_s = time.monotonic(), _cpu_s()
+    run(folder, web)
+    seconds = time.monotonic() - started_at
+    urls = [line["url"] for line in lines(folder)]
+    expected = web.expected()
+    report("URLs", len(urls))
+    report("pages per second", f"{len(urls) / seconds:.1f}")
+    report("CPU per URL, ms", f"{(_cpu_s() - cpu_s) / len(urls) * 1000:.0f}")
+    report("recall of what robots.txt allows", f"{len(read_urls(folder) & expected) / len(expected):.4f}")
+    report("pages beyond it", len(read_urls(folder) - expected))
+    report("forbidden URLs that were asked for", sum("/private/" in url for _, url in web.requests))
+    report("URLs with two lines", len(urls) - len(set(urls)))
+    report(f"shortest gap of the host with a delay of {DELAY_S} s", f"{min(web.gaps_s(3)):.3f}")
+    report("states", dict(Counter(line["state"] for line in lines(folder))))
+    return seconds
+
+
+def killed_run(folder: Path, web: CrawlWeb, kills: int, seconds: float) -> None:
+    """Crawl with kills at random moments, and report what they cost."""
+    rng = random.Random(web.seed)
+    web.requests.clear()
+    for _ in range(kills):
+        run(folder, web, kill_after_s=rng.uniform(0.5, 2 * seconds / kills + 2))
+    while not run(folder, web):
+        pass
+    urls = [line["url"] for line in lines(folder)]
+    expected = web.expected()
+    report("kills", kills)
+    report("recall after kills", f"{len(read_urls(folder) & expected) / len(expected):.4f}")
+    report("pages beyond it after kills", len(read_urls(folder) - expected))
+    report("URLs with two lines after kills", len(urls) - len(set(urls)))
+    report("requests sent twice", len(web.requests) - len({url for _, url in web.requests}))
+    report("shortest gap over kills", f"{min(web.gaps_s(3)):.3f}")
+
+
+def second_round(folder: Path, web: CrawlWeb, changes: int) -> None:
+    """Change some pages, crawl again, and report what was told of them."""
+    rng = random.Random(web.seed)
+    normal = [url for url in sorted(read_urls(folder) & web.expected()) if "127.0.0.6" not in url]
+    changed = set(rng.sample(normal, changes))
+    web.versions.update(dict.fromkeys(changed, 1))
+    web.conditional = 0
+    run(folder, web, again=True)
+    states = {line["url"]: line["state"] for line in lines(folder)}
+    report("planted changes that were told", f"{sum(states[url] == 'changed' for url in changed)} of {changes}")
+    report(
+        "pages wrongly called changed", sum(state == "changed" for url, state in states.items() if url not in changed)
+    )
+    report("conditional requests", web.conditional)
+
+
+def _cpu_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def main() -> None:
+    """Run all parts, or one crawl in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--changes", type=int, default=50)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
+    words = parser.parse_args()
+    if words.folder is not None:
+        anyio.run(lambda: crawl(words.folder, words.pages, words.port, again=words.again))
+        return
+    with tempfile.TemporaryDirectory() as temporary, serving(CrawlWeb(words.pages)) as web:
+        folder = Path(temporary)
+        seconds = whole_run(folder / "whole", web)
+        killed_run(folder / "killed", web, words.kills, seconds)
+        second_round(folder / "whole", web, words.changes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""The commands `map` and `crawl`, which work through whole sites."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from wellread.apps.commands.options import (
+    Json,
+    OutOption,
+    Record,
+    Replay,
+    Url,
+    Urls,
+    UserAsked,
+    given_urls,
+    guarded,
+    run,
+    web_url,
+)
+from wellread.apps.commands.single_result import SingleResult
+from wellread.apps.serialize import error_json
+from wellread.apps.terminal import say_json, show_crawl_record, show_crawl_summary, show_site_map, stderr_console
+
+if TYPE_CHECKING:
+    from wellread.apps.build import Web
+    from wellread.crawl.crawl import Crawl, CrawlArguments
+    from wellread.crawl.crawler import CrawlProgress
+    from wellread.types import CrawlRecord
+
+_REFRESH_S = 0.5
+"""Between two lines of progress."""
+
+
+def map(  # noqa: A001 - the name of the command
+    context: typer.Context,
+    url: Url,
+    *,
+    search: Annotated[
+        str | None, typer.Option(help="Only URLs with some of these words, in URL or title.", metavar="WORDS")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="Most URLs to print.", min=1)] = 5_000,
+    depth: Annotated[int, typer.Option(help="Links to follow from URL; 0: site maps only.", min=0, max=10)] = 1,
+    subdomains: Annotated[bool, typer.Option("--subdomains", help="Also URLs on subdomains of the host.")] = False,
+    user_asked: UserAsked = False,
+    out: OutOption = None,
+    json: Json = False,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """List the URLs of a site: from its site maps, its feeds and its links. Exit code 1 when there is none."""
+    result = SingleResult(f"{url} {search or ''}".strip(), out, json=json)
+    site_map = run(
+        context,
+        lambda web: web.map(
+            web_url(url), search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked
+        ),
+        json=json,
+        record=record,
+        replay=replay,
+    )
+    result.show(site_map, lambda: show_site_map(site_map))
+    if not site_map.entries:
+        raise typer.Exit(1)
+
+
+def crawl(
+    context: typer.Context,
+    urls: Urls,
+    *,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the crawl.", metavar="DIR")],
+    limit: Annotated[int, typer.Option(help="Most URLs to ask for.", min=1)] = 100,
+    depth: Annotated[int, typer.Option(help="Links to follow from a URL.", min=0)] = 5,
+    include: Annotated[
+        list[str] | None, typer.Option(help="Only URLs that match; may be repeated.", metavar="GLOB")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(help="No URLs that match; may be repeated.", metavar="GLOB")
+    ] = None,
+    subdomains: Annotated[bool, typer.Option("--subdomains", help="Also subdomains of the hosts.")] = False,
+    sitemap: Annotated[
+        Literal["include", "only", "skip"], typer.Option(help="Site maps beside links, alone, or not at all.")
+    ] = "include",
+    max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages together.", min=1)] = None,
+    max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
+    render: Annotated[
+        Literal["auto", "always", "never"], typer.Option(help="Use a browser; what it loads is not recorded.")
+    ] = "never",
+    format: Annotated[Literal["markdown", "text", "html"], typer.Option(help="The format of the text.")] = "markdown",
+    index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
+    recrawl: Annotated[
+        Literal["changed"] | None, typer.Option(help="Ask for the pages of a finished crawl again.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
+    user_asked: UserAsked = False,
+    json: Json = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")
+    ] = False,
+    replay: Replay = None,
+) -> None:
+    """Crawl sites into a folder: pages.jsonl, the recorded traffic, and the state that the same command goes on from.
+
+    Exit code 1 when pages were asked for and none could be read.
+    """
+    options: CrawlArguments = {
+        "limit": limit,
+        "depth": depth,
+        "include": tuple(include or ()),
+        "exclude": tuple(exclude or ()),
+        "subdomains": subdomains,
+        "sitemap": sitemap,
+        "max_bytes": max_bytes,
+        "max_time_s": max_time,
+        "render": render,
+        "format": format,
+        "index": index,
+        "user_asked": user_asked,
+        "recrawl": recrawl,
+        "concurrency": concurrency,
+    }
+    output_format = "text"
+    if json:
+        output_format = "json"
+    elif jsonl:
+        output_format = "jsonl"
+    starts = guarded(lambda: given_urls(urls), json=json)
+
+    async def work(web: Web) -> CrawlProgress | None:
+        async with aclosing(web.crawl(starts, out=out, **options)) as records:
+            return await _show_records(records, output_format)
+
+    progress = run(context, work, json=json, replay=replay)
+    if progress is None:
+        return
+    if output_format == "text":
+        show_crawl_summary(progress, out)
+    else:
+        say_json({"summary": progress} if jsonl else progress, indent=None if jsonl else 2)
+    states = progress.counts.states
+    if progress.counts.asked_count and not sum(states[state] for state in ("new", "changed", "unchanged")):
+        raise typer.Exit(1)
+
+
+async def _show_records(records: Crawl, output_format: str) -> CrawlProgress | None:
+    """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
+    import anyio
+
+    errors: Counter[str] = Counter()
+    started_at = shown_at = anyio.current_time()
+    done = 0
+    with stderr_console.status("crawling") as status:
+        async for record in records:
+            done += 1
+            if record.error is not None:
+                errors[record.error.code] += 1
+            if output_format == "jsonl":
+                say_json(_event(record), indent=None)
+            elif output_format == "text":
+                show_crawl_record(record)
+            now = anyio.current_time()
+            progress = records.progress() if now - shown_at >= _REFRESH_S else None
+            if progress is not None:
+                status.update(_progress_line(progress, done / (now - started_at), errors))
+                shown_at = now
+    return records.progress()
+
+
+def _event(record: CrawlRecord) -> dict[str, object]:
+    """Return a record without the text of its page, which is in `pages.jsonl`."""
+    fields: dict[str, object] = {
+        "url": record.url,
+        "state": record.state,
+        "depth": record.depth,
+        "parent": record.parent,
+        "duplicate_of": record.duplicate_of,
+        "reason": record.reason,
+    }
+    if record.error is not None:
+        fields |= error_json(record.error)
+    return fields
+
+
+def _progress_line(progress: CrawlProgress, pages_per_s: float, errors: Counter[str]) -> str:
+    """Return how far a crawl is: done and known URLs, pages per second, hosts, time left, errors by code."""
+    counts = progress.counts
+    done = sum(counts.states.values())
+    facts = [
+        f"{done:,} of {done + counts.waiting + counts.leased:,}",
+        f"{pages_per_s:.1f}/s",
+        f"{counts.hosts:,} hosts",
+    ]
+    if pages_per_s > 0:
+        facts.append(f"{counts.waiting / pages_per_s:,.0f} s left")
+    facts += [f"{code} {count:,}" for code, count in errors.most_common(3)]
+    return " · ".join(facts)

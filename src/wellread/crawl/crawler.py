@@ -1,0 +1,460 @@
+"""Crawls sites into a folder: lease a host, ask for a page, read it, note its links, give the host back.
+
+Each worker goes through these steps in `_work`. What is asked for, and how fast, is decided in `scope`, `traps` and
+`pacing`; what has been done is on disk before the next page is asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal
+
+import anyio
+from ada_url import URL
+from anyio import to_thread
+
+from wellread.crawl import pacing
+from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder
+from wellread.crawl.frontier import FrontierUrl, UrlOutcome
+from wellread.crawl.linked_document import LinkedDocument, linked_document
+from wellread.crawl.scope import CrawlScope, host_of, site_host
+from wellread.crawl.site_files import SitemapWalk, SiteRules, site_rules
+from wellread.crawl.traps import spelling_key, trap_group
+from wellread.errors import Gone, InvalidInput, RateLimited, Robots, Unreachable, WellreadError
+from wellread.net import guard, https_first, redirects, refresh
+from wellread.rank.text_signature import text_signature
+from wellread.reading.snapshot_building import refuse_failures
+from wellread.types import CrawlRecord, PageLink, Request, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from anyio.streams.memory import MemoryObjectSendStream
+
+    from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
+    from wellread.crawl.page_reader import FetchedPageReader
+    from wellread.ports import Clock, Fetcher
+    from wellread.types import CrawlState, Format, Page, Render, Response
+
+SitemapUse = Literal["include", "only", "skip"]
+
+MAX_LINKS: Final = 5_000
+"""Links that are taken from one page."""
+MAX_HOSTS: Final = 1_000
+MAX_SITEMAP_URLS: Final = 1_000_000
+LEASE_S: Final = 3_600.0
+"""A lease outlasts any page: within one process it ends by its own work, and at the start of the next process."""
+_BATCH: Final = 1_000
+_POLL_S: Final = 0.5
+"""The longest wait for a host's turn before the frontier is looked at again."""
+_UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
+"""States of a page that was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlOptions:
+    """What a crawl asks for, and where it ends."""
+
+    limit: int = 100
+    """URLs that are asked for."""
+    depth: int = 5
+    """Links from a start URL."""
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    subdomains: bool = False
+    sitemap: SitemapUse = "include"
+    max_bytes: int | None = None
+    """Of all bodies together."""
+    max_time_s: float | None = None
+    render: Render = "never"
+    format: Format = "markdown"
+    index: bool = False
+    """Add each page to the local index."""
+    user_asked: bool = False
+    recrawl: Literal["changed"] | None = None
+    concurrency: int = 8
+    """Hosts that are asked at a time."""
+
+
+@dataclass(slots=True)
+class CrawlProgress:
+    """How far a crawl is."""
+
+    counts: FrontierCounts
+    traps: Sequence[TrapCount]
+    out_of_scope: int
+    """Links that lead outside the scope."""
+    links_left_out: int
+    """Links of pages that have too many."""
+    bytes_read: int
+    started_at: float
+    stopped_by: str = ""
+    """The bound that ended the crawl: limit, bytes or time; empty where nothing was left to ask."""
+
+
+@dataclass(slots=True)
+class _FetchedUrl:
+    """What came of one request."""
+
+    record: CrawlRecord
+    outcome: UrlOutcome
+    links: list[FrontierUrl] = field(default_factory=list)
+
+
+class Crawler:
+    """One run of a crawl: from the state in its folder to the end, a bound, or the caller's."""
+
+    def __init__(
+        self, folder: CrawlFolder, fetcher: Fetcher, reader: FetchedPageReader, clock: Clock, options: CrawlOptions
+    ) -> None:
+        """Take the parts; nothing is asked yet."""
+        self._folder = folder
+        self._frontier = folder.frontier
+        self._fetcher = fetcher
+        self._reader = reader
+        self._clock = clock
+        self._options = options
+        self._scope = CrawlScope(frozenset())
+        self._hosts: set[str] = set()
+        self._asked = 0
+        self._in_flight = 0
+        self._changed = anyio.Event()
+        self._leasing = anyio.Lock()
+        self._started_at = clock.now().timestamp()
+        self._progress = CrawlProgress(folder.frontier.counts(), (), 0, 0, 0, self._started_at)
+
+    def progress(self) -> CrawlProgress:
+        """Return how far the crawl is."""
+        return replace(self._progress, counts=self._frontier.counts(), traps=self._frontier.traps())
+
+    async def run(self, urls: tuple[str, ...], sending: MemoryObjectSendStream[CrawlRecord]) -> None:
+        """Crawl from `urls`, and send each record when it is on disk.
+
+        Raises:
+            InvalidInput: no start URL, or the folder holds another crawl.
+            InvalidUrl: a start URL is none.
+        """
+        starts = tuple(dict.fromkeys(https_first.candidate_urls(guard.trim_url(url))[0] for url in urls))
+        if not starts:
+            raise InvalidInput("there is no URL to start from", hint="give at least one")
+        options = self._options
+        self._scope = CrawlScope(
+            frozenset(map(site_host, starts)),
+            subdomains=options.subdomains,
+            include=options.include,
+            exclude=options.exclude,
+            max_depth=options.depth,
+        )
+        await to_thread.run_sync(self._begin, starts)
+        async with anyio.create_task_group() as tasks:
+            for _ in range(options.concurrency):
+                tasks.start_soon(self._work, sending)
+        if self._progress.stopped_by in {"", "limit"}:
+            await to_thread.run_sync(self._folder.end_round)
+
+    def _begin(self, starts: tuple[str, ...]) -> None:
+        self._folder.check_starts(starts)
+        self._folder.begin_round(again=self._options.recrawl is not None)
+        self._asked = self._frontier.counts().asked_count
+        self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
+
+    async def _work(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
+        """Work for one host after the other until nothing is left to ask, or a bound is reached."""
+        while (lease := await self._next_lease()) is not None:
+            try:
+                if not lease.is_prepared:
+                    lease = await self._prepare(lease)
+                record = await self._crawl(lease)
+            finally:
+                self._in_flight -= 1
+                self._changed.set()
+            if record is not None:
+                await sending.send(record)
+
+    async def _next_lease(self) -> HostLease | None:
+        """Return the next lease as soon as a host may be asked; None at the end of the crawl."""
+        while True:
+            async with self._leasing:
+                if self._is_bound_reached():
+                    return None
+                now = self._now()
+                if self._asked + self._in_flight < self._options.limit:
+                    lease = await to_thread.run_sync(partial(self._frontier.lease, now, until=now + LEASE_S))
+                    if lease is not None:
+                        self._in_flight += 1
+                        return lease
+                next_start = await to_thread.run_sync(self._frontier.next_start)
+                if next_start is None and not self._in_flight:
+                    return None
+                self._changed = anyio.Event()
+                changed = self._changed
+            wait_s = _POLL_S
+            if next_start is not None:
+                wait_s = min(max(next_start - now, 0.0), _POLL_S)
+            with anyio.move_on_after(wait_s):
+                await changed.wait()
+
+    def _is_bound_reached(self) -> bool:
+        """Return whether the crawl ends here, and note by which bound."""
+        options, progress = self._options, self._progress
+        if self._asked >= options.limit:
+            progress.stopped_by = "limit"
+        if options.max_bytes is not None and progress.bytes_read >= options.max_bytes:
+            progress.stopped_by = "bytes"
+        if self._now() - self._started_at >= (options.max_time_s or math.inf):
+            progress.stopped_by = "time"
+        return bool(progress.stopped_by)
+
+    # ------------------------------------------------------------------------------------------- a host
+
+    async def _prepare(self, lease: HostLease) -> HostLease:
+        """Read robots.txt and the site maps of a host."""
+        origin = URL(lease.url.url).origin
+        try:
+            rules = await site_rules(self._fetcher, origin)
+        except WellreadError:  # the page itself will say why
+            rules = SiteRules()
+        if self._options.sitemap != "skip" and self._scope.has_host(lease.url.url):
+            await self._add_site_maps(rules.named_or_customary(origin))
+        next_at = pacing.next_start(self._now(), rules.delay_s)
+        prepare = partial(self._frontier.prepare, lease, delay_s=rules.delay_s, next_at=next_at)
+        await to_thread.run_sync(prepare)
+        return replace(lease, is_prepared=True, delay_s=rules.delay_s)
+
+    async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
+        walk = SitemapWalk(self._fetcher, self._clock, maps, user_asked=self._options.user_asked)
+        batch: list[FrontierUrl] = []
+        count = 0
+        async for page in walk.pages():
+            count += 1
+            if count > MAX_SITEMAP_URLS:
+                self._progress.links_left_out += 1
+                continue
+            batch += self._in_scope([PageLink(page.url)], depth=1, parent=maps[0], priority=page.priority)
+            if len(batch) >= _BATCH:
+                await to_thread.run_sync(self._frontier.add, batch)
+                batch = []
+        await to_thread.run_sync(self._frontier.add, batch)
+
+    # ------------------------------------------------------------------------------------------- a page
+
+    async def _crawl(self, lease: HostLease) -> CrawlRecord | None:
+        """Ask for the URL of a lease and finish it; None where it is asked again later."""
+        if lease.failures >= pacing.MAX_HOST_FAILURES:
+            error = Unreachable(f"{lease.host} failed {lease.failures} times in a row", url=lease.url.url)
+            fetched = self._failed(lease, error, was_asked=False)
+            return await self._finish(lease, fetched, next_at=0.0, failures=lease.failures)
+        try:
+            fetched = await self._fetch(lease)
+        except WellreadError as error:
+            return await self._fail(lease, error)
+        # The delay counts from the end: requests that take unequal times to arrive are never closer than it, either.
+        return await self._finish(lease, fetched, next_at=pacing.next_start(self._now(), lease.delay_s))
+
+    async def _fail(self, lease: HostLease, error: WellreadError) -> CrawlRecord | None:
+        """Finish a URL that failed, or let it wait where another try may help."""
+        delay_s, ended_at = lease.delay_s, self._now()
+        if not error.retryable or isinstance(error, Robots):
+            next_at = ended_at if isinstance(error, Robots) else pacing.next_start(ended_at, delay_s)
+            return await self._finish(lease, self._failed(lease, error), next_at=next_at)
+        failures = lease.failures + 1
+        retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
+        next_at = pacing.retry_at(ended_at, ended_at, failures=failures, delay_s=delay_s, retry_after_s=retry_after_s)
+        if lease.url.attempts + 1 >= pacing.MAX_ATTEMPTS:
+            return await self._finish(lease, self._failed(lease, error), next_at=next_at, failures=failures)
+        again = UrlOutcome(state=None)
+        await to_thread.run_sync(partial(self._frontier.finish, lease, again, next_at=next_at, failures=failures))
+        return None
+
+    async def _finish(
+        self, lease: HostLease, fetched: _FetchedUrl, *, next_at: float, failures: int = 0
+    ) -> CrawlRecord:
+        """Add the links of a page, write its line and give the host back."""
+        if fetched.links:
+            await to_thread.run_sync(self._frontier.add, fetched.links)
+        finish = partial(
+            self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
+        )
+        record = await to_thread.run_sync(finish)
+        self._asked += fetched.outcome.was_asked
+        return record
+
+    async def _fetch(self, lease: HostLease) -> _FetchedUrl:
+        """Ask for a page and read it.
+
+        Raises:
+            WellreadError: there is no page.
+        """
+        url, options = lease.url, self._options
+        request = Request(
+            url=url.url, headers=_validators(lease), user_asked=options.user_asked, follow=False, attempts=1
+        )
+        response = await self._fetcher.fetch(request)
+        place = redirects.location(response.status, response.headers) or refresh.place(response)
+        if place is not None and spelling_key(_joined(place, response.url)) == spelling_key(url.url):
+            # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
+            response, place = await self._fetcher.fetch(replace(request, follow=True)), None
+        self._progress.bytes_read += len(response.body)
+        if response.status == 304:
+            return self._not_modified(lease, response)
+        if place is not None:
+            return self._redirected(lease, _joined(place, response.url))
+        refuse_failures(response, now=self._clock.now())
+        document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
+        self._progress.links_left_out += document.left_out
+        duplicate = self._other_page(lease, document)
+        if duplicate is not None:
+            return duplicate
+        page = await self._reader.read(
+            url.url, response, render=options.render, format=options.format, index=options.index
+        )
+        links = self._links(lease, document, page)
+        if document.noindex and not options.user_asked:
+            record = _record(lease, "skipped", reason="noindex")
+            return _FetchedUrl(record, self._outcome(response, "skipped"), links)
+        state = self._page_state(lease, page)
+        signature = await to_thread.run_sync(text_signature, page.text)
+        outcome = replace(self._outcome(response, state), snapshot_id=page.snapshot_id, signature=signature)
+        return _FetchedUrl(_record(lease, state, page=page), outcome, links)
+
+    def _page_state(self, lease: HostLease, page: Page) -> CrawlState:
+        if lease.url.snapshot_id is None:
+            return "new"
+        return "unchanged" if lease.url.snapshot_id == page.snapshot_id else "changed"
+
+    def _other_page(self, lease: HostLease, document: LinkedDocument) -> _FetchedUrl | None:
+        """Return the outcome of a page that names another page of the crawl as its canonical one."""
+        canonical = document.canonical_url
+        if canonical is None or spelling_key(canonical) == spelling_key(lease.url.url):
+            return None
+        target = self._in_scope([PageLink(canonical)], depth=lease.url.depth, parent=lease.url.url)
+        if not target:
+            return None
+        links = target + self._in_scope(self._followed(document), depth=lease.url.depth + 1, parent=lease.url.url)
+        record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
+        return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+
+    def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
+        """Return the outcome of a URL that leads to another one, which waits for its own turn."""
+        if lease.url.depth == 0:  # where a start URL leads is where the crawl was sent
+            self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
+        links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
+        if not links:
+            record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
+            return _FetchedUrl(record, UrlOutcome(state="skipped"))
+        record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
+        return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+
+    def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
+        earlier = lease.url.state or "unchanged"
+        state = "unchanged" if earlier in _UNREAD_STATES else earlier
+        outcome = replace(self._outcome(response, state), snapshot_id=lease.url.snapshot_id)
+        outcome = replace(
+            outcome,
+            etag=outcome.etag or lease.url.etag,
+            last_modified=outcome.last_modified or lease.url.last_modified,
+        )
+        return _FetchedUrl(_record(lease, state, reason=NOT_MODIFIED), outcome)
+
+    @staticmethod
+    def _outcome(response: Response, state: CrawlState) -> UrlOutcome:
+        return UrlOutcome(
+            state=state,
+            etag=header(response.headers, "etag"),
+            last_modified=header(response.headers, "last-modified"),
+        )
+
+    def _failed(self, lease: HostLease, error: WellreadError, *, was_asked: bool = True) -> _FetchedUrl:
+        state: CrawlState = "failed"
+        if isinstance(error, Robots):
+            state, was_asked = "skipped", False
+        elif isinstance(error, Gone) and lease.url.snapshot_id is not None:
+            state = "gone"
+        record = _record(lease, state, error=error)
+        return _FetchedUrl(record, UrlOutcome(state=state, was_asked=was_asked, snapshot_id=lease.url.snapshot_id))
+
+    # ------------------------------------------------------------------------------------------- links
+
+    def _links(self, lease: HostLease, document: LinkedDocument, page: Page) -> list[FrontierUrl]:
+        """Return the links of a page that are followed: those of its content too, if the page was not parsed here."""
+        links = self._followed(document)
+        may_follow = self._options.user_asked or not document.nofollow
+        if may_follow and (not document.is_parsed or page.rendered):
+            links += [PageLink(link) for link in page.links[:MAX_LINKS]]
+        return self._in_scope(links, depth=lease.url.depth + 1, parent=lease.url.url)
+
+    def _followed(self, document: LinkedDocument) -> list[PageLink]:
+        if self._options.sitemap == "only":
+            return []
+        if self._options.user_asked:
+            return list(document.links)
+        if document.nofollow:
+            return []
+        return [link for link in document.links if "nofollow" not in link.rel]
+
+    def _in_scope(
+        self, links: Iterable[PageLink], *, depth: int, parent: str, priority: float = 0.5
+    ) -> list[FrontierUrl]:
+        """Return the links that belong to the crawl, and count the others."""
+        urls: list[FrontierUrl] = []
+        for link in links:
+            is_inside = self._scope.has_host(link.url) and self._scope.has_path(link.url)
+            if is_inside and depth <= self._scope.max_depth and self._has_room(host_of(link.url)):
+                urls.append(self._frontier_url(link.url, depth=depth, parent=parent, priority=priority))
+            else:
+                self._progress.out_of_scope += 1
+        return urls
+
+    def _has_room(self, host: str) -> bool:
+        """Return whether a host is one of the first that the crawl has met."""
+        if len(self._hosts) < MAX_HOSTS:
+            self._hosts.add(host)
+        return host in self._hosts
+
+    @staticmethod
+    def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
+        return FrontierUrl(
+            url=url,
+            key=spelling_key(url),
+            host=host_of(url),
+            depth=depth,
+            priority=priority,
+            parent=parent,
+            trap=trap_group(url) if depth else None,
+        )
+
+    def _now(self) -> float:
+        return self._clock.now().timestamp()
+
+
+def _record(
+    lease: HostLease,
+    state: CrawlState,
+    *,
+    page: Page | None = None,
+    error: WellreadError | None = None,
+    duplicate_of: str | None = None,
+    reason: str = "",
+) -> CrawlRecord:
+    url = lease.url
+    return CrawlRecord(
+        url=url.url, state=state, depth=url.depth, parent=url.parent,
+        page=page, error=error, duplicate_of=duplicate_of, reason=reason,
+    )  # fmt: skip
+
+
+def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
+    """Return the headers that ask for a page only if it has changed (RFC 9110 section 13.1)."""
+    fields = (("If-None-Match", lease.url.etag), ("If-Modified-Since", lease.url.last_modified))
+    return tuple((name, text) for name, text in fields if text)
+
+
+def _joined(place: str, base: str) -> str:
+    try:
+        url = URL(place, base)
+    except (ValueError, UnicodeEncodeError):
+        return place
+    url.hash = ""
+    return url.href

@@ -1,0 +1,141 @@
+"""The port of the frontier: which URLs of a crawl are known, which are to be asked, and which worker has which host.
+
+The unit of work is the host. A host is leased to one worker at a time, with one URL, so that the pace of its requests
+is exact however many workers there are. All that a call changes is changed at once or not at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wellread.crawl.traps import TrapGroup
+    from wellread.types import CrawlState
+
+
+class LeaseLost(Exception):
+    """The lease has ended, and another worker may have the host: what was done under it does not count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierUrl:
+    """A URL that was found."""
+
+    url: str
+    key: str
+    """Equal for spellings of one URL."""
+    host: str
+    depth: int = 0
+    priority: float = 0.5
+    parent: str | None = None
+    """The page or site map that named it first."""
+    trap: TrapGroup | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeasedUrl:
+    """The URL that a lease is for, with what the last round learned of it."""
+
+    id: int
+    url: str
+    depth: int
+    parent: str | None
+    attempts: int
+    """Requests for it in this round that failed."""
+    state: CrawlState | None = None
+    """Of the last round; None for a new one."""
+    etag: str | None = None
+    last_modified: str | None = None
+    snapshot_id: str | None = None
+    line: tuple[int, int] | None = None
+    """Where its line begins and ends in the output of the last round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLease:
+    """The right to ask a host, for one URL."""
+
+    token: str
+    host: str
+    url: LeasedUrl
+    is_prepared: bool
+    """Whether the host's robots.txt and site maps were read."""
+    delay_s: float
+    failures: int
+    """Of the host, in a row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlOutcome:
+    """What came of a URL; `state` None: it is asked again later."""
+
+    state: CrawlState | None
+    was_asked: bool = True
+    etag: str | None = None
+    last_modified: str | None = None
+    snapshot_id: str | None = None
+    signature: bytes = b""
+    line: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrapCount:
+    """How many URLs of a trap are crawled, and how many links to others were refused."""
+
+    name: str
+    group: str
+    admitted: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontierCounts:
+    """The number of URLs of a crawl."""
+
+    waiting: int
+    leased: int
+    asked_count: int
+    """Done in this round by at least one request."""
+    hosts: int
+    states: Mapping[CrawlState, int]
+    """Of this round."""
+
+
+class Frontier(Protocol):
+    """The URLs of a crawl. Times are seconds since the epoch. Methods block, and are safe in several threads."""
+
+    def add(self, urls: Sequence[FrontierUrl]) -> int:
+        """Add the URLs whose keys are new, and return their number; a known one gets an in-link and the lower depth."""
+
+    def lease(self, now: float, *, until: float) -> HostLease | None:
+        """Lease the host whose turn it is, with its first URL; None where no host may be asked now.
+
+        Hosts take turns. URLs of a host come by depth, then priority, then in-links. A lease that has ended at `now`
+        is void, and its URL waits again; the host rests for its delay after the lease that is void.
+        """
+
+    def prepare(self, lease: HostLease, *, delay_s: float, next_at: float) -> None:
+        """Note that the host's robots.txt and site maps were read; should the lease end, it rests until `next_at`.
+
+        Raises:
+            LeaseLost: the lease has ended.
+        """
+
+    def finish(self, lease: HostLease, outcome: UrlOutcome, *, next_at: float, failures: int = 0) -> None:
+        """Note the outcome and give the host back; it may be leased again at `next_at`.
+
+        Raises:
+            LeaseLost: the lease has ended.
+        """
+
+    def next_start(self) -> float | None:
+        """Return when the next host may be leased; None where no URL waits at a host that is free."""
+
+    def counts(self) -> FrontierCounts:
+        """Return the number of URLs, by what became of them."""
+
+    def traps(self) -> Sequence[TrapCount]:
+        """Return the traps with URLs that were refused, most refused first."""

@@ -1,0 +1,124 @@
+"""Reads what a page says to a crawler: its links, its feeds, its canonical address, and whether to index and follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ada_url import URL
+
+from wellread.extraction.all_links import all_links
+from wellread.extraction.html import parse_page
+from wellread.metadata.cleaning import line
+from wellread.net.media_types import decode, sniff
+from wellread.types import PageLink, header
+from wellread.worker.prescan import is_suspect
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+    from wellread.types import Headers, Response
+
+AGENT: Final = "wellread"
+_HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+_MAX_DIRECTIVE_CHARS: Final = 1_000
+
+
+class LinkedDocument(NamedTuple):
+    """What a page says to a crawler."""
+
+    title: str | None = None
+    links: tuple[PageLink, ...] = ()
+    left_out: int = 0
+    """Links beyond the limit."""
+    feeds: tuple[str, ...] = ()
+    canonical_url: str | None = None
+    noindex: bool = False
+    nofollow: bool = False
+    is_parsed: bool = True
+    """False for what is no HTML, and for pages that look built to choke a parser: their links were not read here."""
+
+
+def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
+    """Return what a response says to a crawler; blocks while it parses."""
+    directives = _header_directives(response.headers)
+    media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
+    if media_type not in _HTML or is_suspect(response.body):
+        return LinkedDocument(
+            noindex=_forbids(directives, "noindex"), nofollow=_forbids(directives, "nofollow"), is_parsed=False
+        )
+    text, _ = decode(response.body, _charset(response.headers), html=True)
+    tree = parse_page(text, odd=False)
+    directives |= _meta_directives(tree)
+    links, left_out = all_links(tree, response.url, max_links=max_links)
+    title = tree.css_first("title")
+    return LinkedDocument(
+        title=line(title.text()) if title is not None else None,
+        links=tuple(links),
+        left_out=left_out,
+        feeds=tuple(_feeds(tree, response.url)),
+        canonical_url=_canonical(tree, response),
+        noindex=_forbids(directives, "noindex"),
+        nofollow=_forbids(directives, "nofollow"),
+    )
+
+
+def _forbids(directives: frozenset[str], name: str) -> bool:
+    return name in directives or "none" in directives
+
+
+def _header_directives(headers: Headers) -> frozenset[str]:
+    """Return the directives of X-Robots-Tag for all agents, and for this one."""
+    directives: set[str] = set()
+    for name, text in headers:
+        if name.lower() != "x-robots-tag":
+            continue
+        agent, colon, addressed = text[:_MAX_DIRECTIVE_CHARS].partition(":")
+        if colon and "," not in agent and agent.strip().lower() not in {AGENT, "unavailable_after"}:
+            continue  # it is addressed to another agent
+        directives |= _words(addressed if colon and agent.strip().lower() == AGENT else text)
+    return frozenset(directives)
+
+
+def _meta_directives(tree: LexborHTMLParser) -> frozenset[str]:
+    directives: set[str] = set()
+    for node in tree.css("meta[name][content]"):
+        if (node.attributes.get("name") or "").strip().lower() in {"robots", AGENT}:
+            directives |= _words(node.attributes.get("content") or "")
+    return frozenset(directives)
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip().lower() for word in text[:_MAX_DIRECTIVE_CHARS].split(",")}
+
+
+def _feeds(tree: LexborHTMLParser, base: str) -> list[str]:
+    addresses = [
+        node.attributes.get("href")
+        for node in tree.css("link[rel][type][href]")
+        if (node.attributes.get("type") or "").strip().lower() in _FEEDS
+    ]
+    return list(dict.fromkeys(url for address in addresses if (url := _absolute(address, base))))
+
+
+def _canonical(tree: LexborHTMLParser, response: Response) -> str | None:
+    for node in tree.css("link[rel][href]"):
+        if "canonical" in (node.attributes.get("rel") or "").lower().split():
+            return _absolute(node.attributes.get("href"), response.url)
+    return None
+
+
+def _absolute(address: str | None, base: str) -> str | None:
+    try:
+        url = URL((address or "").strip(), base)
+    except (ValueError, UnicodeEncodeError):
+        return None
+    if not address or url.protocol not in {"http:", "https:"}:
+        return None
+    url.hash = ""
+    return url.href
+
+
+def _charset(headers: Headers) -> str | None:
+    parameters = (header(headers, "content-type") or "").lower().partition("charset=")[2]
+    return parameters.strip(" \"'").partition(";")[0] or None

@@ -1,0 +1,51 @@
+"""Reads a response that a crawl has fetched, in the way of every read: the same text, metadata and notices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wellread.reading.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from wellread.ports import Fetcher
+    from wellread.reading.pipeline import PipelineParts
+    from wellread.types import Format, Page, Render, Request, Response
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPageReader:
+    """Reads fetched pages with the parts of a pipeline."""
+
+    parts: PipelineParts
+    fetcher: Fetcher
+    """The fetcher of the crawl, for what a page needs besides itself."""
+    user_asked: bool = False
+
+    async def read(self, url: str, response: Response, *, render: Render, format: Format, index: bool) -> Page:
+        """Return the page of a response; with `index`, it is added to the local index as well.
+
+        Raises:
+            UnavailableError, UnreadableError: as `Pipeline.read`.
+        """
+        parts = replace(self.parts, fetcher=_FetchedResponse(url, response, self.fetcher))
+        pipeline = Pipeline(parts)
+        page = await pipeline.read(url, render=render, format=format, fresh=True, user_asked=self.user_asked)
+        if index:
+            await pipeline.index(url, render=render, user_asked=self.user_asked)
+        return page
+
+
+@dataclass(frozen=True, slots=True)
+class _FetchedResponse:
+    """A fetcher that has the response to one URL already."""
+
+    url: str
+    response: Response
+    others: Fetcher
+
+    async def fetch(self, request: Request) -> Response:
+        """Return the response, or fetch another URL."""
+        if request.url == self.url:
+            return self.response
+        return await self.others.fetch(request)

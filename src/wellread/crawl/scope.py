@@ -1,0 +1,80 @@
+"""Decides which URLs belong to a crawl: hosts, depth and patterns; pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import cached_property
+from urllib.parse import urlsplit
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL with its port, where that is not the scheme's own; empty where it has none.
+
+    A host is what is leased, paced and asked for its robots.txt.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        return ""
+    if port is None or port == {"http": 80, "https": 443}.get(parts.scheme):
+        return host
+    return f"{host}:{port}"
+
+
+def site_host(url: str) -> str:
+    """Return the host by which two URLs are of the same site: without `www.`."""
+    return host_of(url).removeprefix("www.")
+
+
+@dataclass(frozen=True)
+class CrawlScope:
+    """The URLs that belong to a crawl.
+
+    `include` and `exclude` are globs over the whole URL, or over the path and the query where they begin with `/`.
+    """
+
+    hosts: frozenset[str]
+    """Hosts without `www.`, with their ports."""
+    subdomains: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_depth: int = 5
+
+    def has_host(self, url: str) -> bool:
+        """Return whether the host of a URL belongs to the crawl."""
+        host = site_host(url)
+        if host in self.hosts:
+            return True
+        return self.subdomains and any(host.endswith(f".{name}") for name in self.hosts)
+
+    def has_path(self, url: str) -> bool:
+        """Return whether the patterns admit a URL."""
+        if any(pattern.matches(url) for pattern in self._excluded):
+            return False
+        return not self._included or any(pattern.matches(url) for pattern in self._included)
+
+    @cached_property
+    def _included(self) -> tuple[_Glob, ...]:
+        return tuple(map(_Glob, self.include))
+
+    @cached_property
+    def _excluded(self) -> tuple[_Glob, ...]:
+        return tuple(map(_Glob, self.exclude))
+
+
+class _Glob:
+    """A glob, in which `*` stands for any characters, slashes included."""
+
+    def __init__(self, pattern: str) -> None:
+        self._is_path = pattern.startswith("/")
+        self._pattern = re.compile(translate(pattern))  # a glob backtracks into no earlier star, and URLs are short
+
+    def matches(self, url: str) -> bool:
+        """Return whether the whole URL, or its path and query, match."""
+        text = url
+        if self._is_path:
+            text = "/" + url.partition("://")[2].partition("/")[2]
+        return self._pattern.match(text) is not None

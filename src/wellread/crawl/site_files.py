@@ -1,0 +1,139 @@
+"""Reads what a site publishes about its own pages: robots.txt, its site maps, and feeds."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from anyio import to_thread
+
+from wellread.documents.feed import elements
+from wellread.documents.feed.json_feed import parse_json_feed
+from wellread.documents.feed.syndication import entries
+from wellread.errors import Unsupported, WellreadError
+from wellread.metadata.cleaning import rich
+from wellread.net import robots, sitemaps
+from wellread.net.media_types import decode
+from wellread.reading.snapshot_building import refuse_failures
+from wellread.types import Missed, Request, header
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from wellread.documents.feed.entries import Entry
+    from wellread.net.sitemaps import Sitemap, SitemapPage
+    from wellread.ports import Clock, Fetcher
+    from wellread.types import Response
+
+MAX_MAPS: Final = 500
+"""Site maps that are read for one site."""
+MAX_FEED_BYTES: Final = 2_000_000
+"""A larger feed is not read: these have pages and pages of text, and name as few URLs."""
+
+
+class SiteRules(NamedTuple):
+    """What robots.txt says to a crawl, besides what it forbids, which the client asks itself."""
+
+    delay_s: float = 0.0
+    sitemaps: tuple[str, ...] = ()
+
+    def named_or_customary(self, origin: str) -> tuple[str, ...]:
+        """Return the site maps that robots.txt names, or else the one at the customary place."""
+        return self.sitemaps or (f"{origin}/sitemap.xml",)
+
+
+async def site_rules(fetcher: Fetcher, origin: str) -> SiteRules:
+    """Read the robots.txt of an origin; without one, there is no delay and no site map.
+
+    Raises:
+        WellreadError: the host does not answer.
+    """
+    response = await fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=True, attempts=1))
+    if response.status != 200:
+        return SiteRules()
+    rules = await to_thread.run_sync(robots.rules_of_response, response)
+    return SiteRules(rules.delay_s, sitemaps.sitemaps_in_robots(response.body, response.url))
+
+
+@dataclass(slots=True)
+class SitemapWalk:
+    """Follows site maps from one to the next: `async for page in walk.pages(): ...`."""
+
+    fetcher: Fetcher
+    clock: Clock
+    maps: tuple[str, ...]
+    """Where it begins."""
+    user_asked: bool = False
+    unread: int = 0
+    """Site maps beyond the limit."""
+    missed: list[Missed] = field(default_factory=list)
+
+    async def pages(self) -> AsyncGenerator[SitemapPage]:
+        """Yield the pages of all site maps, map by map; a map that cannot be read is listed in `missed`."""
+        waiting = deque(self.maps)
+        listed = set(self.maps)
+        maps_read = 0
+        while waiting:
+            url = waiting.popleft()
+            if maps_read >= MAX_MAPS:
+                self.unread += 1
+                continue
+            maps_read += 1
+            try:
+                sitemap = await self._sitemap(url)
+            except WellreadError as error:
+                self.missed.append(Missed(url, error.code, error.message))
+                continue
+            waiting.extend(inner for inner in sitemap.maps if inner not in listed)
+            listed.update(sitemap.maps)
+            for page in sitemap.pages:
+                yield page
+
+    async def _sitemap(self, url: str) -> Sitemap:
+        response = await self.fetcher.fetch(Request(url=url, user_asked=self.user_asked))
+        refuse_failures(response, now=self.clock.now())
+        return await to_thread.run_sync(sitemaps.parse, response.body, response.url)
+
+
+class FeedEntry(NamedTuple):
+    """A page that a feed names."""
+
+    url: str
+    title: str | None
+    date: str | None
+    """ISO 8601."""
+
+
+def feed_entries(response: Response) -> list[FeedEntry]:
+    """Return the pages that a feed names (RSS, Atom, RDF, JSON Feed); none of one that is damaged beyond repair.
+
+    Raises:
+        Unsupported: it is too large, or no feed.
+    """
+    if len(response.body) > MAX_FEED_BYTES:
+        raise Unsupported(f"{response.url} is a feed of more than {MAX_FEED_BYTES:,} bytes", url=response.url, hint="")
+    content_type = header(response.headers, "content-type") or ""
+    text, _ = decode(response.body, None, html=False)
+    parsed = _json_entries(text, response.url) if "json" in content_type else _xml_entries(text, response.url)
+    return [FeedEntry(entry.href, _title(entry), entry.date) for entry in parsed if entry.href]
+
+
+def _json_entries(text: str, url: str) -> list[Entry]:
+    feed = parse_json_feed(text, url)
+    if feed is None:
+        raise Unsupported(f"{url} is no feed", url=url, hint="")
+    return feed.entries
+
+
+def _xml_entries(text: str, url: str) -> list[Entry]:
+    try:
+        return entries(elements.parse(text, url).root)
+    except elements.UnreadableMarkup as error:
+        raise Unsupported(f"{url} is no feed: {error}", url=url, hint="") from error
+
+
+def _title(entry: Entry) -> str | None:
+    if entry.title is None:
+        return None
+    return rich(entry.title.html)

@@ -1,0 +1,241 @@
+"""Maps a site: its URLs from site maps, feeds and links to a depth, ranked by words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+import anyio
+from ada_url import URL
+from anyio import to_thread
+
+from wellread.crawl.linked_document import linked_document
+from wellread.crawl.scope import CrawlScope, site_host
+from wellread.crawl.site_files import SitemapWalk, feed_entries, site_rules
+from wellread.errors import InvalidInput, WellreadError
+from wellread.index.relevance import bm25
+from wellread.index.search_terms import QueryTerms
+from wellread.net import https_first
+from wellread.net.guard import trim_url
+from wellread.reading.snapshot_building import refuse_failures
+from wellread.search.url_dedup import page_key
+from wellread.types import Missed, Request, SiteMap, SiteMapEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.crawl.linked_document import LinkedDocument
+    from wellread.ports import Clock, Fetcher
+    from wellread.types import Response
+
+MAX_ENTRIES: Final = 200_000
+"""URLs of one site that are held; the others are counted."""
+MAX_PAGES: Final = 200
+"""Pages that are read for their links."""
+MAX_FEEDS: Final = 10
+MAX_LINKS: Final = 10_000
+"""Links that are taken from one page."""
+DEFAULT_LIMIT: Final = 5_000
+_CONCURRENCY: Final = 4
+_SEPARATORS: Final = re.compile(r"[/_.\-?&=+%]+")
+
+
+async def map_site(
+    fetcher: Fetcher,
+    clock: Clock,
+    url: str,
+    *,
+    search: str | None = None,
+    limit: int = DEFAULT_LIMIT,
+    depth: int = 1,
+    subdomains: bool = False,
+    user_asked: bool = False,
+) -> SiteMap:
+    """Return the URLs of the site of `url`: from its site maps, its feeds, and links up to `depth` from `url`.
+
+    Depth 0 reads no page for its links. With `search`, only URLs that have some of these words, in the URL or the
+    title, are returned, best first; else those of site maps and links in the order in which they were found. URLs that
+    differ only in spelling are one. A site map, feed or page that fails is listed in `missed`.
+
+    Raises:
+        InvalidInput: `limit` or `depth` is out of range, or `search` has no word.
+        WellreadError: the start page cannot be read, and nothing else names a URL.
+    """
+    if limit < 1 or depth < 0:
+        raise InvalidInput(f"limit {limit} and depth {depth}", hint="limit is at least 1, depth at least 0")
+    if search is not None and not search.strip():
+        raise InvalidInput("the words to search for are empty", hint="leave them out, or name some")
+
+    mapper = _Mapper(fetcher, clock, user_asked=user_asked)
+    failure: WellreadError | None = None
+    start: Response | None = None
+    url = trim_url(url)
+    try:
+        start = await _start_page(fetcher, clock, url, user_asked=user_asked)
+        url = start.url
+    except WellreadError as error:
+        failure = error
+        url = https_first.candidate_urls(url)[0]
+        mapper.missed.append(Missed(url, error.code, error.message))
+    mapper.scope = CrawlScope(frozenset({site_host(url)}), subdomains=subdomains)
+    if start is not None:
+        mapper.add(SiteMapEntry(url=url, source="start", depth=0))
+    await mapper.read_site_maps(url)
+    if start is not None:
+        await mapper.follow_links(start, depth)
+    if failure is not None and not mapper.entries:
+        raise failure
+    entries = list(mapper.entries.values())
+    if search is not None:
+        entries = await to_thread.run_sync(_ranked, entries, search)
+    return SiteMap(
+        url=url,
+        entries=tuple(entries[:limit]),
+        total=len(entries) + len(mapper.left_out),
+        other_hosts=len(mapper.other_hosts),
+        unread_maps=mapper.unread,
+        missed=tuple(mapper.missed),
+    )
+
+
+async def _start_page(fetcher: Fetcher, clock: Clock, url: str, *, user_asked: bool) -> Response:
+    for attempt in https_first.attempts(url):
+        with attempt:
+            response = await fetcher.fetch(Request(url=attempt.url, user_asked=user_asked))
+            refuse_failures(response, now=clock.now())
+            return response
+    raise AssertionError("the last attempt returns or raises")
+
+
+@dataclass(slots=True)
+class _Mapper:
+    """The URLs that are known so far, by their spelling key."""
+
+    fetcher: Fetcher
+    clock: Clock
+    user_asked: bool
+    scope: CrawlScope = field(default_factory=lambda: CrawlScope(frozenset()))
+    entries: dict[str, SiteMapEntry] = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
+    """Hashes of keys beyond the limit."""
+    other_hosts: set[int] = field(default_factory=set)
+    unread: int = 0
+    missed: list[Missed] = field(default_factory=list)
+    pages_read: int = 0
+
+    def add(self, entry: SiteMapEntry) -> bool:
+        """Add a URL, or what is new about a known one; return whether it is new and of the site."""
+        key = page_key(entry.url)
+        if not self.scope.has_host(entry.url):
+            self.other_hosts.add(hash(key))
+            return False
+        earlier = self.entries.get(key)
+        if earlier is not None:
+            title, modified_date = earlier.title or entry.title, earlier.modified_date or entry.modified_date
+            self.entries[key] = replace(earlier, title=title, modified_date=modified_date)
+            return False
+        if len(self.entries) >= MAX_ENTRIES:
+            self.left_out.add(hash(key))
+            return False
+        self.entries[key] = entry
+        return True
+
+    async def read_site_maps(self, url: str) -> None:
+        """Add the pages of the site maps that robots.txt names, or else of `/sitemap.xml`."""
+        origin = URL(url).origin if URL.can_parse(url) else url
+        try:
+            rules = await site_rules(self.fetcher, origin)
+        except WellreadError as error:
+            self.missed.append(Missed(f"{origin}/robots.txt", error.code, error.message))
+            return
+        maps = rules.named_or_customary(origin)
+        walk = SitemapWalk(self.fetcher, self.clock, maps, user_asked=self.user_asked)
+        async for page in walk.pages():
+            self.add(SiteMapEntry(url=page.url, modified_date=page.modified_date, source="sitemap"))
+        self.unread += walk.unread
+        # A customary site map that does not exist is no failure.
+        self.missed += [missed for missed in walk.missed if missed.url in rules.sitemaps or missed.url not in maps]
+
+    async def follow_links(self, start: Response, depth: int) -> None:
+        """Add the links of pages level by level, and the entries of the feeds of the start page."""
+        document = await self._document(start)
+        self._add_title(start.url, document)
+        await self._read_feeds(document.feeds)
+        level = self._new_links(document, 1) if depth else []
+        for next_depth in range(2, depth + 1):
+            level = await self._read_level(level, next_depth)
+
+    def _new_links(self, document: LinkedDocument, depth: int) -> list[str]:
+        """Add the links of a page; return the new ones."""
+        entries = [
+            SiteMapEntry(url=link.url, title=link.text or None, source="link", depth=depth) for link in document.links
+        ]
+        return [entry.url for entry in entries if self.add(entry)]
+
+    async def _read_level(self, urls: Sequence[str], depth: int) -> list[str]:
+        """Read the pages of one level, a few at a time, and return the new URLs that they link to."""
+        room = max(MAX_PAGES - self.pages_read, 0)
+        self.unread += max(len(urls) - room, 0)
+        self.pages_read += len(urls[:room])
+        next_level: list[str] = []
+        limiter = anyio.CapacityLimiter(_CONCURRENCY)
+
+        async def read(page_url: str) -> None:
+            async with limiter:
+                try:
+                    response = await self._fetch(page_url)
+                except WellreadError as error:
+                    self.missed.append(Missed(page_url, error.code, error.message))
+                    return
+                document = await self._document(response)
+                self._add_title(page_url, document)
+                next_level.extend(self._new_links(document, depth))
+
+        async with anyio.create_task_group() as tasks:
+            for page_url in urls[:room]:
+                tasks.start_soon(read, page_url)
+        return next_level
+
+    async def _read_feeds(self, feeds: Sequence[str]) -> None:
+        self.unread += len(feeds[MAX_FEEDS:])
+        for feed_url in feeds[:MAX_FEEDS]:
+            try:
+                response = await self._fetch(feed_url)
+                feed = await to_thread.run_sync(feed_entries, response)
+            except WellreadError as error:
+                self.missed.append(Missed(feed_url, error.code, error.message))
+                continue
+            for entry in feed:
+                self.add(SiteMapEntry(url=entry.url, title=entry.title, modified_date=entry.date, source="feed"))
+
+    async def _fetch(self, url: str) -> Response:
+        response = await self.fetcher.fetch(Request(url=url, user_asked=self.user_asked))
+        refuse_failures(response, now=self.clock.now())
+        return response
+
+    @staticmethod
+    async def _document(response: Response) -> LinkedDocument:
+        return await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
+
+    def _add_title(self, url: str, document: LinkedDocument) -> None:
+        """Set the title that a page gives itself, in place of the words of a link."""
+        entry = self.entries.get(page_key(url))
+        if entry is not None and document.title:
+            self.entries[page_key(url)] = replace(entry, title=document.title)
+
+
+def _ranked(entries: Sequence[SiteMapEntry], words: str) -> list[SiteMapEntry]:
+    """Return the entries that have some of the words, best first."""
+    terms = QueryTerms(words)
+    scores = bm25(terms.weights, [terms.count(_searched_text(entry)) for entry in entries])
+    scored = [replace(entry, score=round(score, 4)) for entry, score in zip(entries, scores, strict=True) if score > 0]
+    return sorted(scored, key=lambda entry: -(entry.score or 0))
+
+
+def _searched_text(entry: SiteMapEntry) -> str:
+    """Return the title and the words of the path: most of what a URL without a title says."""
+    parts = urlsplit(entry.url)
+    words = _SEPARATORS.sub(" ", unquote(f"{parts.path} {parts.query}"))
+    return f"{entry.title or ''} {words}"

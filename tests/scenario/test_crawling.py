@@ -1,0 +1,219 @@
+"""A crawl finds what robots.txt allows and nothing else, keeps its pace, goes on after a kill, and sees changes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from contextlib import aclosing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from crawl_web import DELAY_S, CrawlWeb
+from processes import started
+from warm import environment
+from wellread import Web
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from wellread.crawl.crawler import CrawlProgress
+    from wellread.types import CrawlRecord
+
+pytestmark = pytest.mark.anyio
+
+KILLED = """
+import sys, anyio
+from pathlib import Path
+from crawl_web import CrawlWeb
+from wellread import Web
+
+async def main():
+    web = CrawlWeb(int(sys.argv[2]), port=int(sys.argv[3]))
+    async with Web(web.settings(Path(sys.argv[1]) / "cache")) as crawling:
+        async for record in crawling.crawl(web.starts(), out=Path(sys.argv[1]) / "out", limit=100_000, depth=50):
+            print(record.url, flush=True)
+
+anyio.run(main)
+"""
+
+
+@contextmanager
+def serving(web: CrawlWeb) -> Iterator[CrawlWeb]:
+    server = web.start()
+    try:
+        yield web
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def web() -> Iterator[CrawlWeb]:
+    with serving(CrawlWeb(6)) as web:
+        yield web
+
+
+Crawled = tuple[list["CrawlRecord"], "CrawlProgress"]
+
+
+async def crawl(
+    web: CrawlWeb, folder: Path, *hosts: int, replay: Path | None = None, **options: Any
+) -> Crawled:  # Any: of one option each
+    starts = [web.url(host) for host in hosts] or web.starts()
+    async with Web(web.settings(folder / "cache"), replay=replay) as crawling:
+        crawled = crawling.crawl(starts, out=folder / "out", **{"limit": 10_000, "depth": 50, **options})
+        records = [record async for record in crawled]
+        progress = crawled.progress()
+    assert progress is not None
+    return records, progress
+
+
+def lines(folder: Path, name: str = "pages.jsonl") -> list[dict[str, Any]]:  # Any: JSON
+    return [json.loads(line) for line in (folder / "out" / name).read_text(encoding="utf-8").splitlines()]
+
+
+def without_traps(urls: set[str]) -> set[str]:
+    return {url for url in urls if "/calendar/" not in url and "/loop/" not in url}
+
+
+# ------------------------------------------------------------------------------------------- one whole crawl
+
+
+async def test_crawl_reads_each_allowed_page_once(tmp_path: Path, web: CrawlWeb) -> None:
+    web.busy[web.url(5, "/page/0001")] = 1
+    records, progress = await crawl(web, tmp_path)
+    read = {record.url for record in records if record.page is not None}
+    assert without_traps(read) == web.expected()
+    assert len({record.url for record in records}) == len(records)
+    assert not [url for _, url in web.requests if "/private/" in url]
+    states = {record.url: (record.state, record.reason or (record.error and record.error.code)) for record in records}
+    assert states[web.url(1, "/private/rota")] == ("skipped", "robots")
+    assert states[web.url(5, "/noindex/x")] == ("skipped", "noindex")
+    assert states[web.url(4, "/page/0001?view=print")] == ("duplicate", "canonical")
+    assert states[web.url(7)] == ("duplicate", "redirect")
+    assert states[web.url(8)] == ("failed", "unreachable")
+    assert min(web.gaps_s(3)) >= DELAY_S
+    assert [trap.name for trap in progress.traps] == ["repeated_segments"]
+    assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
+
+
+async def test_lines_have_the_fields_of_the_page(tmp_path: Path, web: CrawlWeb) -> None:
+    records, _ = await crawl(web, tmp_path, 1, limit=2)
+    first, second = lines(tmp_path)
+    assert (first["url"], first["state"], first["depth"], first["parent"]) == (web.url(1), "new", 0, None)
+    assert (second["depth"], second["parent"]) == (1, web.url(1))
+    page = records[0].page
+    assert page is not None
+    assert (first["text"], first["snapshot_id"], first["complete"]) == (page.text, page.snapshot_id, True)
+
+
+async def test_scope_and_bounds_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> None:
+    records, progress = await crawl(web, tmp_path / "limit", 1, limit=3)
+    assert (len(records), progress.stopped_by) == (3, "limit")
+    _, progress = await crawl(web, tmp_path / "bytes", 1, max_bytes=1)
+    assert (progress.counts.asked_count, progress.stopped_by) == (1, "bytes")
+    records, _ = await crawl(web, tmp_path / "glob", 1, include=("*/", "/page/*"), exclude=("*2",))
+    assert {record.url.rpartition("/")[2] for record in records} == {"", "0001", "0003", "0004", "0005"}
+    records, _ = await crawl(web, tmp_path / "depth", 2, sitemap="skip", depth=0)
+    assert [record.url for record in records] == [web.url(2)]
+    records, _ = await crawl(web, tmp_path / "maps", 2, sitemap="only")
+    assert {record.url for record in records} == {web.url(2), web.url(2, "/page/0001"), web.url(2, "/page/0002")}
+
+
+async def test_a_folder_holds_one_crawl(tmp_path: Path, web: CrawlWeb) -> None:
+    await crawl(web, tmp_path, 1, limit=1)
+    with pytest.raises(InvalidInput, match="holds the crawl of"):
+        await crawl(web, tmp_path, 2, limit=1)
+    with pytest.raises(InvalidInput, match="no option"):
+        await crawl(web, tmp_path, 1, dept=1)
+
+
+# ------------------------------------------------------------------------------------------- again
+
+
+async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) -> None:
+    starts = [web.url(1), web.url(4)]
+    async with (
+        Web(web.settings(tmp_path / "cache")) as crawling,
+        aclosing(crawling.crawl(starts, out=tmp_path / "out", depth=50)) as records,
+    ):
+        await anext(records)
+    with (tmp_path / "out" / "pages.jsonl").open("ab") as file:
+        file.write(b'{"url": "half a li')
+    await crawl(web, tmp_path, 1, 4)
+    urls = [line["url"] for line in lines(tmp_path)]
+    assert len(set(urls)) == len(urls)
+    expected = {url for url in web.expected() if url.startswith((web.url(1, ""), web.url(4, "")))}
+    assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected
+
+
+async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> None:
+    await crawl(web, tmp_path, 1, 4)
+    web.versions[web.url(1, "/page/0002")] = 1
+    web.gone.add(web.url(4, "/page/0005"))
+    records, _ = await crawl(web, tmp_path, 1, 4, recrawl="changed")
+    states = {record.url: record.state for record in records if record.state not in {"duplicate", "skipped"}}
+    assert states.pop(web.url(1, "/page/0002")) == "changed"
+    assert states.pop(web.url(4, "/page/0005")) == "gone"
+    assert set(states.values()) == {"unchanged"}
+    assert web.conditional >= len(states)
+    first, second = lines(tmp_path, "pages-1.jsonl"), lines(tmp_path)
+    texts = {line["url"]: line.get("text") for line in first}
+    assert all(line["text"] == texts[line["url"]] for line in second if line["state"] == "unchanged")
+
+
+async def test_the_recording_replays_to_the_same_lines(tmp_path: Path, web: CrawlWeb) -> None:
+    await crawl(web, tmp_path, 2)
+    joined = tmp_path / "all.warc.gz"
+    joined.write_bytes(b"".join(path.read_bytes() for path in sorted((tmp_path / "out").glob("*.warc.gz"))))
+    requests = len(web.requests)
+    await crawl(web, tmp_path / "again", 2, replay=joined)
+    assert len(web.requests) == requests
+
+    def facts(folder: Path) -> list[tuple[object, ...]]:
+        names = ("url", "state", "depth", "parent", "text", "title", "snapshot_id", "status")
+        return [tuple(line.get(name) for name in names) for line in lines(folder)]
+
+    assert facts(tmp_path / "again") == facts(tmp_path)
+
+
+def killed_after(count: int, folder: Path, web: CrawlWeb) -> bool:
+    """Crawl in a process that is killed after `count` records; return whether it came to its end before."""
+    command = [sys.executable, "-c", KILLED, str(folder), str(web.page_count), str(web.port)]
+    env = environment(folder)
+    env["PYTHONPATH"] = ":".join(sys.path)
+    with started(command, stdout=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stdout is not None
+        for _ in range(count):
+            if not process.stdout.readline():
+                return process.wait() == 0
+        process.send_signal(signal.SIGKILL)
+    return False
+
+
+def killed_and_continued(web: CrawlWeb, folder: Path, counts: list[int]) -> None:
+    """Kill a crawl after each of the counts, let it end, and check that its union is that of one whole run."""
+    for count in counts:
+        killed_after(count, folder, web)
+    assert killed_after(1_000_000, folder, web)
+    urls = [line["url"] for line in lines(folder)]
+    assert len(set(urls)) == len(urls)
+    assert without_traps({line["url"] for line in lines(folder) if "text" in line}) == web.expected()
+    twice = len(web.requests) - len({url for _, url in web.requests})
+    assert twice <= (len(counts) + 3) * len(web.starts()), "one in flight for each host and kill, and the failing ones"
+    assert min(web.gaps_s(3)) >= DELAY_S
+
+
+def test_a_killed_crawl_loses_nothing(tmp_path: Path, web: CrawlWeb) -> None:
+    killed_and_continued(web, tmp_path, [7])
+
+
+@pytest.mark.slow
+def test_a_large_crawl_killed_often_loses_nothing(tmp_path: Path) -> None:
+    with serving(CrawlWeb(600)) as web:
+        killed_and_continued(web, tmp_path, [20, 150, 3, 90, 400, 1, 60, 200, 10, 30])
