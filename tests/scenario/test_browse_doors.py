@@ -239,7 +239,8 @@ async def test_long_markdown_comes_in_pieces_that_join_to_the_whole(harbour: Sit
 async def test_downloads_of_a_session_up_to_the_size_of_the_workspace(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/file"] = (200, {"Content-Disposition": "attachment; filename=log.csv"}, b"a,b\n")
     harbour.pages["/files"] = "<title>Files</title><a href=/file>Get</a>"
-    for most, said in ((100, "log.csv, 4 bytes"), (3, "log.csv, 4 bytes, was not saved")):
+    unsaved = "log.csv, 4 bytes, was not saved, because the workspace is full"
+    for most, said in ((100, "log.csv, 4 bytes"), (3, unsaved)):
         given = doors.settings(harbour, tmp_path / str(most), workspace_max_bytes=most)
         async with Web(given) as web:
             desk = open_dispatcher(given, web, SystemClock())

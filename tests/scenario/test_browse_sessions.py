@@ -75,7 +75,7 @@ async def test_a_session_that_is_left_alone_is_closed_and_says_so(harbour: Site,
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
         await ended(desk, session)
-        with pytest.raises(Gone, match=r"over: it was closed after 0\.05 s without a step") as caught:
+        with pytest.raises(Gone, match=r"has ended: it was closed after 0\.05 s without a step") as caught:
             await desk.do("page_click", {"session": session, "index": 1})
         assert "browse_url" in caught.value.hint
         assert (await desk.do("page_close", {"session": session})).data()["outcome"] == "not there"
@@ -121,7 +121,7 @@ async def test_lost_browser_ends_the_step_and_the_session(harbour: Site, tmp_pat
             tasks.start_soon(wait)
             await anyio.wait_all_tasks_blocked()
             os.kill(running.pid, signal.SIGKILL)
-        with pytest.raises(Gone, match="over: the browser was lost"):
+        with pytest.raises(Gone, match="has ended: the browser was lost"):
             await desk.do("page_read", {"session": session})
         await opened(desk, harbour.url("/shop"))  # another browser is started for the next
         await desk.aclose()

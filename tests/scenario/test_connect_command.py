@@ -98,7 +98,7 @@ def test_a_command_connects(google: Services, tmp_path: Path, *, paste: bool) ->
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("connect", "fax"), 4, "there is no integration 'fax'"),
+        (("connect", "fax"), 4, "unknown integration 'fax'"),
         (("connect", "linear"), 4, "linear is connected with a key"),
         (("disconnect", "linear"), 4, "linear is connected with a key"),
     ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from parts import replace_parts
 from scenario.gathers import ANSWER, QUESTION, counts, listing, page, steps_of, urls
 from scenario.loopback import FETCH, serving, then_resets, then_silence, whole
 from wellread import Settings, Web
@@ -163,7 +163,7 @@ async def test_a_search_that_outlasts_the_deadline_is_a_timeout_with_a_hint(tell
             raise AssertionError
 
     pipeline = listing(tell({}), [], timeout_s=0.05)
-    pipeline.parts = replace(pipeline.parts, searcher=Silent())
+    replace_parts(pipeline, searcher=Silent())
     with anyio.fail_after(60), pytest.raises(Timeout) as caught:
         await pipeline.gather(QUESTION)
     assert "gather.timeout_s" in caught.value.hint

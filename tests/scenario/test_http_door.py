@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from parts import replace_parts
 from scenario.doors import FAQ, LONG, PDF, QUESTION, http, settings
 from wellread import Web
 from wellread.apps.operations.page_registry import PAGES
@@ -55,6 +55,7 @@ async def test_every_operation_answers_as_its_openapi_says(client: httpx2.AsyncC
         "/v1/gather": await ask(client, "/v1/gather", question=QUESTION, include=["pages"]),
         "/v1/find": await ask(client, "/v1/find", url=FAQ, pattern="lamp"),
         "/v1/download": await ask(client, "/v1/download", url=PDF),
+        "/v1/map": await ask(client, "/v1/map", url=FAQ),
         "/v1/index/remove": await ask(client, "/v1/index/remove", url=FAQ),
     }
     assert set(answers) == {operation.path for operation in OPERATIONS if operation not in PAGES}
@@ -186,7 +187,7 @@ async def test_default_size_of_an_answer_in_every_script(tmp_path: Path) -> None
 def doctored(folder: Path, html: str) -> Web:
     """Return a web in which every address has this page."""
     web = Web(settings(folder))
-    web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
+    replace_parts(web, fetcher=DictWeb({"http://a.example/": html}))
     return web
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+from parts import replace_parts
 from scenario.doors import http, settings
 from wellread import Web, extract, tools
 from wellread.apps.cli import app
@@ -68,7 +69,7 @@ def test_command_shows_info_notices_on_request(options: tuple[str, ...], shown: 
 
 def web(folder: Path) -> Web:
     made = Web(settings(folder))
-    made.parts = replace(made.parts, fetcher=DictWeb({URL: WHOLE}))
+    replace_parts(made, fetcher=DictWeb({URL: WHOLE}))
     return made
 
 

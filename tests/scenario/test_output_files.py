@@ -120,7 +120,7 @@ def test_searches_finds_and_gathers_go_into_files(tmp_path: Path) -> None:
         assert (tmp_path / "result.txt").read_text().strip() == text.strip()
     again = command("gather", "Why was the lamp changed?", "-o", "all.jsonl")
     assert (again.exit_code, again.stdout) == (0, "")
-    assert "is in all.jsonl" in again.stderr
+    assert "all.jsonl already has this result" in again.stderr
     found, gathered, spots = rows((tmp_path / "all.jsonl").read_text())
     assert (found["source"], found["hits"][0]["url"]) == ("lamp", FAQ)
     assert gathered["passages"]

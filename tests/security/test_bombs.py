@@ -18,6 +18,7 @@ import anyio.lowlevel
 import pytest
 from anyio import to_thread
 
+from parts import replace_parts
 from processes import started
 from scenario.story import Story
 from wellread.apps import build
@@ -212,7 +213,7 @@ BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
 
 def story_with(shelter: SandboxedReader) -> Story:
     story = Story({"https://a.example/": BOMB, "https://b.example/": "<h1>Low water</h1><p>The pools lie dry.</p>"})
-    object.__setattr__(story.pipeline.parts, "reader", shelter)
+    replace_parts(story.pipeline, reader=shelter)
     return story
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import httpx2
 import pytest
 
+from parts import replace_parts
 from scenario.doors import serving, settings
 from scenario.playground import ask, opened
 from wellread import Web
@@ -86,7 +86,7 @@ async def test_nothing_of_a_hostile_page_runs_or_is_loaded(tmp_path: Path) -> No
     title = "<title>&lt;img src=x onerror=pwned()&gt;</title>"
     web = Web(settings(tmp_path))
     html = f"<html><head>{title}</head><body><main><h1>Log</h1>{body}{escaped}</main></body></html>"
-    web.parts = replace(web.parts, fetcher=DictWeb({"http://a.example/": html}))
+    replace_parts(web, fetcher=DictWeb({"http://a.example/": html}))
     async with serving(settings(tmp_path), web=web) as root:
         async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
             assert (await client.post("/v1/index/add", json={"url": "http://a.example/"})).status_code == 200
