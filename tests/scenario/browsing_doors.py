@@ -91,15 +91,19 @@ async def opened(desk: OperationDispatcher, url: str, caller: str | None = None)
 
 
 def descendants(pid: int) -> set[int]:
-    """Return the processes that `pid` has started, and theirs (proc(5)); those that only wait to be buried left out."""
+    """Return the processes that `pid` has started, and theirs (proc(5)).
+
+    Processes that have ended are left out, and workers, which all tests of a run share.
+    """
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 state, parent = (entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[:2]
+                is_worker = b"wellread.worker.child" in (entry / "cmdline").read_bytes()
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            if state not in {"Z", "X"}:
+            if state not in {"Z", "X"} and not is_worker:
                 parents.setdefault(int(parent), []).append(int(entry.name))
     found: set[int] = set()
     rest = [pid]

@@ -120,7 +120,7 @@ class BrowserPool:
                 return await work(tab)
         if running is not None and not await running.answers():
             running.kill("it hangs")
-            raise BrowserFailed("the browser stopped responding")
+            raise BrowserFailed("the browser was lost: it stopped responding")
         raise Timeout(f"the browser did not finish within {limit_s:g} s", hint="raise browser.timeout_s")
 
     @asynccontextmanager
