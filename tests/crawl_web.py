@@ -68,6 +68,11 @@ DELAY_S = 0.2
 """What the robots.txt of one host asks for between two requests."""
 
 
+class _Server(HttpServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A crawl that is killed is no error of the server."""
+
+
 @dataclass
 class Reply:
     """An answer to a path."""
@@ -153,7 +158,7 @@ class CrawlWeb:
                     self.close_connection = True
                     return
                 reply = web.reply(host, self.path, dict(self.headers))
-                time.sleep(reply.pause_s)  # a slow host, for crawls that are not to wait for it
+                time.sleep(reply.pause_s)  # a slow server is what is crawled
                 body = reply.body.encode()
                 self.send_response(reply.status)
                 headers = {"Content-Type": "text/html", "Content-Length": str(len(body))} | reply.headers
@@ -165,7 +170,7 @@ class CrawlWeb:
             def log_message(self, *_: object) -> None:
                 """Print nothing."""
 
-        server = HttpServer(("0.0.0.0", self.port), Handler)
+        server = _Server(("0.0.0.0", self.port), Handler)
         self.port = server.server_address[1]
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         return server

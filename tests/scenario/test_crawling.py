@@ -140,9 +140,9 @@ async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) 
     starts = [web.url(1), web.url(4)]
     async with (
         Web(web.settings(tmp_path / "cache")) as crawling,
-        aclosing(crawling.crawl(starts, out=tmp_path / "out", depth=50)) as records,
+        aclosing(crawling.crawl(starts, out=tmp_path / "out", depth=50)) as begun,
     ):
-        await anext(records)
+        await anext(begun)
     with (tmp_path / "out" / "pages.jsonl").open("ab") as file:
         file.write(b'{"url": "half a li')
     await crawl(web, tmp_path, 1, 4)

@@ -169,7 +169,8 @@ class Crawler:
                 record = await self._crawl(lease)
             finally:
                 self._in_flight -= 1
-                self._changed.set()
+                changed, self._changed = self._changed, anyio.Event()
+                changed.set()
             if record is not None:
                 await sending.send(record)
 
@@ -188,7 +189,6 @@ class Crawler:
                 next_start = await to_thread.run_sync(self._frontier.next_start)
                 if next_start is None and not self._in_flight:
                     return None
-                self._changed = anyio.Event()
                 changed = self._changed
             wait_s = _POLL_S
             if next_start is not None:
@@ -250,18 +250,19 @@ class Crawler:
             fetched = await self._fetch(lease)
         except WellreadError as error:
             return await self._fail(lease, error)
-        # The delay counts from the end: requests that take unequal times to arrive are never closer than it, either.
         return await self._finish(lease, fetched, next_at=pacing.next_start(self._now(), lease.delay_s))
 
     async def _fail(self, lease: HostLease, error: WellreadError) -> CrawlRecord | None:
         """Finish a URL that failed, or let it wait where another try may help."""
-        delay_s, ended_at = lease.delay_s, self._now()
-        if not error.retryable or isinstance(error, Robots):
-            next_at = ended_at if isinstance(error, Robots) else pacing.next_start(ended_at, delay_s)
+        now, delay_s = self._now(), lease.delay_s
+        if isinstance(error, Robots):  # the host was not asked
+            return await self._finish(lease, self._failed(lease, error), next_at=now)
+        if not error.retryable:
+            next_at = pacing.next_start(now, delay_s)
             return await self._finish(lease, self._failed(lease, error), next_at=next_at)
         failures = lease.failures + 1
         retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
-        next_at = pacing.retry_at(ended_at, ended_at, failures=failures, delay_s=delay_s, retry_after_s=retry_after_s)
+        next_at = pacing.retry_at(now, failures=failures, delay_s=delay_s, retry_after_s=retry_after_s)
         if lease.url.attempts + 1 >= pacing.MAX_ATTEMPTS:
             return await self._finish(lease, self._failed(lease, error), next_at=next_at, failures=failures)
         again = UrlOutcome(state=None)
