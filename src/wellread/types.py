@@ -476,6 +476,17 @@ class CrawlRecord:
     reason: str = ""
     """Why it is a duplicate, or was skipped."""
 
+    def own_fields(self) -> dict[str, object]:
+        """Return the fields of the record in the order of its JSON, without the page and the error."""
+        return {
+            "url": self.url,
+            "state": self.state,
+            "depth": self.depth,
+            "parent": self.parent,
+            "duplicate_of": self.duplicate_of,
+            "reason": self.reason,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:

@@ -162,14 +162,7 @@ class CrawlFolder:
 
     def _fields(self, record: CrawlRecord, lease: HostLease) -> dict[str, object]:
         """Return the JSON of a line: the crawl's own fields, then those of the page, or the error."""
-        fields: dict[str, object] = {
-            "url": record.url,
-            "state": record.state,
-            "depth": record.depth,
-            "parent": record.parent,
-            "duplicate_of": record.duplicate_of,
-            "reason": record.reason,
-        }
+        fields = record.own_fields()
         if record.error is not None:
             error = record.error
             return fields | {

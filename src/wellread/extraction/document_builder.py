@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.extraction import html_tables
@@ -19,7 +19,7 @@ from wellread.segmentation.boxes import below, chars
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wellread.extraction.links import Links
     from wellread.extraction.media_lines import Insertion, PlacedMedia
@@ -156,7 +156,8 @@ class _DocumentBuilder:
         rows = [box for box in self.walked.boxes if box.attributes.get("role") == "tablist"]
         tab_leaves = {at for row in rows for at in range(row.first, row.end) if leaves[at].words in names}
         # The labels of radio buttons are one line: `npm Yarn`.
-        lines = {" ".join(run) for run in _runs(names[:_MAX_TABS])}
+        ends = combinations(range(min(len(names), _MAX_TABS) + 1), 2)
+        lines = {" ".join(names[start:end]) for start, end in ends if end - start > 1}
         tab_leaves |= {at for at, leaf in enumerate(leaves) if leaf.words in lines}
         if tab_leaves:
             self.is_kept = [keep and at not in tab_leaves for at, keep in enumerate(is_kept)]
@@ -430,13 +431,6 @@ def _items(child: Block) -> Sequence[Block]:
     if len(child.children) == 1 and child.children[0].kind is Kind.LIST:
         return child.children[0].children
     return (child,)
-
-
-def _runs(names: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield each run of two or more names that follow each other."""
-    for start in range(len(names)):
-        for end in range(start + 2, len(names) + 1):
-            yield names[start:end]
 
 
 def _is_headed(item: Block) -> bool:

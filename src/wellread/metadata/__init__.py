@@ -228,7 +228,8 @@ def _authors(
     declared = authors.best_declared([authors.declared_authors(source) for source in sources])
     declared_line = line(", ".join(declared))
     squeezed = {site_address.squeeze(name).removeprefix("the") for name in declared}
-    if squeezed and not squeezed <= {*_names_of_site(page_head, linked, at), at.label}:
+    site_names = _names_of_site(page_head, linked, at)
+    if squeezed and not squeezed <= {*site_names, at.label}:
         if len(declared) > 1:
             return Authors(declared_line, authors.without_by(declared_line))
         return Authors(declared_line, authors.names(declared_line))
@@ -237,7 +238,7 @@ def _authors(
         [*scene.bylines(shown.linked), *authors.signed_lines(around, language)], language
     )
     # The label of the host may be a person's name: that of janedoe.example.
-    is_label = squeezed == {at.label} and not squeezed <= _names_of_site(page_head, linked, at)
+    is_label = squeezed == {at.label} and at.label not in site_names
     if byline and not (is_label and not authors.is_full_name(names)):
         return Authors(byline, names, shown=True)
     return Authors(declared_line, authors.names(declared_line) if is_label else declared_line)

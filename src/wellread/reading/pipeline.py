@@ -251,8 +251,13 @@ class Pipeline:
         """
         check_options({"render": render})
         result = await self._reader.newest(trim_url(url), render=render)
-        matches = await to_thread.run_sync(lambda: find(result.prints.canonical, pattern, regex=regex, limit=limit))
-        self._reader.lookup.keep_prints(result)
+
+        def find_in_page() -> Matches:
+            matches = find(result.prints.canonical, pattern, regex=regex, limit=limit)
+            self._reader.lookup.keep_prints(result)
+            return matches
+
+        matches = await to_thread.run_sync(find_in_page)
         return replace(matches, rendered=result.snapshot.rendered, notices=result.snapshot.extraction.notices)
 
     async def download(

@@ -95,15 +95,13 @@ class PageReader:
             raise InvalidCursor(f"the cursor belongs to another page than {url}, or to an older version of it", url=url)
         left_s = max(self._timeout_s - self._seconds_since(began), _MIN_PRINT_S)
         with _deadline(url, left_s, limit_s=self._timeout_s, stage="printing the page"):
-            page = await _printed(
+            return await self._printed(
                 result,
                 place,
                 max_length=options.get("max_length"),
                 max_tokens=options.get("max_tokens"),
                 total_time_ms=round(self._seconds_since(began) * 1000),
             )
-        self.lookup.keep_prints(result)
-        return page
 
     async def newest(
         self,
@@ -149,6 +147,36 @@ class PageReader:
             if last is None:
                 raise
             return last.with_notice(answer_notices.kept(last.snapshot, error))
+
+    async def _printed(
+        self,
+        result: ReadResult,
+        place: cursors.Cursor,
+        *,
+        max_length: int | None,
+        max_tokens: int | None,
+        total_time_ms: int,
+    ) -> Page:
+        """Return the piece of a page that begins at `place`; a thread prints it unless it is printed already."""
+
+        def print_page() -> Page:
+            page = page_printing.printed_page(
+                result,
+                format=place.format,
+                start=place.start,
+                max_length=max_length,
+                max_tokens=max_tokens,
+                images=place.images,
+                links=place.links,
+                total_time_ms=total_time_ms,
+            )
+            self.lookup.keep_prints(result)
+            return page
+
+        is_printed = result.prints.has(place.format, images=place.images) and place.links == "inline"
+        if is_printed and max_tokens is None and max_length is not None and max_length <= _QUICK_CHARS:
+            return print_page()
+        return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
     async def _cited(self, url: str, mode: Mode, snapshot_id: str) -> ReadResult | None:
         for full_url in https_first.candidate_urls(url):
@@ -283,32 +311,6 @@ def _first_place(options: ReadOptions) -> cursors.Cursor:
         images=options.get("images", False),
         links=options.get("links", "inline"),
     )
-
-
-async def _printed(
-    result: ReadResult,
-    place: cursors.Cursor,
-    *,
-    max_length: int | None,
-    max_tokens: int | None,
-    total_time_ms: int,
-) -> Page:
-    """Return the piece of a page that begins at `place`; a thread prints it unless it is printed already."""
-    print_page = partial(
-        page_printing.printed_page,
-        result,
-        format=place.format,
-        start=place.start,
-        max_length=max_length,
-        max_tokens=max_tokens,
-        images=place.images,
-        links=place.links,
-        total_time_ms=total_time_ms,
-    )
-    is_printed = result.prints.has(place.format, images=place.images) and place.links == "inline"
-    if is_printed and max_tokens is None and max_length is not None and max_length <= _QUICK_CHARS:
-        return print_page()
-    return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
 
 def _result_or_raise(outcome: ReadResult | HttpFailure) -> ReadResult:

@@ -172,14 +172,7 @@ async def _show_records(records: Crawl, output_format: str) -> CrawlProgress | N
 
 def _event(record: CrawlRecord) -> dict[str, object]:
     """Return a record without the text of its page, which is in `pages.jsonl`."""
-    fields: dict[str, object] = {
-        "url": record.url,
-        "state": record.state,
-        "depth": record.depth,
-        "parent": record.parent,
-        "duplicate_of": record.duplicate_of,
-        "reason": record.reason,
-    }
+    fields = record.own_fields()
     if record.error is not None:
         fields |= error_json(record.error)
     return fields
