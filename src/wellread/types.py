@@ -461,7 +461,7 @@ CrawlState = Literal["new", "unchanged", "changed", "gone", "duplicate", "skippe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlRecord:
-    """What came of one URL of a crawl."""
+    """The outcome of one URL of a crawl."""
 
     url: str
     state: CrawlState

@@ -144,7 +144,7 @@ class CrawlFolder:
             return record
 
     def _compared(self, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
-        """Turn a page whose text another URL has into a duplicate; else note its text."""
+        """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
         text_id = outcome.snapshot_id or ""
         original = self.signatures.duplicate_of(text_id, outcome.signature)
         if original is None or original == record.url:

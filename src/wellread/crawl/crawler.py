@@ -55,7 +55,7 @@ _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlOptions:
-    """What a crawl asks for, and where it ends."""
+    """The URLs that a crawl asks for, and its limits."""
 
     limit: int = 100
     """URLs that are asked for."""
@@ -96,7 +96,7 @@ class CrawlProgress:
 
 @dataclass(slots=True)
 class _FetchedUrl:
-    """What came of one request."""
+    """The outcome of one request."""
 
     record: CrawlRecord
     outcome: UrlOutcome
@@ -379,7 +379,7 @@ class Crawler:
     # ------------------------------------------------------------------------------------------- links
 
     def _links(self, lease: HostLease, document: LinkedDocument, page: Page) -> list[FrontierUrl]:
-        """Return the links of a page that are followed: those of its content too, if the page was not parsed here."""
+        """Return the links of a page to follow; links of its content, too, if the page was not parsed here."""
         links = self._followed(document)
         may_follow = self._options.user_asked or not document.nofollow
         if may_follow and (not document.is_parsed or page.rendered):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LeaseLost(Exception):
-    """The lease has ended, and another worker may have the host: what was done under it does not count."""
+    """The lease has ended, and another worker may have the host: its work does not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class FrontierUrl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeasedUrl:
-    """The URL that a lease is for, with what the last round learned of it."""
+    """The URL of a lease, with the validators and the state of the last round."""
 
     id: int
     url: str
@@ -70,7 +70,7 @@ class HostLease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlOutcome:
-    """What came of a URL; `state` None: it is asked again later."""
+    """The outcome of a URL; `state` None: it is asked again later."""
 
     state: CrawlState | None
     was_asked: bool = True
@@ -135,7 +135,7 @@ class Frontier(Protocol):
         """Return when the next host may be leased; None where no URL waits at a host that is free."""
 
     def counts(self) -> FrontierCounts:
-        """Return the number of URLs, by what became of them."""
+        """Return the number of URLs by status and state."""
 
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""

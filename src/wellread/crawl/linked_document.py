@@ -1,4 +1,4 @@
-"""Reads what a page says to a crawler: its links, its feeds, its canonical address, and whether to index and follow."""
+"""Reads the facts of a page for crawlers: links, feeds, canonical address, and whether to index and follow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_DIRECTIVE_CHARS: Final = 1_000
 
 
 class LinkedDocument(NamedTuple):
-    """What a page says to a crawler."""
+    """The facts of a page for crawlers."""
 
     title: str | None = None
     links: tuple[PageLink, ...] = ()
@@ -40,7 +40,7 @@ class LinkedDocument(NamedTuple):
 
 
 def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
-    """Return what a response says to a crawler; blocks while it parses."""
+    """Return the facts of a response for crawlers; blocks while it parses."""
     directives = _header_directives(response.headers)
     media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
     if media_type not in _HTML or is_suspect(response.body):

@@ -1,4 +1,4 @@
-"""Reads what a site publishes about its own pages: robots.txt, its site maps, and feeds."""
+"""Reads the files of a site about its pages: robots.txt, site maps, and feeds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_FEED_BYTES: Final = 2_000_000
 
 
 class SiteRules(NamedTuple):
-    """What robots.txt says to a crawl, besides what it forbids, which the client asks itself."""
+    """The crawl delay and the site maps of a robots.txt; the client checks its rules itself."""
 
     delay_s: float = 0.0
     sitemaps: tuple[str, ...] = ()

@@ -126,7 +126,7 @@ class _Mapper:
     pages_read: int = 0
 
     def add(self, entry: SiteMapEntry) -> bool:
-        """Add a URL, or what is new about a known one; return whether it is new and of the site."""
+        """Add a URL, or new facts about a known one; return whether it is new and of the site."""
         key = page_key(entry.url)
         if not self.scope.has_host(entry.url):
             self.other_hosts.add(hash(key))
@@ -235,7 +235,7 @@ def _ranked(entries: Sequence[SiteMapEntry], words: str) -> list[SiteMapEntry]:
 
 
 def _searched_text(entry: SiteMapEntry) -> str:
-    """Return the title and the words of the path: most of what a URL without a title says."""
+    """Return the title and the words of the path, the only words of a URL without a title."""
     parts = urlsplit(entry.url)
     words = _SEPARATORS.sub(" ", unquote(f"{parts.path} {parts.query}"))
     return f"{entry.title or ''} {words}"

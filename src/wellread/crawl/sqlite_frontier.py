@@ -223,7 +223,7 @@ class SqliteFrontier:
         return None if next_at is None else float(next_at)
 
     def counts(self) -> FrontierCounts:
-        """Return the number of URLs, by what became of them."""
+        """Return the number of URLs by status and state."""
         with self._lock:
             statuses = dict(self._connection.execute("select status, count(*) from urls group by status").fetchall())
             states = dict(
@@ -257,7 +257,7 @@ class SqliteFrontier:
     # ----------------------------------------------------------------------------------- of one crawl on disk
 
     def start_round(self, number: int) -> None:
-        """Let all URLs wait again, with what was learned of them; hosts are prepared anew."""
+        """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
         with self._transaction() as connection:
             connection.execute("update urls set status = 'waiting', attempts = 0, was_asked = 0")
             connection.execute("update hosts set prepared = 0, failures = 0")
