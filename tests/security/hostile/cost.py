@@ -49,6 +49,9 @@ NOISE_S = 0.2
 MAX_RATIO = 6.0
 """What four times the size may cost: linear work is 4, work of n log n below 5, and the square is 16."""
 
+_KEPT_SHARE = 0.1
+"""The text of a page that is read, in terms of the page's size."""
+
 MIN_CACHED = 64
 """Entries of a cache that is filled by what pages say."""
 
@@ -85,6 +88,11 @@ class Cost:
         return self.cpu_s / self.slowness
 
     @property
+    def kept_share(self) -> float:
+        """Return the size of the text in terms of the size of the page."""
+        return self.text_bytes / max(self.bytes, 1)
+
+    @property
     def is_typed(self) -> bool:
         """Say whether the read ended in a page or a typed error."""
         return not self.outcome.startswith(("untyped", "crashed", "killed"))
@@ -106,6 +114,14 @@ class Growth:
     def is_bounded(self) -> bool:
         """Say whether the work grows no faster than `MAX_RATIO` allows, or is too small to tell."""
         return self.large.usual_s < NOISE_S or self.ratio <= MAX_RATIO
+
+    @property
+    def is_same_work(self) -> bool:
+        """Say whether both pages kept text, or neither did.
+
+        A few headings in one link are furniture, and hundreds of them are a page.
+        """
+        return self.large.kept_share < _KEPT_SHARE or self.small.kept_share >= _KEPT_SHARE
 
 
 class Reader:
@@ -142,7 +158,9 @@ class Reader:
     def growth(self, name: str, small_bytes: int, *, mode: Mode = "balanced", attempts: int = 3) -> Growth:
         """Return the costs of the page `name` at a size and at four times that size.
 
-        A ratio that is too large is measured up to `attempts` times; the least cost of each size counts.
+        A ratio that is too large is measured up to `attempts` times; the least cost of each size counts. Where the
+        small page keeps no text and the large one does, the two did not do the same work, and the next size is
+        measured beside the large one.
         """
         growth = Growth(self.read(name, small_bytes, mode=mode), self.read(name, 4 * small_bytes, mode=mode))
         for _ in range(attempts - 1):
@@ -152,6 +170,8 @@ class Reader:
                 _least(growth.small, self.read(name, small_bytes, mode=mode)),
                 _least(growth.large, self.read(name, 4 * small_bytes, mode=mode)),
             )
+        if not growth.is_bounded and growth.large.is_typed and not growth.is_same_work:
+            growth = self.growth(name, 4 * small_bytes, mode=mode, attempts=attempts)
         return growth
 
     def _started(self) -> subprocess.Popen[bytes]:

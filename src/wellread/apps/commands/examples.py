@@ -9,6 +9,11 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > evidence.json'),
     "search": ('search "tide pools" --count 5 --freshness month', 'search "tide pools" --provider local'),
     "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
+    "map": ("map https://example.com/", 'map https://example.com/ --search "petrel" --json'),
+    "crawl": (
+        "crawl https://example.com/ --out pages/ --limit 100",
+        "crawl https://example.com/ --out pages/ --recrawl changed",
+    ),
     "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
     "browse": ("browse https://example.com/", 'browse https://example.com/ --do "click 1" --json'),
     "screenshot": ("screenshot https://example.com/",),
