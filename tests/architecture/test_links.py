@@ -66,7 +66,7 @@ def test_every_file_of_the_glossary_exists() -> None:
     assert [owner for owner in owners if not (ROOT / owner).is_file()] == []
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/reader.md"])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md", "docs/reader.md", "docs/model_card.md"])
 def test_every_file_that_a_page_names_exists(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     paths = [path for path in re.findall(r"`((?:\w+/)+\w+\.py)`", text) if "NAME" not in path]
