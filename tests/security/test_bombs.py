@@ -18,6 +18,7 @@ import anyio.lowlevel
 import pytest
 from anyio import to_thread
 
+from machine import slowness_by_the_clock
 from parts import replace_parts
 from processes import started
 from scenario.story import Story
@@ -386,12 +387,16 @@ def suppressed(pool: WorkerPool, call: TaskHandle) -> None:
 
 
 def is_unharmed(interface: str) -> bool:
-    """Tell whether the endless page ended soon after 5 s, and other pages were read meanwhile."""
+    """Tell whether the endless page ended soon after 5 s, and other pages were read meanwhile.
+
+    Soon is one second on the machine that the bounds were set on.
+    """
     command = [sys.executable, str(ROOT / "benchmarks" / "deadline.py"), "--only", interface, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     row = json.loads(done.stdout)[interface]
     assert row["outcome"] == "timeout"
-    return bool(row["endless_s"] < 6 and row["reads_beside"] >= 2 and not row["failed_beside"])
+    is_soon = row["endless_s"] < 5 + slowness_by_the_clock()
+    return bool(is_soon and row["reads_beside"] >= 2 and not row["failed_beside"])
 
 
 @pytest.mark.parametrize("interface", ["library", "serve", "mcp"])
