@@ -18,7 +18,7 @@ from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
 from wellread.net.media_types import is_text, sniff
 from wellread.net.retries import retry_after_s
-from wellread.output.document_prints import DocumentPrints
+from wellread.output import DocumentPrints
 from wellread.reading.wall_pages import wall_notice
 from wellread.text import characters
 from wellread.types import Extraction, Notice, OcrOptions, Response, Snapshot, Source, header
