@@ -15,13 +15,13 @@ from wellread import metadata
 from wellread.errors import Empty, UnreadableError
 from wellread.extraction import empty_pages, media_lines, next_page, script_shells
 from wellread.extraction.answer_marks import with_answer_marks
-from wellread.extraction.declared_facts import accepted_texts
 from wellread.extraction.document_builder import assembled
 from wellread.extraction.learned_selector import LearnedSelector
 from wellread.extraction.links import Links
 from wellread.extraction.page_visibility import PageVisibility
 from wellread.extraction.product_options import choices
 from wellread.extraction.selection import Post
+from wellread.metadata.declared_metadata import accepted_texts
 from wellread.net.media_types import decode
 from wellread.seen import names
 from wellread.seen.shadow import unslotted
@@ -29,8 +29,7 @@ from wellread.segmentation import panels
 from wellread.segmentation.walk import STYLES_CUT
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
-from wellread.worker.noscript import with_closed_noscripts
-from wellread.worker.prescan import exceeds_markup_limits, without_excess_markup
+from wellread.worker.prescan import exceeds_markup_limits, with_closed_noscripts, without_excess_markup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
-from wellread.extraction.declared_facts import ProductData
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
+from wellread.metadata.declared_metadata import ProductData
 from wellread.seen import names
 from wellread.seen.later import own_reason, place_streamed, shown_by_script
 from wellread.segmentation.walk import walked
