@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.citations import cursors
-from wellread.extraction import confidence_score
+from wellread.extraction import completeness
 from wellread.types import Kind, Page, Style
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def printed_page(
     return Page(
         text=piece.text,
         format=format,
-        word_count=confidence_score.words(confidence_score.shown(full_print.text[start : piece.end])),
+        word_count=completeness.count_words(completeness.without_link_targets(full_print.text[start : piece.end])),
         truncated=goes_on,
         cursor=cursors.encode(following) if goes_on else None,
         url=snapshot.url,

@@ -14,7 +14,7 @@ from wellread.documents import archive, archive_urls
 from wellread.documents.archive import ArchiveExtractor
 from wellread.documents.text_types import text_type, text_type_of
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
-from wellread.extraction import confidence_score
+from wellread.extraction import completeness
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
 from wellread.net.media_types import is_text, sniff
@@ -296,9 +296,9 @@ def build_snapshot(
     extraction = _cleaned(extraction)
     prints = DocumentPrints(extraction.document)
     canonical = prints.canonical.text
-    shown = confidence_score.shown(canonical)
-    words = confidence_score.words(shown)
-    confidence = confidence_score.confidence(words, len(shown), extraction.source_chars)
+    shown = completeness.without_link_targets(canonical)
+    words = completeness.count_words(shown)
+    confidence = completeness.confidence_score(words, len(shown), extraction.source_chars)
     notices = _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
     )
