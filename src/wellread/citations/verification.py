@@ -45,7 +45,9 @@ def fragment_url(url: str, text: str) -> str:
     fragment = _DIRECTIVE.sub("", fragment)
     lines = [line for line in plain(text).split("\n") if any(char.isalnum() for char in line)]
     if not lines:
-        return f"{base}#{fragment}" if fragment else base
+        if fragment:
+            return f"{base}#{fragment}"
+        return base
     if len(lines) == 1 and len(lines[0]) <= _EXACT_CHARS:
         directive = _encoded(lines[0])
     else:

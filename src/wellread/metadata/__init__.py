@@ -247,7 +247,9 @@ def _authors(
     is_label = squeezed == {at.label} and at.label not in site_names
     if byline and not (is_label and not authors.is_full_name(names)):
         return Authors(byline, names, shown=True)
-    return Authors(declared_line, authors.names(declared_line) if is_label else declared_line)
+    if is_label:
+        return Authors(declared_line, authors.names(declared_line))
+    return Authors(declared_line, declared_line)
 
 
 def _names_of_site(page_head: HeadDeclarations, linked: LinkedData, at: site_address.Site) -> set[str]:

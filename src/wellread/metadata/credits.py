@@ -421,7 +421,9 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
         after_label = segment[start + label.length :]
         slashes = is_unspaced(label.words[-1])
         colon = (_COLON_OR_SLASH if slashes else _COLON).match(after_label.lstrip("."))
-        length = label.length + (len(after_label) - len(after_label.lstrip("."))) + (colon.end() if colon else 0)
+        length = label.length + len(after_label) - len(after_label.lstrip("."))
+        if colon is not None:
+            length += colon.end()
         if start and label.words in _UNIVERSAL and not segment[:start].rstrip().endswith(","):
             continue  # `Sort by: Price`
         if colon or _counts(label, segment, start, segment[start + length :], language, marked=marked):

@@ -68,7 +68,8 @@ def candidates(
     for source, stamp, mark in (*declared, *_read(around, language, known_days)):
         if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
-            marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
+            place = "more" if source in sources else "first"
+            marks.setdefault(on, set()).add(mark or f"{place} {source}")
             sources.add(source)
     day_candidates = [MetadataCandidate(stamps[on], frozenset({*marks[on], _joint_mark(marks[on])})) for on in marks]
     none = {"none", *(f"none, though {name}" for name in sources)}

@@ -239,7 +239,9 @@ class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types
     """Warcio's line reader, but broken data raises: the original prints the reason and reads on."""
 
     def _decompress(self, data: bytes) -> bytes:
-        return self.decompressor.decompress(data) if self.decompressor and data else data
+        if self.decompressor and data:
+            return self.decompressor.decompress(data)
+        return data
 
 
 def _reader(file: BinaryIO, offset: int) -> BufferedReader:
