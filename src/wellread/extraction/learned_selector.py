@@ -221,7 +221,7 @@ def _load_model(path: Path) -> tuple[Vocabulary, ReaderNetwork, UrlEvidence]:
 WINDOWS: Final = (4, 16)
 """Leaves on either side."""
 POOLED: Final = (0, 1, 2, 3, 5)
-"""The levels (see `surroundings.LEVELS`) whose content is heard: the leaf's own box, three around it, the outermost."""
+"""The levels (see `LEVELS`) whose content is heard: the leaf's own box, three around it, the outermost."""
 
 
 _ROWS: Final = 64
@@ -238,7 +238,7 @@ class NetworkOutput(NamedTuple):
     """The network's output for a page."""
 
     odds: Floats
-    """(N,): the logarithm of the odds that a leaf is main content; surer than they should be, see `reader`."""
+    """(N,): the logarithm of the odds that a leaf is main content; surer than they should be, see `ModeSettings.trust`."""
     kinds: Floats
     """(7,): the probability of each kind of page."""
 

@@ -147,7 +147,7 @@ _QUERY: Final = re.compile(r"[?&;]")
 _LONGEST_NUMBER: Final = 2
 """Digits of the number of a page."""
 _LONGEST_ENDING: Final = 7
-"""Characters that `_REST` matches before a query: a slash and an ending."""
+"""Characters that `_ENDING` matches before a query: a slash and an ending."""
 
 
 def next_page(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, links: Links) -> str | None:
@@ -175,7 +175,7 @@ def next_page(tree: LexborHTMLParser, declared: Sequence[str], url: str | None, 
 
 
 def _stem(here: str) -> str:
-    """Return the prefix that the next page's address has: all but a number and an ending that `_REST` matches."""
+    """Return the prefix that the next page's address has: all but a number and an ending that `_ENDING` matches."""
     query = _QUERY.search(here)
     return here[: max(0, (query.start() if query else len(here)) - _LONGEST_NUMBER - _LONGEST_ENDING)]
 

@@ -1,6 +1,6 @@
 """Reads credit lines in any language: authors, other contributors, the day of publication, the day of a revision.
 
-A line is cut at its dates, at separators and at labels (`roles`). What stands behind a word for the author are names;
+A line is cut at its dates, at separators and at labels. What stands behind a word for the author are names;
 what stands behind a word for other work (`Foto:`) names no author.
 """
 

@@ -51,7 +51,7 @@ def is_near_duplicate(first: AbstractSet[int], other: AbstractSet[int]) -> bool:
 
 BINS: Final = 128
 MIN_EQUAL_BINS: Final = 0.85
-"""Share of equal bins from which two texts are the same but for trifles: above `near_duplicate.BOUND` by more than two
+"""Share of equal bins from which two texts are the same but for trifles: above `BOUND` by more than two
 standard errors, because it is an estimate, and a page that is taken for a copy is lost."""
 MIN_RUNS: Final = 50
 """A shorter text has no signature: its template alone would make it a copy."""
