@@ -228,7 +228,7 @@ _ROWS: Final = 64
 _TERMS: Final = 64
 """OpenBLAS shares a product of more than 64 x 64 x 64 terms among threads, and for these sizes they only wait for one
 another: eight times the CPU time, measured. So products are made of pieces that small, and pages run in parallel."""
-_MANY: Final = 10_000
+_MAX_LEAVES_FOR_ALL: Final = 10_000
 """Leaves that all networks judge. No page of the training sets has as many; beyond it one network judges alone, because
 all of them would take a quarter of the time of the whole read and 6 KB of memory for each leaf."""
 _Weights = dict[str, "Floats"]
@@ -238,7 +238,7 @@ class NetworkOutput(NamedTuple):
     """The network's output for a page."""
 
     odds: Floats
-    """(N,): the logarithm of the odds that a leaf is main content; surer than they should be, see `ModeSettings.trust`."""
+    """(N,): the logarithm of the odds that a leaf is main content; too sure, see `ModeSettings.trust`."""
     kinds: Floats
     """(7,): the probability of each kind of page."""
 
@@ -263,7 +263,7 @@ class ReaderNetwork:
         `address` (7,) is what its address says of its kind: see `address.Addresses`.
         """
         around = _Neighbourhoods(page)
-        weights = self._first if len(page.numbers) > _MANY else self._all
+        weights = self._first if len(page.numbers) > _MAX_LEAVES_FOR_ALL else self._all
         return _mean_output(weights, around, conventions, address)
 
 
@@ -381,13 +381,13 @@ def _softmax(values: Floats) -> Floats:
 # -------------------------------------------------------------------------------------------------- evidence of the URL
 # Reads evidence of a page's kind from its URL: `/docs/` and `forum.` are names, as class names are.
 
-_WEIGHT: Final = 0.7
+_ADDRESS_WEIGHT: Final = 0.7
 """Clues of one address say the same thing twice; by cross-validation as good as 1, and better than .5."""
-_MOST: Final = 3.0
+_MAX_ADDRESS_EVIDENCE: Final = 3.0
 """The most that an address counts against a kind, as a logarithm: alone it never overturns a sure judgement."""
-_MOST_PARTS: Final = 8
-_MOST_DEEP: Final = 4
-_MOST_HYPHENS: Final = 5
+_MAX_ADDRESS_PARTS: Final = 8
+_MAX_ADDRESS_DEPTH: Final = 4
+_MAX_ADDRESS_HYPHENS: Final = 5
 _NUMBER: Final = re.compile(r"\d{5}")
 _YEAR: Final = re.compile(r"(?:^|/)(?:19|20)\d\d/")
 _LETTERS: Final = re.compile(r"[a-z]+")
@@ -404,8 +404,8 @@ class UrlEvidence:
     def evidence(self, url: str | None) -> Floats:
         """Return (kinds,): the logarithm of how likely an address makes each kind of page beside the likeliest's 0."""
         rows = sorted({self._rows[clue] for clue in url_clues(url) if clue in self._rows})
-        log_odds = _WEIGHT * self._odds[rows].sum(axis=0)
-        evidence: Floats = np.maximum(log_odds - log_odds.max(), -_MOST)
+        log_odds = _ADDRESS_WEIGHT * self._odds[rows].sum(axis=0)
+        evidence: Floats = np.maximum(log_odds - log_odds.max(), -_MAX_ADDRESS_EVIDENCE)
         return evidence
 
 
@@ -417,16 +417,16 @@ def url_clues(url: str | None) -> Iterator[str]:
     host, _, path_and_query = address.lower().partition("://")[2].partition("/")
     path, _, query = path_and_query.partition("#")[0].partition("?")
     parts = [part for part in path.split("/") if part]
-    yield f"deep {min(len(parts), _MOST_DEEP)}"
-    yield from (f"host {label}" for label in host.split(".")[:-2][:_MOST_PARTS])
+    yield f"deep {min(len(parts), _MAX_ADDRESS_DEPTH)}"
+    yield from (f"host {label}" for label in host.split(".")[:-2][:_MAX_ADDRESS_PARTS])
     if query:
         yield "query"
     if not parts:
         return
     *above, last = parts
-    yield from (f"in {part}" for part in above[:_MOST_PARTS])
-    yield from (f"at {word}" for word in _LETTERS.findall(last)[:_MOST_PARTS])
-    yield f"hyphens {min(last.count('-') + last.count('_'), _MOST_HYPHENS)}"
+    yield from (f"in {part}" for part in above[:_MAX_ADDRESS_PARTS])
+    yield from (f"at {word}" for word in _LETTERS.findall(last)[:_MAX_ADDRESS_PARTS])
+    yield f"hyphens {min(last.count('-') + last.count('_'), _MAX_ADDRESS_HYPHENS)}"
     yield "numbered" if _NUMBER.search(path) else "unnumbered"
     if _YEAR.search(path):
         yield "dated"

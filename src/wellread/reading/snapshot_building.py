@@ -9,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from wellread.citations.verification import snapshot_id
 from wellread.documents import archive, archive_urls
 from wellread.documents.archive import ArchiveExtractor
 from wellread.documents.text_types import text_type, text_type_of
@@ -21,7 +20,7 @@ from wellread.net.media_types import is_text, sniff
 from wellread.net.retries import retry_after_s
 from wellread.output import DocumentPrints
 from wellread.text import characters
-from wellread.types import Extraction, Notice, OcrOptions, Response, Snapshot, Source, header
+from wellread.types import Extraction, Notice, OcrOptions, Response, Snapshot, Source, header, snapshot_id
 from wellread.worker.prescan import is_suspect
 from wellread.worker.tesseract import find_tesseract
 
