@@ -596,7 +596,6 @@ Role = Literal["by", "author", "other", "updated", "published"]
 
 _WORDS_FILE = Path(__file__).with_name("role_words.txt")
 _ROLES: tuple[Role, ...] = ("by", "author", "other", "updated", "published")
-MAX_LABEL_WORDS = 4
 MAX_LABEL_CHARS = 40
 
 

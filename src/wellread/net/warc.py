@@ -239,9 +239,7 @@ class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types
     """Warcio's line reader, but broken data raises: the original prints the reason and reads on."""
 
     def _decompress(self, data: bytes) -> bytes:
-        if self.decompressor and data:
-            return self.decompressor.decompress(data)
-        return data
+        return self.decompressor.decompress(data) if self.decompressor and data else data
 
 
 def _reader(file: BinaryIO, offset: int) -> BufferedReader:
