@@ -25,7 +25,7 @@ from rich.table import Table
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.metadata import date_candidates, gather_facts
-from wellread.metadata.candidate_scoring import MetadataCandidate, best
+from wellread.metadata.publication_date import MetadataCandidate, best
 from wellread.metadata.site_address import domain
 
 if TYPE_CHECKING:

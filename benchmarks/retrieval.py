@@ -21,12 +21,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellread.citations.verification import snapshot_id
 from wellread.index.local_index import FILE_NAME, LocalIndex
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits
 from wellread.rank.ranking import rank_passages
-from wellread.types import Extraction, Metadata, Passage, Snapshot
+from wellread.types import Extraction, Metadata, Passage, Snapshot, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

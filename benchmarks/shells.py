@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
 from wellread.errors import Empty
-from wellread.reading.render_fallback import needs_rendering
+from wellread.reading.read import needs_rendering
 from wellread.reading.snapshot_building import build_snapshot
 from wellread.types import Extraction, Response
 

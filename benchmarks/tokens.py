@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import wellread
 from wellread.errors import WellreadError
-from wellread.reading.token_estimate import estimated_tokens
+from wellread.reading.page_printing import estimated_tokens
 
 if TYPE_CHECKING:
     from wellread.types import LinkStyle

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from wellread.extraction.learned_selector import url_clues
 from wellread.extraction.selection import PAGE_TYPES
-from wellread.extraction.url_clues import url_clues
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

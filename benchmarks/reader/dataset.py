@@ -31,8 +31,7 @@ from made import Maker, Pools
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread.extraction.features import page_features
-from wellread.extraction.html import parse_page
-from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.html import PageVisibility, parse_page
 from wellread.extraction.vocabulary import Vocabulary, element_names, head_and_tail_words, kind_key
 from wellread.net.media_types import decode
 from wellread.seen import names

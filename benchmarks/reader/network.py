@@ -1,4 +1,4 @@
-"""The reader's network in PyTorch; `wellread.extraction.network` runs the same sums in numpy."""
+"""The reader's network in PyTorch; `wellread.extraction.learned_selector` runs the same sums in numpy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wellread.extraction.context_features import LEVELS
-from wellread.extraction.network import POOLED, WINDOWS
+from wellread.extraction.learned_selector import POOLED, WINDOWS
 from wellread.extraction.selection import PAGE_TYPES
 
 if TYPE_CHECKING:

@@ -31,8 +31,7 @@ from network import CONVENTIONS, Reader, Shape, batch
 from scoring import REPORTED, Told, report
 from thinning import thinned
 
-from wellread.extraction.learned_selector import MODE_SETTINGS, likeliest_kind
-from wellread.extraction.url_clues import UrlEvidence
+from wellread.extraction.learned_selector import MODE_SETTINGS, UrlEvidence, likeliest_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,6 +5,7 @@ Offsets are indices into Python strings (code points), half open. Durations carr
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
@@ -276,6 +277,11 @@ class Extraction:
     """Length of the decoded source, for the text/HTML ratio."""
     scripted: bool = False
     """The source shows little, and its scripts would probably show more in a browser."""
+
+
+def snapshot_id(canonical: str) -> str:
+    """Return the name of a snapshot: `sha256:` and 64 hex digits over its canonical text in UTF-8."""
+    return f"sha256:{hashlib.sha256(canonical.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

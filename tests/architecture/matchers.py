@@ -45,7 +45,7 @@ class Exemption(NamedTuple):
 EXEMPTIONS = [
     Exemption("src/wellread/css/spaces.py", "{name}(?![", "names of colour channels, no repetition"),
     Exemption(
-        "src/wellread/extraction/declared_facts.py", "re.escape(number)", "a number between two fixed lookarounds"
+        "src/wellread/metadata/declared_metadata.py", "re.escape(number)", "a number between two fixed lookarounds"
     ),
     Exemption("src/wellread/extraction/html.py", "re.escape(post.author)", "a name between two fixed lookarounds"),
 ]

@@ -84,8 +84,8 @@ def test_pattern_built_at_import() -> None:
 
 def test_constant_of_another_module() -> None:
     source = (
-        "from wellread.metadata import head_elements as head\n"
-        "def f(tree):\n    tree.css(f'{head.WANTED}, {head.MISSING}')\n"
+        "from wellread.metadata import declared_metadata as head\n"
+        "def f(tree):\n    tree.css(f'{head.HEAD_ELEMENTS}, {head.MISSING}')\n"
     )
     module = Module("src/wellread/planted.py", source)
     assert matchers.built_selectors(module)

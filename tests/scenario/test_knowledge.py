@@ -26,11 +26,11 @@ from wellread.assistant.knowledge.chunks import chunks
 from wellread.assistant.knowledge.knowledge_base import EmbeddingSpace, KnowledgeBase
 from wellread.assistant.token_count import count_tokens
 from wellread.assistant.tools.knowledge_tools import knowledge_tools
-from wellread.citations.verification import snapshot_id
 from wellread.config import CacheSettings, SearchSettings
 from wellread.errors import Empty, Gone, InvalidInput, Quota, TooLarge
 from wellread.sections import AssistantSettings
 from wellread.testing import FakeClock
+from wellread.types import snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence

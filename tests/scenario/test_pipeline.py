@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wellread.citations.verification import snapshot_id
 from wellread.errors import (
     Auth,
     Challenge,
@@ -23,7 +22,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.output import print_document
-from wellread.types import Request, Response
+from wellread.types import Request, Response, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread import extract
-from wellread.extraction.url_clues import UrlEvidence, url_clues
+from wellread.extraction.learned_selector import UrlEvidence, url_clues
 
 if TYPE_CHECKING:
     from wellread.types import PageType

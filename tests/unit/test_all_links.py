@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellread.extraction.all_links import all_links
 from wellread.extraction.html import parse_page
+from wellread.extraction.links import all_links
 from wellread.types import PageLink
 
 URL = "https://example.org/a/b?x=1"

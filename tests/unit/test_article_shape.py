@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from wellread.extraction.article_shape import SHAPE_NUMBERS
+from wellread.extraction.context_features import SHAPE_NUMBERS
 from wellread.extraction.features import page_features, word_columns
-from wellread.extraction.html import parse_page
-from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.html import PageVisibility, parse_page
 from wellread.extraction.vocabulary import Vocabulary
 
 ENGLISH = "The kettle was filled before dawn, and nobody in the house had slept well, because the wind kept rising up. "

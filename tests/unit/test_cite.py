@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.citations.verification import cited, fragment_url, snapshot_id, verify
+from wellread.citations.verification import cited, fragment_url, verify
 from wellread.errors import InvalidUrl
-from wellread.types import Extraction, Metadata, Passage, Snapshot
+from wellread.types import Extraction, Metadata, Passage, Snapshot, snapshot_id
 
 hundred = settings(max_examples=100, deadline=None)
 URL = "http://a.example/"

@@ -10,7 +10,7 @@ from wellread.crawl import pacing
 from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, host_of
 from wellread.crawl.traps import MAX_CALENDAR, MAX_FACETS, spelling_key, trap_group
-from wellread.rank.text_signature import TextSignatures, text_signature
+from wellread.rank.near_duplicate import TextSignatures, text_signature
 from wellread.types import Response
 
 SITE = "https://a.example"

@@ -7,7 +7,7 @@ import json
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from wellread.extraction.declared_facts import ProductData
+from wellread.metadata.declared_metadata import ProductData
 
 
 def facts(data: object, shown: str = "A pot.", *, head: str = "") -> str:

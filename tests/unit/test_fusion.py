@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.search.hit_fusion import fused_hits
+from wellread.search.engine import fused_hits
 from wellread.search.url_dedup import page_key
 from wellread.types import Hit
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from wellread.citations.verification import snapshot_id
 from wellread.errors import ConfigError, UnavailableError
 from wellread.index import local_index as index_module
 from wellread.index.local_index import FILE_NAME, LocalIndex
@@ -20,7 +19,7 @@ from wellread.index.search_terms import fold, terms
 from wellread.ports import Query
 from wellread.search.local_search import LocalSearch
 from wellread.testing import FakeClock
-from wellread.types import Extraction, Metadata, Snapshot
+from wellread.types import Extraction, Metadata, Snapshot, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

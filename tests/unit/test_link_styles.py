@@ -15,12 +15,10 @@ from unit.test_paging import DOCUMENTS, LENGTHS, table
 from unit.test_printed_links import SPANS, seen, wanted
 from wellread.citations import cursors
 from wellread.errors import InvalidInput
-from wellread.output import print_document
-from wellread.output.document_prints import DocumentPrints
+from wellread.output import DocumentPrints, print_document
 from wellread.output.link_styles import link_view
-from wellread.reading.page_printing import printed_page
+from wellread.reading.page_printing import estimated_tokens, printed_page
 from wellread.reading.snapshot_building import ReadResult
-from wellread.reading.token_estimate import estimated_tokens
 from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
 
 STYLES: tuple[LinkStyle, ...] = ("reference", "none")

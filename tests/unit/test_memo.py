@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from wellread import extract
 from wellread.bounded_cache import WeightedCache, cached_calls, tree_bytes
-from wellread.output import print_document
-from wellread.output.document_prints import DocumentPrints
+from wellread.output import DocumentPrints, print_document
 from wellread.store import codec
 from wellread.types import Block, Extraction, Format, Kind, Metadata, Snapshot, Span
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from unit.scored import kept_by_rules
-from wellread.extraction.html import parse_page
-from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.html import PageVisibility, parse_page
 
 if TYPE_CHECKING:
     from wellread.types import PageType

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.index.rank_fusion import reciprocal_rank_fusion
+from wellread.index.relevance import reciprocal_rank_fusion
 from wellread.index.search_terms import is_spaced, tokens
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits, diversified

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 
 from unit.scored import kept_by_rules, scored_page, selection
 from wellread.extraction.features import page_features
-from wellread.extraction.html import HtmlExtractor, parse_page
-from wellread.extraction.learned_selector import MODE_SETTINGS, LearnedSelector, best_subset
-from wellread.extraction.network import ReaderNetwork
-from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.html import HtmlExtractor, PageVisibility, parse_page
+from wellread.extraction.learned_selector import MODE_SETTINGS, LearnedSelector, ReaderNetwork, best_subset
 from wellread.extraction.selection import PAGE_TYPES, BlockSelection
 from wellread.extraction.selection_rules import RULES, leaving_rules
 from wellread.extraction.vocabulary import Vocabulary

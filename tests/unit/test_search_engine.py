@@ -9,8 +9,7 @@ import pytest
 
 from wellread.errors import Timeout, Unreachable
 from wellread.ports import Access, Parsed, Query
-from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
-from wellread.search.provider_health import SLACK, Health
+from wellread.search.engine import SLACK, Health, ProviderSource, ProviderTransports, SearchBudget, SearchEngine
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Found, Hit, ProviderOutcome, Request, Response
 

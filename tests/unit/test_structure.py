@@ -14,7 +14,7 @@ from pages import KETTLE, kettle_article
 from unit.scored import scored_page, selection
 from wellread.css.sheets import StyleSheets
 from wellread.extraction.html import HtmlExtractor
-from wellread.extraction.listing_rules import keep_cards
+from wellread.extraction.page_type_rules import keep_cards
 from wellread.output import print_document
 from wellread.reading.find import find
 from wellread.segmentation.walk import walked

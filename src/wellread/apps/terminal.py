@@ -35,7 +35,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 _SHORT_PAGE_WORDS = 120
-"""Below this number of words, the confidence is below 0.5, however good the reading is (`confidence_score.py`)."""
+"""Below this number of words, the confidence is below 0.5, however good the reading is (`completeness.py`)."""
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)

@@ -46,7 +46,9 @@ class Cursor(NamedTuple):
 
 def encode(cursor: Cursor) -> str:
     """Return `cursor` as 56 letters, digits, `-` and `_`."""
-    manner = _FORMATS.index(cursor.format) | _LINK_STYLES[cursor.links] | (_IMAGES if cursor.images else 0)
+    manner = _FORMATS.index(cursor.format) | _LINK_STYLES[cursor.links]
+    if cursor.images:
+        manner |= _IMAGES
     digest = bytes.fromhex(cursor.snapshot_id.removeprefix(_ID_PREFIX))
     packed = _LAYOUT.pack(_VERSION, manner, digest, cursor.start)
     return base64.urlsafe_b64encode(packed + _CHECKED.pack(zlib.crc32(packed))).decode("ascii").rstrip("=")
@@ -61,7 +63,9 @@ def decode(text: str) -> Cursor:
     text = text.strip()
     try:
         # b64decode skips what is not in its alphabet; here nothing may be skipped.
-        raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) if _LETTERS.fullmatch(text) else b""
+        raw = b""
+        if _LETTERS.fullmatch(text):
+            raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         packed, check = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
         if _CHECKED.unpack(check)[0] == zlib.crc32(packed):
             version, manner, digest, start = _LAYOUT.unpack(packed)
@@ -72,7 +76,9 @@ def decode(text: str) -> Cursor:
                 return cursor
     except (binascii.Error, struct.error, IndexError, StopIteration):
         pass  # told below, like every other damage
-    shown = text if len(text) <= 80 else f"{text[:77]}..."
+    shown = text
+    if len(text) > 80:
+        shown = f"{text[:77]}..."
     raise InvalidCursor(f"{shown!r} is not a valid cursor")
 
 

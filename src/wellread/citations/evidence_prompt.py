@@ -74,10 +74,13 @@ def _nonce(passages: tuple[Passage, ...]) -> str:
 
 def _wrapped(passage: Passage, mark: str) -> str:
     facts = [f"url: {quoted(passage.url)}"]
-    facts += [f"title: {quoted(passage.title)}"] if passage.title else []
-    facts += [f"under: {quoted(passage.headings)}"] if passage.headings else []
-    facts += [f"snapshot: {quoted(passage.snapshot_id)} {passage.start}-{passage.end}"]
-    facts += [f"cut: {quoted(passage.cut)}"] if passage.cut else []
+    if passage.title:
+        facts.append(f"title: {quoted(passage.title)}")
+    if passage.headings:
+        facts.append(f"under: {quoted(passage.headings)}")
+    facts.append(f"snapshot: {quoted(passage.snapshot_id)} {passage.start}-{passage.end}")
+    if passage.cut:
+        facts.append(f"cut: {quoted(passage.cut)}")
     lines = _MARKS.sub(r"\\\g<0>", _ENDS.sub(r"\1> ", passage.text))
     return "\n".join((f"<<<passage {mark}>>>", *facts, f"> {lines}", f"<<<end {mark}>>>"))
 

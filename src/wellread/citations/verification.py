@@ -1,8 +1,7 @@
-"""Citations: ids of snapshots, links that open at the passage, and the verification of passages."""
+"""Citations: links that open at the passage, and the verification of passages."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from urllib.parse import quote
 
 from wellread.errors import WellreadError
 from wellread.index.plain_text import plain
-from wellread.types import Verdict
+from wellread.types import Verdict, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,11 +22,6 @@ _EDGE_WORDS = 6
 _EDGE_CHARS = 40
 _PAUSE = re.compile(r"[\u3001\u3002\uff0c\uff01\uff1a\uff1b\uff1f]+")
 _DIRECTIVE = re.compile(r":~:.*", re.DOTALL)
-
-
-def snapshot_id(canonical: str) -> str:
-    """Return the name of a snapshot: `sha256:` and 64 hex digits over its canonical text in UTF-8."""
-    return f"sha256:{hashlib.sha256(canonical.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def cited(passage: Passage) -> Passage:
@@ -45,7 +39,9 @@ def fragment_url(url: str, text: str) -> str:
     fragment = _DIRECTIVE.sub("", fragment)
     lines = [line for line in plain(text).split("\n") if any(char.isalnum() for char in line)]
     if not lines:
-        return f"{base}#{fragment}" if fragment else base
+        if fragment:
+            return f"{base}#{fragment}"
+        return base
     if len(lines) == 1 and len(lines[0]) <= _EXACT_CHARS:
         directive = _encoded(lines[0])
     else:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self
 from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.errors import InvalidInput
-from wellread.rank.text_signature import TextSignatures
+from wellread.rank.near_duplicate import TextSignatures
 from wellread.types import CrawlRecord
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from wellread.crawl.site_files import SitemapWalk, SiteRules, site_rules
 from wellread.crawl.traps import spelling_key, trap_group
 from wellread.errors import Gone, InvalidInput, RateLimited, Robots, Unreachable, WellreadError
 from wellread.net import guard, https_first, redirects, refresh
-from wellread.rank.text_signature import text_signature
+from wellread.rank.near_duplicate import text_signature
 from wellread.reading.snapshot_building import refuse_failures
 from wellread.types import CrawlRecord, PageLink, Request, header
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ada_url import URL
 
-from wellread.extraction.all_links import all_links
 from wellread.extraction.html import parse_page
+from wellread.extraction.links import all_links
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode, sniff
 from wellread.types import PageLink, header

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from wellread.extraction import lexicon
-from wellread.extraction.article_shape import SHAPE_NUMBERS, article_shape
-from wellread.extraction.context_features import BOX_NUMBERS, LEVELS, ContextFeatures, surroundings
+from wellread.extraction.context_features import (
+    BOX_NUMBERS,
+    LEVELS,
+    SHAPE_NUMBERS,
+    ContextFeatures,
+    article_shape,
+    surroundings,
+)
 from wellread.segmentation import script_lengths
 from wellread.types import Style
 

@@ -12,32 +12,41 @@ from typing import TYPE_CHECKING, Final
 from selectolax.lexbor import LexborHTMLParser
 
 from wellread import metadata
+from wellread.css.look import USUAL
+from wellread.css.sheets import StyleSheets
+from wellread.css.visibility import Judge
 from wellread.errors import Empty, UnreadableError
-from wellread.extraction import empty_pages, media_lines, next_page, script_shells
+from wellread.extraction import completeness, media_lines
 from wellread.extraction.answer_marks import with_answer_marks
-from wellread.extraction.declared_facts import accepted_texts
 from wellread.extraction.document_builder import assembled
 from wellread.extraction.learned_selector import LearnedSelector
-from wellread.extraction.links import Links
-from wellread.extraction.page_visibility import PageVisibility
+from wellread.extraction.links import Links, next_page
 from wellread.extraction.product_options import choices
 from wellread.extraction.selection import Post
+from wellread.hidden_text import is_hidden_by_attributes
+from wellread.metadata.cleaning import key
+from wellread.metadata.declared_metadata import ProductData, accepted_texts
 from wellread.net.media_types import decode
 from wellread.seen import names
+from wellread.seen.later import own_reason, place_streamed, shown_by_script
 from wellread.seen.shadow import unslotted
 from wellread.segmentation import panels
-from wellread.segmentation.walk import STYLES_CUT
+from wellread.segmentation.walk import STYLES_CUT, walked
 from wellread.step_counter import StepCounter
 from wellread.types import Extraction, Notice
-from wellread.worker.noscript import with_closed_noscripts
-from wellread.worker.prescan import exceeds_markup_limits, without_excess_markup
+from wellread.worker.prescan import exceeds_markup_limits, with_closed_noscripts, without_excess_markup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from selectolax.lexbor import LexborNode
+
+    from wellread.css.look import Look
     from wellread.extraction.selection import BlockSelection, BlockSelector
+    from wellread.metadata.visible_metadata import Attributes
     from wellread.segmentation.boxes import Walked
     from wellread.types import Metadata, Mode, Source
+
 
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
 _UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
@@ -120,9 +129,9 @@ class HtmlExtractor:
         walked, choice = self._read(sight, source.mode)
         sold = choice.page_type == "product"
         facts, notices = sight.declared.beyond(_text(walked, choice.is_kept)) if sold else ((), ())
-        if not facts and empty_pages.is_plea([*compress(walked.leaves, choice.is_kept)]):
+        if not facts and completeness.is_plea([*compress(walked.leaves, choice.is_kept)]):
             raise _no_text_error(source.url, " but a request to turn JavaScript on", scripted=True)
-        if not facts and source.mode != "recall" and len(text) >= _FRAME and empty_pages.is_frame(walked.leaves):
+        if not facts and source.mode != "recall" and len(text) >= _FRAME and completeness.is_frame(walked.leaves):
             raise _no_text_error(source.url, _BESIDE, scripted=sight.scripted)
         if not facts and source.mode != "recall" and sight.scripted and _is_title_of_more(text, walked):
             raise _no_text_error(source.url, _BESIDE_TITLE, scripted=True)
@@ -162,8 +171,8 @@ class HtmlExtractor:
             links=link_urls,
             notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
             source_chars=len(text),
-            scripted=len(_text(walked, choice.is_kept)) <= script_shells.MAX_CHARS
-            and script_shells.is_unbuilt(tree, text),
+            scripted=len(_text(walked, choice.is_kept)) <= completeness.MAX_CHARS
+            and completeness.is_unbuilt(tree, text),
         )
 
     def _read(self, sight: PageVisibility, mode: Mode) -> tuple[Walked, BlockSelection]:
@@ -225,7 +234,7 @@ def _elsewhere_notices(
     goes_on = page_facts.page_head.links.get("next", [])
     following = links.resolve(goes_on[0]) if goes_on and choice.page_type in _CONTINUED else None
     if not following and choice.page_type not in _SOLD:
-        following = next_page.following(tree, goes_on, url, links)
+        following = next_page(tree, goes_on, url, links)
     if following and len(following) <= _LONGEST_NEXT and links.leads_within(following):
         yield Notice("continued", f"the page continues at {following}")
 
@@ -265,7 +274,7 @@ def _names_author(byline: str, post: Post) -> bool:
 def _is_title_of_more(text: str, walked: Walked) -> bool:
     """Tell whether a page shows no more than its title, and hides some text."""
     hidden = any(notice.code == _HIDDEN for notice in walked.notices)
-    return hidden and len(text) >= _FRAME // 2 and empty_pages.is_title_alone(walked.leaves, walked.title)
+    return hidden and len(text) >= _FRAME // 2 and completeness.is_title_alone(walked.leaves, walked.title)
 
 
 def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
@@ -281,3 +290,95 @@ def _no_text_error(url: str | None, beside: str, *, scripted: bool) -> Empty:
 
 def _text(walked: Walked, is_kept: Sequence[bool]) -> str:
     return " ".join(leaf.words for leaf, keep in zip(walked.leaves, is_kept, strict=True) if keep)
+
+
+# ----------------------------------------------------------------------------------------------------------- visibility
+# The visibility of one page's elements: its own styles, the text that its scripts show, and the walk under both.
+
+_FOREIGN: Final = 'link[rel~="stylesheet" i]:not([href^="data:" i]), script[src]'
+"""Elements that may bring styles that are not read here."""
+_MOST_COVERS: Final = 1_000
+_LONGEST_COVER: Final = 300
+"""Characters of its label."""
+
+
+class PageVisibility:
+    """One parsed page as its reader sees it."""
+
+    def __init__(
+        self, tree: LexborHTMLParser, text: str, url: str | None = None, counter: StepCounter | None = None
+    ) -> None:
+        """Take the page, its source, its URL, and the counter of the steps that it takes."""
+        self.scripted: Final = tree.css_first("script") is not None
+        plain = tree.css_first(_FOREIGN) is None and "@import" not in text
+        self._tree: Final = tree
+        self._url: Final = url
+        self.declared: Final = ProductData(tree, text)
+        self._sheets: Final = StyleSheets(tree, scripted=self.scripted, plain=plain, counter=counter)
+        streamed = shown_by_script(tree, text)
+        self.streamed: Final = bool(streamed)
+        """Text is read that scripts move into its place."""
+        place_streamed(tree, streamed)
+        self._judge: Final = Judge(self._sheets)
+        self._looks: Final[dict[int, Look]] = {}
+
+    def walked(self, *, lenient: bool = False, withheld: int = 0, waits: bool = False) -> Walked:
+        """Return the text that is seen as leaves and boxes; see `walk.walked`."""
+        walked_page = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
+        return walked_page._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
+
+    def looks(self, node: LexborNode) -> Look:
+        """Return how text looks in an element that a walk came to, by itself and all around it."""
+        way: list[LexborNode] = []
+        at: LexborNode | None = node
+        while at is not None and at.mem_id not in self._looks:
+            way.append(at)
+            at = at.parent
+        look = self._looks[at.mem_id] if at is not None else USUAL
+        for at in reversed(way):
+            element_look = self._judge.see(at, at.tag or "", at.attributes or {}, look)
+            if element_look.gone is not None:  # the walk went on, so that its readers or scripts show it
+                element_look = self._judge.revealed(element_look, look)
+            look = self._looks[at.mem_id] = element_look
+        return look
+
+    def sees(self, node: LexborNode, look: Look) -> Look | None:
+        """Return how text looks in an element, by how it looks around it; None where nobody sees its content."""
+        tag, attributes = node.tag or "", node.attributes
+        if _is_hidden(tag, attributes):
+            return None
+        element_look = self._judge.see(node, tag, attributes, look)
+        if element_look.gone is not None:
+            return None
+        return element_look
+
+    def covers(self, walk: Walked) -> dict[str, str]:
+        """Return by the keys of their labels the links without words that lie over cards; of two as one none."""
+        hrefs: dict[str, str] = {}
+        for node in self._tree.css("a[href][aria-label]")[:_MOST_COVERS]:
+            at = node.attributes
+            label, href = key((at["aria-label"] or "")[:_LONGEST_COVER]), at["href"] or ""
+            if label and not (node.text(deep=True) or "").strip() and not self.hides(walk, node, "a", at):
+                hrefs[label] = href if hrefs.get(label, href) == href else ""
+        return hrefs
+
+    def hides(self, walk: Walked, node: LexborNode, tag: str, attributes: Attributes) -> bool:
+        """Tell metadata the elements that nobody sees: by a walk's word, or their own styles where it did not go.
+
+        A lenient walk goes where the page hides what it shows later.
+        """
+        if walk.lenient:
+            return names.kind(attributes.get("class") or "") == "unseen" or is_hidden_by_attributes(attributes)
+        veiled = walk.veiled.get(node.mem_id)
+        if veiled is not None:
+            return veiled
+        if _is_hidden(tag, attributes):
+            return True
+        look = self._judge.see(node, tag, attributes, USUAL)
+        return look.gone is not None or look.veil is not None
+
+
+def _is_hidden(tag: str, attributes: Attributes) -> bool:
+    """Tell whether an element hides itself, whatever the style sheets say."""
+    kind = names.kind(attributes.get("class") or "")
+    return is_hidden_by_attributes(attributes) or own_reason(tag, attributes, kind) is not None

@@ -14,7 +14,7 @@ import numpy as np
 from wellread.css.words import word_set
 from wellread.extraction import lexicon
 from wellread.extraction.block_rules import LISTED, MAX_LABEL_CHARS, MIN_PROSE_WORDS, MIN_SENTENCE_WORDS, announces
-from wellread.extraction.product_rules import other_states
+from wellread.extraction.page_type_rules import other_states
 from wellread.extraction.repeat_rules import window_twins
 from wellread.seen import actions, names
 from wellread.segmentation.boxes import chars, is_linked

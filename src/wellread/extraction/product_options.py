@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.extraction.media_lines import Insertion
-from wellread.extraction.product_rules import PRICE
+from wellread.extraction.page_type_rules import PRICE
 from wellread.hidden_text import is_unrendered
 from wellread.seen import names
 from wellread.text.characters import on_one_line

@@ -30,8 +30,6 @@ from wellread.extraction.block_rules import (
     keep_title,
     keep_values,
 )
-from wellread.extraction.comment_rules import count_comments, keep_comments
-from wellread.extraction.listing_rules import keep_cards, leave_prices
 from wellread.extraction.noise_rules import (
     leave_bare_headings,
     leave_captions_and_pleas,
@@ -44,7 +42,7 @@ from wellread.extraction.noise_rules import (
     leave_teasers,
     leave_unread,
 )
-from wellread.extraction.product_rules import keep_offer
+from wellread.extraction.page_type_rules import count_comments, keep_cards, keep_comments, keep_offer, leave_prices
 from wellread.extraction.repeat_rules import (
     leave_repeated_headings,
     leave_repeats,

@@ -59,9 +59,9 @@ def _inline(text: str, *, table: bool) -> str:
             return code.replace("\\|", "|") if table else code
         if match["label"] is not None:
             return _inline(match["label"], table=table)
-        if match["cell"]:
-            return "\n" if table else match["cell"]
-        if match["note"]:
+        if match["cell"] and not table:
+            return match["cell"]
+        if match["cell"] or match["note"]:
             return "\n"
         return ""
 

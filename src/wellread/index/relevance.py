@@ -8,16 +8,17 @@ and .910 with, top 5 .925 and .950; XQuAD through the index, MRR@10 .9637 and .9
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wellread.index.search_terms import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from wellread.index.search_terms import TermCounts
+
 
 K1 = 1.2
 B = 0.75
@@ -77,3 +78,25 @@ def bm25(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> list
         )
         for text in texts
     ]
+
+
+# --------------------------------------------------------------------------------------------------- fusion of rankings
+# Makes one ranking of several: reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009).
+
+T = TypeVar("T", bound="Hashable")
+
+K = 60
+"""The constant of the paper."""
+
+
+def reciprocal_rank_fusion(rankings: Iterable[Iterable[tuple[int, T]]]) -> dict[T, float]:
+    """Return the score of each key: the sum of 1 / (K + rank) over the rankings that have it, in any order.
+
+    A ranking has each key at most once, with its rank, which counts from 1.
+    """
+    scores: defaultdict[T, float] = defaultdict(float)
+    for ranking in rankings:
+        for rank, key in ranking:
+            scores[key] += 1 / (K + rank)
+    # Rounded, so that sums taken in another order do not differ in their last bit.
+    return {key: round(score, 12) for key, score in scores.items()}

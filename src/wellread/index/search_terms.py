@@ -59,7 +59,9 @@ def _folded(char: str) -> str | None:
         # Accents, Hebrew and Arabic points go (classes 10 to 36 and from 200); the marks of Indic scripts, Thai
         # and kana change the word and stay: https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values
         kind = unicodedata.combining(char)
-        return None if 10 <= kind <= 36 or kind >= 200 else char
+        if 10 <= kind <= 36 or kind >= 200:
+            return None
+        return char
     if char in "\u0640\u00ad" or (category == "Cf" and char != "\u200b"):
         return None  # Arabic stretching, soft hyphens, joiners; the zero-width space does part words
     if category[0] in "LM" or category == "Nd" or category in {"Nl", "No"}:
@@ -113,7 +115,7 @@ def runs(text: str) -> Iterator[WordRun]:
                 text=run,
                 terms=exact or all_terms,
                 is_spaced=match.lastgroup not in _WITHOUT_SPACES,
-                piece_chars=2 if match.lastgroup == "hangul" else 4,
+                piece_chars=_piece_chars(match),
             )
 
 
@@ -201,19 +203,31 @@ def _terms(word: str) -> Iterator[tuple[str, float]]:
         text = run.group()
         if run.lastgroup == "ideographs":
             yield from _cut(text, 2, WHOLE_WEIGHT)
-            yield from _cut(text, 1, PIECE_WEIGHT) if len(text) > 1 else ()
+            if len(text) > 1:
+                yield from _cut(text, 1, PIECE_WEIGHT)
         elif run.lastgroup == "unspaced":
-            yield from _cut(text, 4, WHOLE_WEIGHT) if len(text) > 3 else ()
+            if len(text) > 3:
+                yield from _cut(text, 4, WHOLE_WEIGHT)
             yield from _cut(text, 2, PIECE_WEIGHT)
         else:
-            yield from _spaced(text[:MAX_WORD_CHARS], 2 if run.lastgroup == "hangul" else 4)
+            yield from _spaced(text[:MAX_WORD_CHARS], _piece_chars(run))
+
+
+def _piece_chars(run: re.Match[str]) -> int:
+    """Return how many characters a piece of a run has: a syllable of Hangul stands for two or three letters."""
+    if run.lastgroup == "hangul":
+        return 2
+    return 4
 
 
 @lru_cache(maxsize=20_000)
 def _spaced(word: str, size: int) -> tuple[tuple[str, float], ...]:
     bounded_word = f"_{word}_"
     body = word if size == 2 else bounded_word
-    return ((bounded_word, WHOLE_WEIGHT), *(_cut(body, size, PIECE_WEIGHT) if len(body) > size or size == 2 else ()))
+    whole_word = (bounded_word, WHOLE_WEIGHT)
+    if len(body) > size or size == 2:
+        return (whole_word, *_cut(body, size, PIECE_WEIGHT))
+    return (whole_word,)
 
 
 def _cut(text: str, size: int, weight: float) -> list[tuple[str, float]]:

@@ -1,6 +1,6 @@
 """Reads the metadata of a page and makes it safe: Open Graph, JSON-LD, meta, then the page's own elements.
 
-Where sources differ, their common values and their places decide (`choice`); a field without a source is None.
+Where sources differ, their common values and their places decide; a field without a source is None.
 """
 
 from __future__ import annotations
@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellread.metadata import (
     authors,
     date_weights,
-    head_elements,
-    jsonld,
     publication_date,
     site_address,
     text_language,
     title,
 )
-from wellread.metadata.candidate_scoring import best
 from wellread.metadata.cleaning import key, line, prose, rich
+from wellread.metadata.declared_metadata import (
+    HEAD_ELEMENTS,
+    HEAD_TAGS,
+    HeadDeclarations,
+    LinkedData,
+    head_declarations,
+    linked_data,
+)
+from wellread.metadata.publication_date import best
 from wellread.metadata.visible_metadata import WANTED, MetadataScene, is_hidden
 from wellread.text.dates import iso, within
 from wellread.types import Metadata
@@ -27,7 +33,7 @@ from wellread.types import Metadata
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-    from wellread.metadata.candidate_scoring import MetadataCandidate
+    from wellread.metadata.publication_date import MetadataCandidate
     from wellread.metadata.visible_metadata import Hides, VisibleMetadata
 
 MAX_ELEMENTS = 3_000
@@ -68,8 +74,8 @@ class Authors(NamedTuple):
 class PageFacts:
     """All facts that a page gives about itself, before anything is chosen."""
 
-    page_head: head_elements.HeadDeclarations
-    linked: jsonld.LinkedData
+    page_head: HeadDeclarations
+    linked: LinkedData
     shown: VisibleMetadata
     scene: MetadataScene
     url: str | None
@@ -98,11 +104,11 @@ def gather_facts(
     """
     declaring: list[LexborNode] = []
     showing: list[LexborNode] = []
-    for node in tree.css(f"{head_elements.WANTED}, {WANTED}")[:MAX_ELEMENTS]:
-        declares = node.tag == "base" or (node.tag in head_elements.TAGS and "itemprop" not in node.attributes)
+    for node in tree.css(f"{HEAD_ELEMENTS}, {WANTED}")[:MAX_ELEMENTS]:
+        declares = node.tag == "base" or (node.tag in HEAD_TAGS and "itemprop" not in node.attributes)
         (declaring if declares else showing).append(node)
-    page_head = head_elements.scan(tree, declaring)
-    linked = jsonld.read(page_head.scripts)
+    page_head = head_declarations(tree, declaring)
+    linked = linked_data(page_head.scripts)
     scene = MetadataScene(tree.body, showing, hides)
     shown = scene.look()
     site = site_address.site_name(
@@ -211,8 +217,8 @@ def _title(facts: PageFacts) -> str | None:
 
 
 def _authors(
-    page_head: head_elements.HeadDeclarations,
-    linked: jsonld.LinkedData,
+    page_head: HeadDeclarations,
+    linked: LinkedData,
     scene: MetadataScene,
     shown: VisibleMetadata,
     at: site_address.Site,
@@ -241,29 +247,29 @@ def _authors(
     is_label = squeezed == {at.label} and at.label not in site_names
     if byline and not (is_label and not authors.is_full_name(names)):
         return Authors(byline, names, shown=True)
-    return Authors(declared_line, authors.names(declared_line) if is_label else declared_line)
+    if is_label:
+        return Authors(declared_line, authors.names(declared_line))
+    return Authors(declared_line, declared_line)
 
 
-def _names_of_site(
-    page_head: head_elements.HeadDeclarations, linked: jsonld.LinkedData, at: site_address.Site
-) -> set[str]:
+def _names_of_site(page_head: HeadDeclarations, linked: LinkedData, at: site_address.Site) -> set[str]:
     """Return the names that the site gives itself, without spaces and signs."""
     declared = map(site_address.squeeze, (*page_head.every("og:site_name"), *linked.names_of_site))
     return {*at.names - {at.label}, *declared}
 
 
-def _card_author(page_head: head_elements.HeadDeclarations) -> list[str]:
+def _card_author(page_head: HeadDeclarations) -> list[str]:
     """Return the author on a Twitter card: `twitter:label1` is the label of `twitter:data1`."""
     pairs = ((page_head.first(f"twitter:label{n}"), page_head.first(f"twitter:data{n}")) for n in (1, 2))
     return [value for label, value in pairs if label and value and label.lower() in {"written by", "by", "author"}]
 
 
-def _description(page_head: head_elements.HeadDeclarations, linked: jsonld.LinkedData) -> str | None:
+def _description(page_head: HeadDeclarations, linked: LinkedData) -> str | None:
     candidates = [page_head.first("og:description"), linked.description, *map(page_head.first, _DESCRIPTIONS)]
     return next((text for item in candidates if (text := prose(item))), None)
 
 
-def _language(page_head: head_elements.HeadDeclarations, linked: jsonld.LinkedData, sample: str) -> str | None:
+def _language(page_head: HeadDeclarations, linked: LinkedData, sample: str) -> str | None:
     declared = map(page_head.first, ("content-language", "dc:language", "language"))
     declarations = (
         page_head.root.get("lang"),
@@ -287,7 +293,10 @@ def _sample(tree: LexborHTMLParser) -> str:
 
 
 def _pictures(
-    page_head: head_elements.HeadDeclarations, linked: jsonld.LinkedData, shown: VisibleMetadata, base: str | None
+    page_head: HeadDeclarations,
+    linked: LinkedData,
+    shown: VisibleMetadata,
+    base: str | None,
 ) -> tuple[str, ...]:
     og = page_head.every("og:image", "og:image:url", "og:image:secure_url")
     other = page_head.every(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellread.metadata import credits as credit_lines
 from wellread.metadata.cleaning import is_sentence, key, line
-from wellread.metadata.credit_words import label_at
+from wellread.metadata.credits import label_at
 from wellread.metadata.visible_metadata import Byline
 from wellread.text.dates import iso
 from wellread.text.dates.named_months import primary_language

@@ -1,24 +1,24 @@
 """Reads credit lines in any language: authors, other contributors, the day of publication, the day of a revision.
 
-A line is cut at its dates, at separators and at labels (`roles`). What stands behind a word for the author are names;
+A line is cut at its dates, at separators and at labels. What stands behind a word for the author are names;
 what stands behind a word for other work (`Foto:`) names no author.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from wellread.metadata import credit_words
 from wellread.text.dates import DateSpan, spans
 from wellread.text.dates.named_months import FILLERS, is_weekday, primary_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.metadata.credit_words import Role, RoleLabel
 
 MAX_LINE = 300
 MAX_NAME = 60
@@ -204,7 +204,7 @@ class Credits:
     bare: list[str] = field(default_factory=list)
     """Parts without a label."""
     dated: bool = False
-    labels: list[credit_words.RoleLabel] = field(default_factory=list)
+    labels: list[RoleLabel] = field(default_factory=list)
 
 
 class DatedRole(NamedTuple):
@@ -247,7 +247,7 @@ def is_stamp(text: str, language: str | None) -> bool:
 
 def is_long_unspaced(parts: list[str]) -> bool:
     """Tell whether a part is too long for a name in a script that puts no spaces between words."""
-    return any(len(part) > MAX_UNSPACED_NAME + 4 and credit_words.is_unspaced(part[len(part) // 2]) for part in parts)
+    return any(len(part) > MAX_UNSPACED_NAME + 4 and is_unspaced(part[len(part) // 2]) for part in parts)
 
 
 def is_person(name: str, *, full: bool = False) -> bool:
@@ -261,7 +261,7 @@ def is_person(name: str, *, full: bool = False) -> bool:
     if not plain.isdisjoint(_NOBODY) or (len(words) > 1 and is_weekday(name)):
         return False
     thai = "\u0e00" <= name[0] <= "\u0eff"
-    if credit_words.is_unspaced(name[0]) and not thai:
+    if is_unspaced(name[0]) and not thai:
         return 2 <= len("".join(words)) <= MAX_UNSPACED_NAME
     ends_low = len(words) > 1 and _is_particle(words[-1]) and words[-1].islower()
     several = thai or len([word for word in words if not _is_particle(word)]) > 1
@@ -309,13 +309,13 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
 def _compound(text: str) -> str:
     """Return a text whose first label names the author alone: `Text: Jo Doe` of `Text und Fotos: Jo Doe`."""
     start = len(text) - len(text.lstrip())
-    first = credit_words.label_at(text, start)
+    first = label_at(text, start)
     if first is None:
         return text
     also = _ALSO.match(text, start + first.length)
     if also is None:
         return text
-    second = credit_words.label_at(text, also.end())
+    second = label_at(text, also.end())
     if second is None or "author" not in {first.role, second.role}:
         return text
     author = first if first.role == "author" else second
@@ -332,7 +332,7 @@ def _segments(text: str) -> Iterator[str]:
         part = segment.strip(" \t,")
         if not part:
             continue
-        label = credit_words.label_at(part)
+        label = label_at(part)
         if label is not None and label.length == len(part) and label.role in {"author", "other"}:
             alone = part
             continue
@@ -345,7 +345,7 @@ def _before_date(text: str, language: str | None) -> str:
     words = text.split(" ")
     least = len(words) - MAX_LEAD_WORDS
     while len(words) > least and words and (not words[-1].strip(",.") or _is_lead(words[-1], language)):
-        label = credit_words.label_at(words[-1].strip(","))
+        label = label_at(words[-1].strip(","))
         if len(words) == 1 or (label is not None and label.role != "by"):
             break
         words.pop()
@@ -361,7 +361,7 @@ def _without_fillers(text: str) -> str:
     """Return the text after a date, without the abbreviations that end the date: `2020 г. Name`."""
     words = text.split(" ")
     while words and words[0].strip(",.").casefold() in FILLERS | {""} and not (words[0] and words[0][0].isupper()):
-        if credit_words.label_at(words[0]) is not None and words[0].strip(",") not in {"", "m.", "d.", "г.", "р."}:
+        if label_at(words[0]) is not None and words[0].strip(",") not in {"", "m.", "d.", "г.", "р."}:
             break
         words.pop(0)
     return " ".join(words)
@@ -390,8 +390,8 @@ def _read_segment(credit: Credits, segment: str, language: str | None, *, marked
 def _read_unlabelled(credit: Credits, part: str, language: str | None) -> None:
     words = part.split()
     last = "".join(words[-1:]).strip(".,")
-    if credit_words.is_occupation(last.casefold()) and len(words) > 1:
-        if credit_words.is_photographer_word(last.casefold()):
+    if is_occupation(last.casefold()) and len(words) > 1:
+        if is_photographer_word(last.casefold()):
             credit.others = True
         else:
             credit.authors.extend(_names(" ".join(words[:-1]), frozenset({language or _UNKNOWN})))
@@ -405,23 +405,25 @@ def _labels(segment: str, language: str | None, *, marked: bool) -> Iterator[tup
     verb = _VERB.match(segment)
     if (
         verb
-        and credit_words.label_at(segment) is None
+        and label_at(segment) is None
         and verb["by"] in _AFTER_VERB
         and is_person(_first_name(segment[verb.end() :], language))
     ):
         behind = verb.end()
-        yield 0, behind, credit_words.RoleLabel("author", frozenset({_UNKNOWN}), behind, verb[0].strip())
+        yield 0, behind, RoleLabel("author", frozenset({_UNKNOWN}), behind, verb[0].strip())
     for match in _WORD_START.finditer(segment):
         start = match.start()
         if start < behind:
             continue
-        label = credit_words.label_at(segment, start)
+        label = label_at(segment, start)
         if label is None:
             continue
         after_label = segment[start + label.length :]
-        slashes = credit_words.is_unspaced(label.words[-1])
+        slashes = is_unspaced(label.words[-1])
         colon = (_COLON_OR_SLASH if slashes else _COLON).match(after_label.lstrip("."))
-        length = label.length + (len(after_label) - len(after_label.lstrip("."))) + (colon.end() if colon else 0)
+        length = label.length + len(after_label) - len(after_label.lstrip("."))
+        if colon is not None:
+            length += colon.end()
         if start and label.words in _UNIVERSAL and not segment[:start].rstrip().endswith(","):
             continue  # `Sort by: Price`
         if colon or _counts(label, segment, start, segment[start + length :], language, marked=marked):
@@ -445,18 +447,14 @@ def _leads(label: RoleLabel, after_label: str, language: str | None, *, marked: 
     """Tell whether a label without a colon leads to a name; `alone`: nothing stands before it in its segment."""
     spoken = language in label.languages or " " in label.words
     start = not alone
-    if credit_words.names_the_text(label.words):
+    if names_the_text(label.words):
         beside = spoken and language != "en" and not start and label.role == "author"
         return beside and is_person(_first_name(after_label, language), full=True)
-    if (
-        label.role == "by"
-        or label.words in credit_words.prepositions(language)
-        or (label.words in _UNIVERSAL and not spoken)
-    ):
+    if label.role == "by" or label.words in prepositions_of(language) or (label.words in _UNIVERSAL and not spoken):
         return _leads_to_name(label, after_label, language, marked=marked)
     if label.role == "other":
         return (spoken or (marked and not start)) and is_person(_first_name(after_label, language), full=not spoken)
-    if credit_words.is_unspaced(label.words[-1]) and after_label[:1].isalpha():
+    if is_unspaced(label.words[-1]) and after_label[:1].isalpha():
         return language in label.languages and _is_short_name(after_label)
     return (spoken or marked) and is_person(_first_name(after_label, language), full=not (marked or spoken))
 
@@ -469,14 +467,14 @@ def _is_short_name(text: str) -> bool:
 
 def _leads_within(label: RoleLabel, before: str, *, spoken: bool) -> bool:
     """Tell whether a label may stand within a segment: a phrase behind a comma (`, escrito por`), or for other work."""
-    if credit_words.is_unspaced(label.words[0]):
+    if is_unspaced(label.words[0]):
         return True
     return " " in label.words and (before.rstrip().endswith(",") or (spoken and label.role == "other"))
 
 
 def _leads_to_name(label: RoleLabel, after_label: str, language: str | None, *, marked: bool) -> bool:
     """Tell whether a preposition leads to a name, in the page's language or, in a byline, in one that all know."""
-    is_native = label.words in credit_words.prepositions(language)
+    is_native = label.words in prepositions_of(language)
     prepositions = _UNIVERSAL if marked else _KNOWN_EVERYWHERE
     if not is_native and label.words not in prepositions:
         return False
@@ -493,7 +491,7 @@ def _first_name(text: str, language: str | None) -> str:
     for match in _WORD_START.finditer(text[:MAX_NAME]):
         if not match.start():
             continue
-        label = credit_words.label_at(text, match.start())
+        label = label_at(text, match.start())
         if label is not None and " " in label.words and label.role != "by":
             text = text[: match.start()]
             break
@@ -520,9 +518,9 @@ def _names(text: str, languages: frozenset[str]) -> list[str]:
 
 
 def _split(text: str, languages: frozenset[str]) -> list[str]:
-    if "zh" in languages and all(credit_words.is_unspaced(part[0]) for part in text.split()):
+    if "zh" in languages and all(is_unspaced(part[0]) for part in text.split()):
         text = ", ".join(text.split())
-    joiners = frozenset({"and", "&"}).union(*map(credit_words.joiners, languages))
+    joiners = frozenset({"and", "&"}).union(*map(joiners_of, languages))
     pieces: list[str] = []
     for part in _BETWEEN.split(text):
         words: list[str] = []
@@ -538,7 +536,7 @@ def _split(text: str, languages: frozenset[str]) -> list[str]:
 
 def _without_occupation(name: str) -> str:
     words = name.split()
-    while len(words) > 1 and credit_words.is_occupation(words[-1].strip(".,").casefold()):
+    while len(words) > 1 and is_occupation(words[-1].strip(".,").casefold()):
         words.pop()
     for trade in ("記者", "报道", "報導", "기자"):
         if len(words) == 1 and words[0].endswith(trade) and len(words[0]) > len(trade) + 1:
@@ -553,7 +551,7 @@ def lead_role(lead: str) -> Role | None:
     for match in _WORD_START.finditer(lead):
         if match.start() < behind:
             continue
-        label = credit_words.label_at(lead, match.start())
+        label = label_at(lead, match.start())
         if label is not None and label.role in {"updated", "published"}:
             role = label.role
             behind = match.start() + label.length
@@ -565,7 +563,7 @@ def _label_above(text: str, free: int, line_start: int, at: int) -> Role | None:
     if text[line_start:at].strip() or line_start - 1 <= free:
         return None
     above = text[text.rfind("\n", free, line_start - 1) + 1 : line_start].strip(f"{_EDGE}\n")
-    label = credit_words.label_at(above)
+    label = label_at(above)
     is_whole = label is not None and label.length == len(above) and label.role in {"updated", "published"}
     if label is not None and is_whole:
         return label.role
@@ -575,11 +573,143 @@ def _label_above(text: str, free: int, line_start: int, at: int) -> Role | None:
 def _label_behind(text: str, end: int, following: int) -> RoleLabel | None:
     """Return the label right behind a day: `2021年9月2日更新`."""
     start = end + (text[end : end + 1] == " ")
-    label = credit_words.label_at(text, start)
-    if label is None or label.role not in {"updated", "published"} or not credit_words.is_unspaced(label.words[0]):
+    label = label_at(text, start)
+    if label is None or label.role not in {"updated", "published"} or not is_unspaced(label.words[0]):
         return None
     after_label = text[start + label.length : following]
     leads = _COLON.match(after_label) is not None or (not after_label and following < len(text))  # to the next day
     if leads:
         return None
     return label
+
+
+# ------------------------------------------------------------------------------------------------------ words for roles
+# The words for roles of people and of days on a page, in many languages.
+#
+# CLDR has no such words; this table is made by hand, after news sites and blogs of each language. A row holds, in this
+# order: prepositions that lead to a name (`by`), words that name the author or the writing (`author`), words for other
+# work (photo, translation, source), words for a revision, words for publication, and what joins two names.
+#
+# A preposition counts where the page is in its language, before a full name. A word for the author counts everywhere.
+
+Role = Literal["by", "author", "other", "updated", "published"]
+
+_WORDS_FILE = Path(__file__).with_name("role_words.txt")
+_ROLES: tuple[Role, ...] = ("by", "author", "other", "updated", "published")
+MAX_LABEL_CHARS = 40
+
+
+class RoleLabel(NamedTuple):
+    """A label at the beginning of a text."""
+
+    role: Role
+    languages: frozenset[str]
+    length: int
+    """Characters up to its end."""
+    words: str
+
+
+def label_at(text: str, offset: int = 0) -> RoleLabel | None:
+    """Return the longest label that begins at `offset`, None where there is none."""
+    table = _labels_by_name()
+    window = text[offset : offset + MAX_LABEL_CHARS].casefold()
+    ends = [at for at in range(1, len(window) + 1) if _is_end(window, at)]
+    for end in reversed(ends):
+        name = window[:end].rstrip(".")
+        entry = table.get(" ".join(name.split()) if "  " in name else name)
+        if entry is not None:
+            return RoleLabel(entry[0], entry[1], end, name)
+    return None
+
+
+def joiners_of(language: str | None) -> frozenset[str]:
+    """Return the words that join two names in a language."""
+    return _joiners().get(language or "", frozenset())
+
+
+def prepositions_of(language: str | None) -> frozenset[str]:
+    """Return the prepositions that lead to a name in a language."""
+    return _prepositions().get(language or "", frozenset())
+
+
+def is_occupation(word: str) -> bool:
+    """Return whether a word follows a name and gives the person's occupation: `기자`."""
+    return word in _special("after name")
+
+
+def is_photographer_word(word: str) -> bool:
+    """Return whether a word follows the name of a photographer: `nuotr`."""
+    return word in _special("photo after name")
+
+
+def names_the_text(word: str) -> bool:
+    """Tell whether a label is a word for the text itself, which needs a colon behind it."""
+    return word in _special("colon only")
+
+
+def _is_end(window: str, at: int) -> bool:
+    """Tell whether a label may end here: at the border of a word, or anywhere in scripts without spaces."""
+    last = window[at - 1]
+    if not (last.isalnum() or last in "'’" or not last.isascii()):
+        return False
+    if at == len(window):
+        return True
+    following = window[at]
+    if is_unspaced(last):
+        return True
+    return not (following.isalnum() or (not following.isascii() and _is_mark(following)))
+
+
+def is_unspaced(character: str) -> bool:
+    """Tell whether a character is of a script that puts no spaces between words."""
+    return "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" or "\u0e00" <= character <= "\u0eff"
+
+
+def _is_mark(character: str) -> bool:
+    """Tell whether a character belongs to the letter before it."""
+    return unicodedata.category(character).startswith("M")
+
+
+@lru_cache(maxsize=1)
+def _lines() -> list[tuple[str, list[list[str]]]]:
+    lines = (line.split(";") for line in _WORDS_FILE.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return [(line[0].strip(), [_cell(cell) for cell in line[1:]]) for line in lines]
+
+
+def _rows() -> list[tuple[str, list[list[str]]]]:
+    return [line for line in _lines() if not line[0].startswith("@")]
+
+
+@lru_cache(maxsize=8)
+def _special(name: str) -> frozenset[str]:
+    return frozenset(next(cells[0] for key, cells in _lines() if key == f"@{name}"))
+
+
+def _cell(cell: str) -> list[str]:
+    return [word for part in cell.split(",") if (word := part.strip().casefold())]
+
+
+@lru_cache(maxsize=1)
+def _labels_by_name() -> dict[str, tuple[Role, frozenset[str]]]:
+    table: dict[str, dict[Role, set[str]]] = {}
+    for language, cells in _rows():
+        for role, words in zip(_ROLES, cells, strict=False):
+            for word in words:
+                table.setdefault(word, {}).setdefault(role, set()).add(language)
+    labels: dict[str, tuple[Role, frozenset[str]]] = {}
+    for word, roles in table.items():
+        role = max(roles, key=lambda role: (len(roles[role]), role != "by"))
+        if "author" in roles and role == "by":
+            role = "author"
+        labels[word] = (role, frozenset(roles[role]))
+    return labels
+
+
+@lru_cache(maxsize=1)
+def _joiners() -> dict[str, frozenset[str]]:
+    return {language: frozenset(cells[5]) for language, cells in _rows() if len(cells) > 5}
+
+
+@lru_cache(maxsize=1)
+def _prepositions() -> dict[str, frozenset[str]]:
+    return {language: frozenset(cells[0]) for language, cells in _rows()}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.metadata.candidate_scoring import MetadataCandidate
 from wellread.metadata.cleaning import is_of_another, is_sentence, line
 from wellread.metadata.credits import dated_roles, is_stamp
 from wellread.text.dates import day, iso, spans
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wellread.metadata.site_address import Site
 
@@ -68,7 +68,8 @@ def candidates(
     for source, stamp, mark in (*declared, *_read(around, language, known_days)):
         if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
-            marks.setdefault(on, set()).add(mark or f"{'more' if source in sources else 'first'} {source}")
+            place = "more" if source in sources else "first"
+            marks.setdefault(on, set()).add(mark or f"{place} {source}")
             sources.add(source)
     day_candidates = [MetadataCandidate(stamps[on], frozenset({*marks[on], _joint_mark(marks[on])})) for on in marks]
     none = {"none", *(f"none, though {name}" for name in sources)}
@@ -166,3 +167,22 @@ def _joint_mark(marks: set[str]) -> str:
     """Return the surest declaration of a day with the place where it is shown, as one mark: each supports the other."""
     declaring = next((name for name in _SAYING if not marks.isdisjoint({f"first {name}", f"more {name}"})), "nobody")
     return f"{declaring} with {next((mark for mark in _SHOWING if mark in marks), 'nothing')}"
+
+
+# ------------------------------------------------------------------------------------------ the choice among candidates
+# Chooses among the candidates for a fact: each one scores the sum of the weights of its marks.
+#
+# A softmax over a page's candidates, trained on public pages by `benchmarks/metadata_training.py`.
+
+
+class MetadataCandidate(NamedTuple):
+    """A possible value, and the marks that speak for and against it."""
+
+    value: str
+    marks: frozenset[str]
+
+
+def best(candidates: Sequence[MetadataCandidate], weights: Mapping[str, float]) -> MetadataCandidate:
+    """Return the candidate with the highest score; the first of equals."""
+    # Sets have no order that lasts from run to run, and a plain sum depends on it in its last digits.
+    return max(candidates, key=lambda candidate: math.fsum(weights.get(mark, 0.0) for mark in candidate.marks))

@@ -103,7 +103,9 @@ def _worded(best: str, shown: str, linked: str, site: Site) -> str:
     """Return a title that is declared and shown as the page shows it, without a label that only style keeps apart."""
     if len(_splits(best)) > len(_splits(shown)):
         return next((after for _, _, after in _splits(best) if key(after) == linked), best)
-    return _trim(best if _fold(best) == _fold(shown) else shown, site)
+    if _fold(best) == _fold(shown):
+        return _trim(best, site)
+    return _trim(shown, site)
 
 
 def _is_truer(heading: str, best: str, others: Sequence[str], site: Site) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.hidden_text import is_hidden_by_attributes
-from wellread.metadata import element_labels
 from wellread.metadata.cleaning import is_of_another, is_postal, is_sentence, key, line
 from wellread.metadata.credits import lead_role
 from wellread.seen import names
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from selectolax.lexbor import LexborNode
+
 
 Attributes = Mapping[str, str | None]
 Hides = Callable[["LexborNode", str, Attributes], bool]
@@ -46,7 +47,7 @@ BEFORE_HEADLINE_NODES = 80
 
 _CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
 WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
-"""The elements that `Scene` is to be given."""
+"""The elements that `MetadataScene` takes."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
 _ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")
@@ -193,8 +194,8 @@ class MetadataScene:
                 continue
             class_words = names.of(attributes)
             role = f"{attributes.get('itemprop') or ''} {attributes.get('rel') or ''}"
-            is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(element_labels.AUTHORS)
-            is_signed = not class_words.isdisjoint(element_labels.BY) or element_labels.signs(attributes)
+            is_explicit = role != " " and not word_set(role[:200].lower()).isdisjoint(AUTHORS)
+            is_signed = not class_words.isdisjoint(BY) or signs(attributes)
             if node.tag == "address" and not is_signed:
                 is_signed = not is_postal(_first_lines(self._follow(node, MAX_INSIDE), MAX_BYLINE))
             is_named = is_explicit or (is_signed and node.tag not in _TOO_WIDE)
@@ -249,8 +250,8 @@ class MetadataScene:
         place = around
         if self._hides(node, tag, attributes):
             place |= _HID
-        label = element_labels.of(attributes) if attributes else ""
-        if tag in _NEIGHBOUR_TAGS or element_labels.is_neighbour(label):
+        label = class_and_id(attributes) if attributes else ""
+        if tag in _NEIGHBOUR_TAGS or is_neighbour(label):
             if place & _OWN:
                 place |= _BESIDE
             return (place | _OTHERS) & ~_OWN
@@ -261,7 +262,7 @@ class MetadataScene:
             if place & _BESIDE and node.mem_id not in self._headed:
                 return place | _OTHERS
             return (place | _OWN) & ~(_OTHERS | _EDGE)
-        if not place & _OWN and (tag in _EDGE_TAGS or element_labels.is_edge(label)):
+        if not place & _OWN and (tag in _EDGE_TAGS or is_edge(label)):
             return place | _EDGE
         return place
 
@@ -329,7 +330,7 @@ class MetadataScene:
         for _ in range(2):
             if at is None or at.tag in _NO_LINE:
                 return None
-            if names.of(at.attributes) & element_labels.BY or element_labels.signs(at.attributes):
+            if names.of(at.attributes) & BY or signs(at.attributes):
                 text = self.words(at, " ")
                 if text and len(text) < MAX_BYLINE:
                     return text
@@ -402,7 +403,7 @@ class MetadataScene:
             inside = not (skipped or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 yield _BORDER
-            elif linked is not None and tag == "a" and inside and element_labels.is_of_author(attributes):
+            elif linked is not None and tag == "a" and inside and is_of_author(attributes):
                 linked.append(node)
 
     def _before(self, start: LexborNode, linked: list[LexborNode]) -> str:
@@ -431,7 +432,7 @@ class MetadataScene:
             inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 pieces.append(_BORDER)
-            elif tag == "a" and inside and element_labels.is_of_author(attributes):
+            elif tag == "a" and inside and is_of_author(attributes):
                 linked.insert(0, node)
         return _lines("".join(reversed(pieces)))[-BEFORE_HEADLINE_CHARS:]
 
@@ -539,3 +540,83 @@ def _first_lines(pieces: Iterator[str], most: int) -> str:
 
 def _lines(text: str) -> str:
     return "\n".join(text_line for block in text[:_LONGEST].split(_BORDER) if (text_line := line(block, 3_000)))
+
+
+# --------------------------------------------------------------------------------------- class, id and href of elements
+# Reads class, id and href: they tell bylines, and the page's own elements from neighbouring content.
+#
+# All of it looks at whole words, each once, so that no name costs more than its length.
+
+MAX_LABEL = 500
+
+AUTHORS = word_set("author creator")
+"""The values of `itemprop` and `rel` for an author."""
+BY = word_set("byline byauthor")
+_WRITERS = word_set("author authors auteur autor writer")
+_WRITER_PARTS = word_set("name names fmt link links info by line")
+_NEIGHBOURS = word_set(
+    "comment comments commentlist disqus reply replies related recommend recommended recommendation recommendations "
+    "sidebar teaser teasers promo promos carousel slider popular trending latest recent newsletter breadcrumb "
+    "breadcrumbs testimonial testimonials review reviews tweet tweets card cards timeline widget widgets"
+)
+_AUTHOR_BOXES = word_set("bio box card follow about desc photo img image avatar")
+_HOLDERS = word_set(
+    "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
+)
+"""Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
+_AUTHOR_PAGE = re.compile(
+    r"(?<!/licenses)/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
+)
+_BUILDERS = frozenset({"widget", "widgets"})
+"""The class of all parts in a page builder."""
+_SITES = word_set("site page global posts")
+"""Whose footer is no article's."""
+
+
+def class_and_id(attributes: Mapping[str, str | None]) -> str:
+    """Return the class and the id of an element."""
+    called, name = attributes.get("class"), attributes.get("id")
+    return f"{called or ''} {name or ''}"[:MAX_LABEL]
+
+
+@lru_cache(maxsize=4_096)
+def is_neighbour(label: str) -> bool:
+    """Return whether class and id name a part of the page that is not its own: comments, teasers, a sidebar."""
+    return any(
+        (
+            not (words - _BUILDERS if "elementor" in words else words).isdisjoint(_NEIGHBOURS)
+            and words.isdisjoint(_HOLDERS)
+        )
+        or ("author" in words and not words.isdisjoint(_AUTHOR_BOXES))
+        or ("footer" in words and not words.isdisjoint(_SITES))
+        for words in map(frozenset, map(names.words, label.split()))
+    )
+
+
+def is_edge(label: str) -> bool:
+    """Say whether class and id name a footer."""
+    footers = (names.words(at) for at in label.split() if "ooter" in at)
+    return any("footer" in called and _HOLDERS.isdisjoint(called) for called in footers)
+
+
+def signs(attributes: Mapping[str, str | None]) -> bool:
+    """Say whether the class of an element is that of an author's name."""
+    called = attributes.get("class")
+    return called is not None and _signs(called[:MAX_LABEL])
+
+
+@lru_cache(maxsize=4_096)
+def _signs(label: str) -> bool:
+    """Say whether a class is that of an author's name: `author`, `post-hero__author`, `article__author-name`."""
+    for name in label.split():
+        words = names.split(name)
+        while words and words[-1] in _WRITER_PARTS:
+            words.pop()
+        if words and words[-1] in _WRITERS:
+            return True
+    return False
+
+
+def is_of_author(attributes: Mapping[str, str | None]) -> bool:
+    """Say whether a link leads to an author's page."""
+    return _AUTHOR_PAGE.search((attributes.get("href") or "")[:500]) is not None

@@ -99,7 +99,9 @@ def _utf8(body: bytes) -> str | None:
         text = decoder.decode(body)
     except UnicodeDecodeError:
         return None
-    return f"{text}\ufffd" if decoder.getstate()[0] else text
+    if decoder.getstate()[0]:
+        return f"{text}\ufffd"
+    return text
 
 
 def _guess(body: bytes, *, is_utf8: bool) -> str:

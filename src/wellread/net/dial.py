@@ -225,7 +225,9 @@ def _is_readable(raw: socket.socket | None) -> bool:
 
 
 def _authority(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if ":" in host:
+        return f"[{host}]:{port}"
+    return f"{host}:{port}"
 
 
 def _is_address(host: str) -> bool:

@@ -108,7 +108,9 @@ def key(method: str, url: str, body: bytes) -> Key:
 
 
 def _hash(body: bytes) -> str:
-    return sha256(body).hexdigest() if body else ""
+    if body:
+        return sha256(body).hexdigest()
+    return ""
 
 
 def _normalized(url: str) -> str:

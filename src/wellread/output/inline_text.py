@@ -141,7 +141,9 @@ def markdown(
         line = _escape(spans[0].text)  # most lines are one plain span
     else:
         line = _markdown_line(_markdown_spans(spans, images=images, bold=bold), link)
-    return line.replace("|", "\\|") if in_table else line
+    if in_table:
+        return line.replace("|", "\\|")
+    return line
 
 
 def _unlinked(span: Span) -> Span:
@@ -243,7 +245,9 @@ class _Joiner:
 
     def last(self) -> str:
         """Return the last character so far."""
-        return self._pieces[-1][-1] if self._pieces else ""
+        if self._pieces:
+            return self._pieces[-1][-1]
+        return ""
 
     def add(self, piece: str) -> None:
         if not piece:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from anyio import to_thread
 
 from wellread.errors import Upstream, WellreadError
-from wellread.index.rank_fusion import reciprocal_rank_fusion
+from wellread.index.relevance import reciprocal_rank_fusion
 from wellread.index.search_terms import is_spaced
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits, diversified

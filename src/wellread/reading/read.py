@@ -5,19 +5,30 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
 from anyio import to_thread
 
 from wellread.citations import cursors
 from wellread.documents import archive_urls
-from wellread.errors import InvalidCursor, Timeout, UnavailableError, WellreadError
+from wellread.errors import (
+    BlockedAddress,
+    Challenge,
+    Empty,
+    InvalidCursor,
+    InvalidUrl,
+    RedirectLoop,
+    Robots,
+    Timeout,
+    UnavailableError,
+    WellreadError,
+)
 from wellread.net import https_first
-from wellread.reading import answer_notices, page_printing, render_fallback
+from wellread.reading import answer_notices, page_printing
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.single_flight import SingleFlight
-from wellread.reading.snapshot_building import ReadResult
+from wellread.reading.snapshot_building import MIN_CONFIDENCE, ReadResult
 from wellread.reading.snapshot_lookup import partial_place, rendered_place
 from wellread.types import Notice, Request, header
 
@@ -27,10 +38,10 @@ if TYPE_CHECKING:
     from wellread.ports import CacheEntry, Clock, Renderer, SnapshotStore, Trace
     from wellread.reading.document_fetch import DocumentFetcher
     from wellread.reading.read_options import ReadOptions
-    from wellread.reading.render_fallback import HttpFailure
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.snapshot_lookup import SnapshotLookup
-    from wellread.types import Hit, Mode, Page, Render
+    from wellread.types import Hit, Mode, Page, Render, Snapshot
+
 
 _FETCHER_LATE_S = 0.5
 _QUICK_CHARS = 20_000
@@ -193,30 +204,30 @@ class PageReader:
         """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
         http_request = replace(request, timeout_s=http_timeout_s)
         is_member = archive_urls.split(request.url).url != request.url
-        obstacle = render_fallback.obstacle(is_member=is_member, has_renderer=self._renderer is not None)
+        obstacle = render_obstacle(is_member=is_member, has_renderer=self._renderer is not None)
         if obstacle or render == "never":
             result = await self._by_http(http_request, mode=mode, fresh=fresh)
             if render == "always":
-                return result.with_notice(render_fallback.not_rendered(obstacle))
+                return result.with_notice(not_rendered(obstacle))
             return result
         began = self._clock.monotonic()
         http: ReadResult | HttpFailure | None = None
         if render == "auto":
             http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
-            if not render_fallback.needs_rendering(http):
+            if not needs_rendering(http):
                 return _result_or_raise(http)
-        left_s = render_fallback.render_time_s(request.timeout_s, self._seconds_since(began))
+        left_s = render_time_s(request.timeout_s, self._seconds_since(began))
         try:
             rendered = await self._rendered(replace(request, timeout_s=left_s), mode=mode, fresh=fresh)
-        except render_fallback.REFUSALS:
+        except REFUSALS:
             raise
         except WellreadError as error:
             if http is None:
                 http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
             if isinstance(http, WellreadError):
-                raise render_fallback.unread(http, error, render) from error
-            return http.with_notice(render_fallback.not_rendered(render_fallback.render_problem(error)))
-        if isinstance(http, ReadResult) and not render_fallback.is_better(rendered.snapshot, http.snapshot):
+                raise unread_error(http, error, render) from error
+            return http.with_notice(not_rendered(render_problem(error)))
+        if isinstance(http, ReadResult) and not is_better(rendered.snapshot, http.snapshot):
             return http
         return rendered
 
@@ -224,7 +235,7 @@ class PageReader:
         """Return the reading over HTTP, or its error where a browser may do better."""
         try:
             return await self._by_http(request, mode=mode, fresh=fresh)
-        except render_fallback.HTTP_FAILURES as error:
+        except HTTP_FAILURES as error:
             return error
 
     # ------------------------------------------------------------------------------------ lookup, fetch, store
@@ -289,7 +300,7 @@ class PageReader:
         return await self._flights.run(places[0], lambda: self._render(request, places[0], mode))
 
     async def _render(self, request: Request, place: str, mode: Mode) -> ReadResult:
-        assert self._renderer is not None  # else `render_fallback.obstacle` names the lack
+        assert self._renderer is not None  # else `render_obstacle` names the lack
         rendering = await self._renderer.render(request)
         result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
@@ -329,3 +340,73 @@ def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> 
         message = f"{url} was not read within {limit_s:g} s"
         message = f"{message}; the time ran out {stage}" if stage else message
         raise Timeout(message, url=url, limit_s=limit_s) from error
+
+
+# -------------------------------------------------------------------------------------------------- the render fallback
+# The render fallback decides when a page is rendered in the browser, and which of two readings is returned; pure.
+#
+# `auto` renders what came out thin or empty and waits for its scripts, `always` whatever is asked for. Either falls
+# back to the reading over HTTP, and says why.
+
+HttpFailure = Empty | Challenge | RedirectLoop
+HTTP_FAILURES: Final = (Empty, Challenge, RedirectLoop)
+"""A browser may do better than HTTP after these: it runs scripts and bot checks, and keeps cookies."""
+REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
+"""After these errors of a rendering, the page is not read over HTTP either."""
+
+_MIN_RENDER_S = 1.0
+"""The least time for rendering, where the reading over HTTP has left next to none."""
+
+
+def render_obstacle(*, is_member: bool, has_renderer: bool) -> str:
+    """Return the reason why a page cannot be rendered at all; empty where it can."""
+    if is_member:
+        return "a browser does not open members of archives"
+    if not has_renderer:
+        return "rendering is disabled (set render.enabled=true)"
+    return ""
+
+
+def needs_rendering(http: ReadResult | HttpFailure) -> bool:
+    """Return whether scripts probably show more than the reading over HTTP, which is thin or failed."""
+    if isinstance(http, Empty):
+        return http.scripted
+    if isinstance(http, WellreadError):
+        return True
+    is_thin = any(notice.code == "thin_content" for notice in http.snapshot.extraction.notices)
+    return is_thin and not http.snapshot.rendered
+
+
+def render_time_s(timeout_s: float | None, elapsed_s: float) -> float | None:
+    """Return the seconds that are left for rendering; None where the browser's own limit holds."""
+    if timeout_s is None:
+        return None
+    return max(timeout_s - elapsed_s, _MIN_RENDER_S)
+
+
+def is_better(rendered: Snapshot, http: Snapshot) -> bool:
+    """Return whether the rendered reading is the better one: it is, unless it lost text of the other."""
+    return rendered.confidence >= min(http.confidence, MIN_CONFIDENCE)
+
+
+def not_rendered(reason: str) -> Notice:
+    """Return the notice of a page that is read over HTTP although it should have been rendered."""
+    return Notice("not_rendered", f"the page was not rendered: {reason}")
+
+
+def render_problem(error: WellreadError) -> str:
+    """Return why a rendering failed, with the hint of its error."""
+    hint = f"({error.hint})" if error.hint else ""
+    return " ".join(part for part in (error.message, hint) if part)
+
+
+def unread_error(http: HttpFailure, rendering: WellreadError, render: Render) -> HttpFailure:
+    """Return the error of a page that neither HTTP nor the browser could read."""
+    hint: str | None = f"the page was not rendered: {render_problem(rendering)}"
+    if render == "auto" and isinstance(http, RedirectLoop):
+        hint = http.hint  # a browser is rarely the remedy, and the lack of one is not the cause
+    elif isinstance(rendering, Empty):
+        hint = "read another source; a browser shows no text either"
+    elif isinstance(rendering, Challenge):
+        hint = f"the browser gets a bot check, too: {Challenge.default_hint}"
+    return type(http)(http.message, url=http.url, hint=hint, status=http.status)

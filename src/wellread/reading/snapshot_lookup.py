@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellread.bounded_cache import WeightedCache
-from wellread.output.document_prints import DocumentPrints
+from wellread.output import DocumentPrints
 from wellread.reading.snapshot_building import ReadResult
 
 if TYPE_CHECKING:

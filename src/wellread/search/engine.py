@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, quote_plus
 
@@ -19,14 +20,13 @@ from wellread.errors import (
     Unrecorded,
     WellreadError,
 )
+from wellread.index.relevance import reciprocal_rank_fusion
 from wellread.ports import LOCAL, Parsed, Visit
-from wellread.search.hit_fusion import fused_hits
-from wellread.search.provider_health import Health
-from wellread.search.result_pages import ResultPages, is_past_last_page
+from wellread.search.url_dedup import page_key
 from wellread.types import Found, ProviderOutcome, canonical_provider
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider, Visitor
     from wellread.types import Hit, OutcomeCode, Request, Response
@@ -276,3 +276,220 @@ def ignored_filters(provider: SearchProvider, query: Query, access: Access) -> f
 
 def _found(query: Query, hits: tuple[Hit, ...], outcomes: Sequence[ProviderOutcome], ignored: set[str]) -> Found:
     return Found(query=query.text, hits=hits, outcomes=tuple(outcomes), ignored_filters=tuple(sorted(ignored)))
+
+
+# ----------------------------------------------------------------------------------------------------- pages of results
+# Decides which pages of results one provider is asked for, and joins them: pure, and bounded by `MAX_PAGES`.
+#
+# A request brings at most `max_count` results. A query for more takes several, until it has its results, a page adds
+# nothing new, or the service says that there is no more. Whatever else ends it is the shortfall that a caller is told.
+
+MAX_PAGES = 10
+"""Requests for one query to one provider."""
+
+
+def is_past_last_page(provider: SearchProvider, query: Query, access: Access) -> bool:
+    """Return whether the provider has no page of that number.
+
+    Providers bring a page beyond their limits within them, so its request is then that of the page before.
+
+    Raises:
+        Auth: the provider needs a key that `access` lacks.
+    """
+    if query.page <= 1 or "page" not in provider.filters:
+        return False
+    return provider.request(query, access) == provider.request(replace(query, page=query.page - 1), access)
+
+
+@dataclass(slots=True)
+class ResultPages:
+    """The pages of results that `query` takes at `provider`, and the hits that they brought."""
+
+    provider: SearchProvider
+    query: Query
+    next: Query = field(init=False)
+    """The query of the next request: a number of results, and the page of pages of that size."""
+    hits: list[Hit] = field(default_factory=list, init=False)
+    is_done: bool = field(default=False, init=False)
+    shortfall: str = field(default="", init=False)
+    """Why hits are missing; empty where nothing is known to be missing."""
+    _skip: int = field(default=0, init=False)
+    _last_page: int = field(default=1, init=False)
+    _urls: set[str] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        """Find the pages of the provider's size that hold the results of the query's page."""
+        size, count, page = self.provider.max_count, self.query.count, self.query.page
+        self.next = replace(self.query, count=min(count, size))
+        if not self._takes_several:
+            return
+        start = (max(page, 1) - 1) * count
+        first_page = start // size + 1
+        self._skip = start % size
+        self._last_page = MAX_PAGES
+        if page > 1:  # what follows its last page belongs to the query's next one
+            self._last_page = min(-(-(start + count) // size), first_page + MAX_PAGES - 1)
+        self.next = replace(self.next, page=first_page)
+
+    @property
+    def _takes_several(self) -> bool:
+        return self.query.count > self.provider.max_count and "page" in self.provider.filters
+
+    def add(self, parsed: Parsed, access: Access) -> None:
+        """Take the hits of the page that `next` asked for, and decide whether another is asked for.
+
+        Raises:
+            Auth: the provider needs a key that `access` lacks.
+        """
+        hits_before = len(self._urls)
+        for hit in parsed.hits:
+            key = page_key(hit.url)
+            if key in self._urls and self._takes_several:
+                continue
+            self._urls.add(key)
+            if self._skip:
+                self._skip -= 1
+            else:
+                self.hits.append(replace(hit, rank=len(self.hits) + 1))
+        if len(self.hits) >= self.query.count:
+            del self.hits[self.query.count :]
+            self.is_done = True
+        elif not self._takes_several:
+            self._end_single_page(parsed)
+        elif parsed.code not in {"ok", "partial", "no_results"}:
+            self.end(f"page {self.next.page} ended with {parsed.code} ({parsed.detail})")
+        elif len(self._urls) == hits_before:
+            self.is_done = True
+        else:
+            self._turn(parsed, access)
+
+    def _end_single_page(self, parsed: Parsed) -> None:
+        self.is_done = True
+        is_full = len(self.hits) >= self.provider.max_count and parsed.more is not False
+        if self.query.count > self.provider.max_count and (is_full or parsed.more):
+            self.end("the service gives no more for one query")
+
+    def _turn(self, parsed: Parsed, access: Access) -> None:
+        following = replace(self.next, page=self.next.page + 1)
+        if is_past_last_page(self.provider, following, access):
+            self.end(f"the service has no page after page {self.next.page}")
+        elif parsed.more is False:
+            self.is_done = True
+        elif following.page > self._last_page:
+            self.end(f"no page after page {self.next.page} is asked for")
+        else:
+            self.next = following
+
+    def end(self, reason: str) -> None:
+        """Ask for no further page, and keep `reason` as the shortfall."""
+        self.is_done = True
+        self.shortfall = f"{len(self.hits)} of {self.query.count} results: {reason}"
+
+
+# ------------------------------------------------------------------------------------------------------- fusion of hits
+# Makes one ranking of hits of several: reciprocal rank fusion, one hit per page.
+
+
+def fused_hits(rankings: Iterable[Sequence[Hit]], *, count: int) -> tuple[Hit, ...]:
+    """Return the best `count` pages over all rankings; the order in which the rankings come does not matter.
+
+    A page counts once in each ranking that has it, at its best rank there. Of its hits, the one ranked best is shown,
+    with the longest snippet and whatever date any of them knows; `source` names all who found it.
+    """
+    ranks: list[list[tuple[int, str]]] = []
+    hits_by_key: defaultdict[str, list[Hit]] = defaultdict(list)
+    for ranking in rankings:
+        best: dict[str, Hit] = {}
+        for hit in sorted(ranking, key=lambda hit: hit.rank):
+            best.setdefault(page_key(hit.url), hit)
+        ranks.append([(hit.rank, key) for key, hit in best.items()])
+        for key, hit in best.items():
+            hits_by_key[key].append(hit)
+    scores = reciprocal_rank_fusion(ranks)
+    order = sorted(scores, key=lambda key: (-scores[key], key))
+    return tuple(
+        _merged(hits_by_key[key], rank=rank, score=round(scores[key], 6)) for rank, key in enumerate(order[:count], 1)
+    )
+
+
+def _merged(hits: Sequence[Hit], *, rank: int, score: float) -> Hit:
+    ranked = sorted(hits, key=lambda hit: (hit.rank, hit.source, hit.url))
+    first = ranked[0]
+    longest = max(ranked, key=lambda hit: len(hit.snippet))
+    return replace(
+        first,
+        snippet=longest.snippet,
+        marks=longest.marks,
+        published_date=next((hit.published_date for hit in ranked if hit.published_date), None),
+        source=", ".join(sorted({hit.source for hit in ranked})),
+        rank=rank,
+        score=score,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ pace and pauses
+# Keeps one provider's pace and pauses it when it fails: pure bookkeeping on times that are handed in.
+
+FAILURES_TO_PAUSE = 3
+PAUSE_S = 30.0
+MAX_PAUSE_S = 600.0
+MEND_S = 300.0
+"""A key or a plan is not mended within seconds."""
+BLOCK_S = 180.0
+"""SearXNG's own figure for engines that answered with a block."""
+
+SLACK = 1.1
+"""Times the interval: no two requests take equally long on their way."""
+
+GOOD = frozenset({"ok", "no_results", "partial", "bad_request", "unrecorded"})
+
+
+@dataclass(slots=True)
+class Health:
+    """How a provider is doing. All times are monotonic seconds."""
+
+    interval_s: float
+    met: bool = False
+    """Whether a request has ended: until then one goes alone, as a connection that is being made takes its time."""
+    next_free: float = 0.0
+    paused_until: float = 0.0
+    failures: int = 0
+    reason: OutcomeCode = "upstream"
+
+    def reserve(self, now: float) -> float:
+        """Take the next free slot; return how long to wait for it."""
+        start = max(now, self.next_free)
+        self.next_free = start + self.interval_s * SLACK
+        return start - now
+
+    def wait_s(self, now: float) -> float:
+        """Return how long a slot taken now would have to wait."""
+        return max(0.0, self.next_free - now)
+
+    def paused_s(self, now: float) -> float:
+        """Return for how long it is to be left alone; 0 when it may be asked."""
+        return max(0.0, self.paused_until - now)
+
+    def learn(self, code: OutcomeCode, now: float, *, retry_after_s: float | None = None) -> None:
+        """Take note of how a request ended."""
+        if not self.met:
+            self.met, self.next_free = True, now + self.interval_s * SLACK
+        if code in GOOD:
+            self.failures = 0
+            return
+        self.failures += 1
+        self.reason = code
+        self.paused_until = max(self.paused_until, now + self._pause_s(code, retry_after_s))
+
+    def _pause_s(self, code: OutcomeCode, retry_after_s: float | None) -> float:
+        if code == "rate_limited":
+            return min(retry_after_s or max(self.interval_s, 1.0), MAX_PAUSE_S)
+        if code in {"auth", "quota"}:
+            return MEND_S
+        if code in {"challenge", "changed_markup"}:
+            return BLOCK_S
+        beyond = self.failures - FAILURES_TO_PAUSE
+        if beyond < 0:
+            return 0.0
+        pause_s: float = min(PAUSE_S * 2**beyond, MAX_PAUSE_S)
+        return pause_s

@@ -91,6 +91,14 @@ def since(query: Query) -> date | None:
     return query.today - timedelta(days=DAYS[query.freshness])
 
 
+def first_day(query: Query, pattern: str) -> str | None:
+    """Return the day of `since` in a format of `strftime`; None without one."""
+    day = since(query)
+    if day is None:
+        return None
+    return day.strftime(pattern)
+
+
 def get(url: str, parameters: Mapping[str, object], headers: Headers = ()) -> Request:
     """Return a GET for JSON; parameters that are None are left out."""
     present = {name: value for name, value in parameters.items() if value is not None}

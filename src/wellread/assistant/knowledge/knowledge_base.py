@@ -15,10 +15,9 @@ from wellread.assistant.database import new_id
 from wellread.assistant.knowledge import document_store, passage_ranking
 from wellread.assistant.knowledge.chunks import chunks
 from wellread.assistant.knowledge.document_tables import DocumentRow
-from wellread.citations.verification import snapshot_id
 from wellread.errors import Empty, InvalidInput, TooLarge, Upstream, WellreadError
 from wellread.sections import AssistantSettings
-from wellread.types import Notice
+from wellread.types import Notice, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

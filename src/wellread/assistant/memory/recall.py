@@ -17,8 +17,7 @@ from wellread.assistant.memory.turns import MemoryTurn, Window
 from wellread.assistant.token_count import count_tokens
 from wellread.citations.evidence_prompt import quoted
 from wellread.index.pieces import pieces
-from wellread.index.rank_fusion import reciprocal_rank_fusion
-from wellread.index.relevance import bm25
+from wellread.index.relevance import bm25, reciprocal_rank_fusion
 from wellread.index.search_terms import QueryTerms
 
 if TYPE_CHECKING:

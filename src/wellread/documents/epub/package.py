@@ -31,7 +31,6 @@ MAX_CREATORS: Final = 20
 MAX_TITLE_CHARS: Final = 300
 
 _CONTENT_SUFFIXES: Final = (".xhtml", ".html", ".htm", ".xml")
-_CONTENT_TYPES: Final = frozenset({"application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/xml"})
 _PICTURE_TYPE: Final = "image/"
 _NCX_TYPE: Final = "application/x-dtbncx+xml"
 _FONT_OBFUSCATION: Final = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")

@@ -23,7 +23,6 @@ _CODE_STYLES: Final = frozenset(
 _QUOTE_STYLES: Final = frozenset({"quotations", "quote", "intense quote", "block text", "block quotation"})
 _TITLE_STYLES: Final = frozenset({"title"})
 _CODE_TEXT_STYLES: Final = frozenset({"source text", "html code", "verbatim char", "teletype"})
-_STYLE_ELEMENTS: Final = frozenset({"style", "default-style", "list-style", "outline-style"})
 
 
 class Attributes:

@@ -48,7 +48,7 @@ class Brave:
             "count": request_building.count(query, self.max_count),
             "offset": request_building.page(query, LAST_OFFSET + 1) - 1 or None,
             "country": query.region if query.region in COUNTRIES else None,
-            "freshness": _FRESHNESS[query.freshness] if query.freshness else None,
+            "freshness": _FRESHNESS.get(query.freshness or ""),
             "text_decorations": "false",
             "result_filter": "web",
         }
@@ -108,4 +108,5 @@ def _is_spent(response: Response, answer: Mapping[str, object]) -> bool:
 def _pair(response: Response, name: str) -> tuple[float | None, float | None]:
     """Read a rate header: the figure for this second, then the one for this month."""
     values = [json_payload.number(part.strip()) for part in (header(response.headers, name) or "").split(",")]
-    return values[0], values[1] if len(values) > 1 else None
+    second_figure, month_figure = (*values, None)[:2]
+    return second_figure, month_figure

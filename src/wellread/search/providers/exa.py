@@ -29,13 +29,12 @@ class Exa:
 
     def request(self, query: Query, access: Access) -> Request:
         """Return the POST."""
-        first = request_building.since(query)
         values = {
             "query": request_building.query_text(query),
             "type": "auto",
             "numResults": request_building.count(query, self.max_count),
             "userLocation": query.region,
-            "startPublishedDate": f"{first}T00:00:00.000Z" if first else None,
+            "startPublishedDate": request_building.first_day(query, "%Y-%m-%dT00:00:00.000Z"),
             "contents": {"highlights": {"maxCharacters": HIGHLIGHT_CHARS}},
         }
         headers = (("x-api-key", request_building.key(access, self.name)),)

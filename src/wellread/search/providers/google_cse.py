@@ -53,7 +53,7 @@ class GoogleCSE:
             "num": number,
             "start": (request_building.page(query, LAST_RESULT // number) - 1) * number + 1,
             "gl": region or None,
-            "dateRestrict": _FRESHNESS[query.freshness] if query.freshness else None,
+            "dateRestrict": _FRESHNESS.get(query.freshness or ""),
         }
         return request_building.get(f"{request_building.base(access, BASE_URL)}/customsearch/v1", parameters, headers)
 

@@ -28,10 +28,9 @@ class Kagi:
 
     def request(self, query: Query, access: Access) -> Request:
         """Return the POST; how many results come, it decides."""
-        first = request_building.since(query)
         filters = {
-            "after": str(first) if first else None,
-            "region": query.region.lower() if query.region else None,
+            "after": request_building.first_day(query, "%Y-%m-%d"),
+            "region": (query.region or "").lower() or None,
         }
         values = {
             "query": request_building.query_text(query),

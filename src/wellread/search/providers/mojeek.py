@@ -37,14 +37,13 @@ class Mojeek:
         """Return the GET. On the first page no start is sent: one there sets off its limits."""
         count = request_building.count(query, self.max_count)
         start = (request_building.page(query) - 1) * count + 1
-        first = request_building.since(query)
         parameters = {
             "q": request_building.query_text(query),
             "api_key": request_building.key(access, self.name),
             "fmt": "json",
             "t": count,
             "s": start if start > 1 else None,
-            "since": f"{first:%Y%m%d}" if first else None,
+            "since": request_building.first_day(query, "%Y%m%d"),
             "arc": query.region,
         }
         return request_building.get(f"{request_building.base(access, BASE_URL)}/search", parameters)

@@ -31,7 +31,7 @@ class Serper:
             "q": request_building.query_text(query),
             "num": request_building.count(query, self.max_count),
             "page": request_building.page(query),
-            "gl": query.region.lower() if query.region else None,
+            "gl": (query.region or "").lower() or None,
             "tbs": f"qdr:{query.freshness[0]}" if query.freshness else None,
         }
         headers = (("X-API-KEY", request_building.key(access, self.name)),)

@@ -1,7 +1,4 @@
-"""Reads JSON-LD as it is found in the wild: broken, nested, split over scripts, and now and then hostile.
-
-Nothing here recurses; text, nodes and depth are bounded, so that no script can cost more than a few milliseconds.
-"""
+"""Reads what a page declares for machines: the elements of its head, its JSON-LD, and the data of its product."""
 
 from __future__ import annotations
 
@@ -10,12 +7,110 @@ import json
 import re
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from wellread.metadata.cleaning import line, rich
+from wellread.types import Block, Kind, Notice, Span, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+
+MAX_VALUE = 20_000
+MAX_PER_NAME = 50
+
+HEAD_ELEMENTS = (
+    "meta, link[rel~=canonical i], link[rel~=image_src i], link[rel~=next i], link[rel~=prev i], base[href], title, "
+    'script[type*="ld+json" i]'
+)
+"""The elements that `head_declarations` understands."""
+
+
+@dataclass(slots=True)
+class HeadDeclarations:
+    """The declarations of a page, in document order. Names are lower case, with `:` for the dot of `DC.title`."""
+
+    meta: dict[str, list[str]] = field(default_factory=dict)
+    links: dict[str, list[str]] = field(default_factory=dict)
+    """`href` by each word of `rel`."""
+    base: str | None = None
+    titles: list[str] = field(default_factory=list)
+    scripts: list[str] = field(default_factory=list)
+    """JSON-LD as written."""
+    root: dict[str, str | None] = field(default_factory=dict)
+    """Attributes of `<html>`."""
+    body: dict[str, str | None] = field(default_factory=dict)
+
+    def first(self, *names: str) -> str | None:
+        """Return the first value under the first of `names` that has one."""
+        return next((values[0] for name in names if (values := self.meta.get(name))), None)
+
+    def every(self, *names: str) -> list[str]:
+        """Return all values under `names`, in the order of the names."""
+        return [value for name in names for value in self.meta.get(name, ())]
+
+
+def head_declarations(tree: LexborHTMLParser, elements: Iterable[LexborNode]) -> HeadDeclarations:
+    """Return the declarations of these elements of a page."""
+    head = HeadDeclarations()
+    root, body = tree.root, tree.body
+    if root is not None:
+        head.root = dict(root.attributes)
+    if body is not None:
+        head.body = dict(body.attributes)
+    for node in elements:
+        _READERS[node.tag or ""](head, node)
+    return head
+
+
+def _meta(head: HeadDeclarations, node: LexborNode) -> None:
+    attributes = node.attributes
+    content = (attributes.get("content") or "").strip()[:MAX_VALUE]
+    if not content:
+        return
+    called = " ".join(
+        names_value[:500] for at in ("property", "name", "http-equiv") if (names_value := attributes.get(at))
+    )
+    names = dict.fromkeys(called.lower().replace(".", ":").split())  # in order; each attribute may hold several names
+    for name in names:
+        values = head.meta.setdefault(name, [])
+        if len(values) < MAX_PER_NAME:
+            values.append(content)
+
+
+def _link(head: HeadDeclarations, node: LexborNode) -> None:
+    attributes = node.attributes
+    href = (attributes.get("href") or "").strip()[:MAX_VALUE]
+    for rel in (attributes.get("rel") or "")[:500].lower().split() if href else ():
+        head.links.setdefault(rel, []).append(href)
+
+
+def _base(head: HeadDeclarations, node: LexborNode) -> None:
+    if head.base is None:
+        head.base = (node.attributes.get("href") or "").strip()[:MAX_VALUE] or None
+
+
+def _title(head: HeadDeclarations, node: LexborNode) -> None:
+    parent = node.parent
+    if parent is not None and parent.tag == "svg":  # an icon's own title
+        return
+    head.titles.append(node.text()[:MAX_VALUE])
+
+
+def _script(head: HeadDeclarations, node: LexborNode) -> None:
+    head.scripts.append(node.text())
+
+
+_READERS = {"meta": _meta, "link": _link, "base": _base, "title": _title, "script": _script}
+HEAD_TAGS = frozenset(_READERS)
+
+
+# -------------------------------------------------------------------------------------------------------------- JSON-LD
+# Reads JSON-LD as it is found in the wild: broken, nested, split over scripts, and now and then hostile.
+#
+# Nothing here recurses; text, nodes and depth are bounded, so that no script can cost more than a few milliseconds.
 
 Node = dict[str, Any]  # Any: JSON from strangers; every use checks what it finds
 
@@ -89,7 +184,7 @@ class _SortedNodes:
     by_id: dict[str, Node] = field(default_factory=dict)
 
 
-def read(scripts: list[str]) -> LinkedData:
+def linked_data(scripts: list[str]) -> LinkedData:
     """Return the metadata of all scripts together, the article before the page before anything else."""
     values: list[Any] = []  # Any: parsed JSON
     remaining_chars = MAX_CHARS
@@ -297,3 +392,130 @@ def _images(nodes: list[Node], sorted_nodes: _SortedNodes) -> Iterator[str]:
             queue.append(value.get("url") or value.get("contentUrl") or value.get("@list"))
         elif isinstance(value, str) and value.strip():
             yield value.strip()[:4_000]
+
+
+# --------------------------------------------------------------------------------------------------- facts of a product
+# Completes a product page: price, availability and rating from its data for machines, where its text has none.
+#
+# Nobody sees that data, so no free text of it is taken: a number, a currency, one of a few states. What was taken is
+# marked where it stands, and in a notice.
+
+_NOTICE: Final = Notice(
+    "declared_facts", "the declared facts are from the page's structured data and are not in the text"
+)
+_PRODUCT: Final = 'Product"'
+_SCRIPTS: Final = 'script[type*="ld+json" i]'
+_META: Final = 'meta[property^="product:"], meta[property^="og:price:"], meta[property="og:availability"]'
+_PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0{0,8})?)", re.ASCII)
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
+"""Shops write `1,299.00` for Open Graph."""
+_GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
+_CURRENCY: Final = re.compile(r"[A-Z]{3}")
+_STATES: Final = {
+    **{"".join(state.split()): state for state in ("in stock", "sold out", "pre order", "back order", "discontinued")},
+    **dict.fromkeys(("outofstock", "oos"), "out of stock"),
+}
+_SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
+"""The variable part of a state: `https://schema.org/InStock` and `in stock` are one."""
+_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
+_COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
+_ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
+_ACCEPTED: Final = "acceptedAnswer"
+_MOST: Final = 100
+"""Scripts, nodes, properties."""
+
+
+class ProductData:
+    """The product data that a page declares for machines."""
+
+    def __init__(self, tree: LexborHTMLParser, text: str) -> None:
+        """Take a page and its source."""
+        self._tree: Final = tree
+        self._nodes: Final = _nodes(tree) if _PRODUCT in text else []
+        self._products: Final = [node for node in self._nodes if "product" in types(node)]
+
+    @property
+    def sells(self) -> bool:
+        """Whether it is about one product, and no article about it."""
+        kinds = (kind for node in self._nodes for kind in types(node))
+        return len(self._products) == 1 and not any(kind.endswith(_ARTICLES) for kind in kinds)
+
+    def beyond(self, shown: str) -> tuple[tuple[Block, ...], tuple[Notice, ...]]:
+        """Return the declared facts of the one product that the text `shown` lacks, and the notice for them."""
+        price, currency, state, rating, ratings = self._declared_values()
+        plain_text = _GROUPED.sub("", shown).lower()
+        facts = []
+        amount = _PRICE.fullmatch(_THOUSANDS.sub("", price))
+        if amount and not _says(plain_text, amount[2], (amount[3] or "").rstrip("0")):
+            priced = f"price {amount[1]}"
+            if _CURRENCY.fullmatch(currency):
+                priced = f"{priced} {currency}"
+            facts.append(priced)
+        if amount and (availability := _STATES.get(_SPELT.sub("", state.lower()))) and availability not in plain_text:
+            facts.append(availability)
+        if _RATING.fullmatch(rating) and not _says(plain_text, rating):
+            rated = f"rated {rating}"
+            if _COUNT.fullmatch(ratings):
+                rated = f"{rated} by {ratings}"
+            facts.append(rated)
+        if not facts:
+            return (), ()
+        line = Span(f"Declared: {', '.join(facts)}.", int(Style.EM))
+        return (Block(Kind.PARAGRAPH, (line,)),), (_NOTICE,)
+
+    def _declared_values(self) -> list[str]:
+        """Return price, currency, state, rating, ratings, empty where untold: of the product, else of Open Graph."""
+        product = self._products[0] if len(self._products) == 1 else {}
+        offer, rating = _first(product.get("offers")), _first(product.get("aggregateRating"))
+        metas = (node.attributes for node in reversed(self._tree.css(_META)[:_MOST]))  # the first of each counts
+        shared = {(meta.get("property") or "").partition(":")[2]: meta.get("content") for meta in metas}
+        price = offer.get("price") or offer.get("lowPrice")
+        currency = offer.get("priceCurrency")
+        if not price:
+            price, currency = shared.get("price:amount"), shared.get("price:currency")
+        availability = offer.get("availability") or shared.get("availability")
+        rating_count = rating.get("reviewCount") or rating.get("ratingCount")
+        return list(map(_plain, (price, currency, availability, rating.get("ratingValue"), rating_count)))
+
+
+def _plain(value: object) -> str:
+    """Return a text or a number of JSON as text; empty for anything else."""
+    if not isinstance(value, (str, int, float)):
+        return ""
+    return str(value).strip()
+
+
+def accepted_texts(tree: LexborHTMLParser, text: str) -> list[str]:
+    """Return the texts of the answers that a page's data for machines call accepted, as HTML or plain text."""
+    if _ACCEPTED not in text:
+        return []
+    questions = [node for node in _nodes(tree) for node in (node, _first(node.get("mainEntity")))]
+    answers = [answer for question in questions for answer in _listed_nodes(question.get(_ACCEPTED))]
+    texts = [answer.get("text") for answer in answers if isinstance(answer, dict)]
+    return [text for text in texts if isinstance(text, str)]
+
+
+def _says(text: str, number: str, cents: str = "") -> bool:
+    """Return whether a text has a number, with its cents if any: they may be set apart, without a point."""
+    fraction = rf"\D{{0,3}}{cents}0?(?!\d)" if cents else r"[.,]\d"
+    return re.search(rf"(?<![\d.]){re.escape(number)}(?:(?!\d|[.,]\d)|{fraction})", text) is not None
+
+
+def _nodes(tree: LexborHTMLParser) -> list[Node]:
+    values = [value for node in tree.css(_SCRIPTS)[:_MOST] for value in parse(node.text()[: _MOST * 1_000])]
+    nodes = [node for value in values for node in _listed_nodes(value) if isinstance(node, dict)]
+    nodes += [node for outer in nodes for node in _listed_nodes(outer.get("@graph")) if isinstance(node, dict)]
+    return nodes[:_MOST]
+
+
+def _first(value: object) -> Node:
+    first = _listed_nodes(value)[:1]
+    if first and isinstance(first[0], dict):
+        return first[0]
+    return {}
+
+
+def _listed_nodes(value: object) -> list[Any]:  # Any: parsed JSON
+    if isinstance(value, list):
+        return value[:_MOST]
+    return [value]
