@@ -22,4 +22,4 @@ def test_pages_that_are_read_differently_have_a_version_of_their_own() -> None:
         for page in told
     )
     digest = hashlib.sha256(seen.encode()).hexdigest()[:16]
-    assert (snapshot_building.VERSION, digest) == READ_AS, "raise reading.VERSION, and write both here"
+    assert (snapshot_building.VERSION, digest) == READ_AS, "raise snapshot_building.VERSION, and write both here"

@@ -87,6 +87,21 @@ def test_headings_alone_in_their_cells_make_a_table_and_no_layout() -> None:
     assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |" in told
 
 
+@pytest.mark.parametrize(
+    ("rows", "is_header"),
+    [
+        ("<tr><td><b>Sort</b><td><b>Price</b><tr><td>Assam<td>4<tr><td>Keemun<td>6", True),
+        ("<tr><td><td><strong>Price</strong><tr><td>Assam<td>4<tr><td><b>All</b><td><b>10</b>", True),
+        ("<tr><td><b>Sort</b><td>Price<tr><td>Assam<td>4<tr><td>Keemun<td>6", False),
+        ("<tr><td><b>Assam</b><td><b>4</b><tr><td><b>Keemun</b><td><b>6</b><tr><td>Oolong<td>7", False),
+        ("<tr><td><b>Sort</b><td><b>Price</b><tr><th>Assam<td>4<tr><th>Keemun<td>6", False),
+    ],
+)
+def test_bold_first_row_is_the_header(rows: str, *, is_header: bool) -> None:
+    html = print_document(extracted(f"<table>{rows}</table>").document, "html").text
+    assert html.startswith("<table>\n<tr><th>") == is_header
+
+
 def test_columns_that_are_empty_in_every_row_are_left_out() -> None:
     told = markdown("<table><tr><th>Sort<th><th>Price<th><tr><td>Assam<td><td>4<td></table>")
     assert "| Sort | Price |\n| --- | --- |\n| Assam | 4 |" in told

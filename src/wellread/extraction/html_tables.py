@@ -1,11 +1,11 @@
-"""Tells tables of data from tables used for layout, and builds the former row by row."""
+"""Tells tables of data from tables used for layout, builds their rows, and joins header tables to bodies."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from wellread.segmentation import boxes
-from wellread.types import Block, Kind, Span
+from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,24 +25,24 @@ _PLACES: Final = frozenset({"td", "th", "caption"})
 def kept_tables(walked: Walked, choice: BlockSelection) -> dict[int, Sequence[Leaf]]:
     """Return index -> leaves of each table of data whose text was mostly kept."""
     leaves_by_table = {}
-    headers = []
+    header_tables = []
     is_kept = choice.is_kept
     for box in data_tables(walked) if choice.tables is None else choice.tables:
-        if _is_header(box, walked):
-            headers.append(box)
+        if _has_only_header_cells(box, walked):
+            header_tables.append(box)
         leaves = walked.leaves[box.first : box.end]
         chars = sum(leaf.chars for leaf, keep in zip(leaves, is_kept[box.first : box.end], strict=True) if keep)
         if chars * 2 > boxes.chars(leaves):
             leaves_by_table[box.index] = leaves
     starts = {walked.boxes[at].first for at in leaves_by_table}
-    for box in reversed(headers):
+    for box in reversed(header_tables):
         if box.end in starts:
             leaves_by_table[box.index] = walked.leaves[box.first : box.end]
             starts.add(box.first)
     return leaves_by_table
 
 
-def _is_header(table: Box, walked: Walked) -> bool:
+def _has_only_header_cells(table: Box, walked: Walked) -> bool:
     """Tell whether a table has nothing but header cells: the rest of it scrolls in a table of its own."""
     return all(boxes.is_header_cell(box) for box in boxes.below(table, walked) if box.items and boxes.is_cell(box))
 
@@ -56,10 +56,9 @@ def merged_tables(header: Block, body: Block) -> Block | None:
         return None
     if more[: len(rows)] == rows:
         return body
-    repeats_none = not any(cell.level for cell in more[0].children)
-    captions = [child for child in body.children if child.kind is not Kind.ROW]
-    if not repeats_none:
+    if any(cell.level for cell in more[0].children):  # the body has a header of its own
         return None
+    captions = [child for child in body.children if child.kind is not Kind.ROW]
     return body._replace(children=(*captions, *rows, *more))
 
 
@@ -114,7 +113,28 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
     if not grid.rows:
         return None
-    return Block(Kind.TABLE, children=(*caption, *grid.rows_in_room()))
+    return Block(Kind.TABLE, children=(*caption, *_with_bold_header(tuple(grid.rows_in_room()))))
+
+
+def _with_bold_header(rows: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Return rows with the first row as header if it alone is bold and the page marks no header cell.
+
+    Tables of word processors and mail have such rows. The text stays as it is.
+    """
+    if len(rows) < 2 or any(cell.level for row in rows for cell in row.children):
+        return rows
+    if not _is_bold(rows[0]) or _is_bold(rows[1]):
+        return rows
+    header = rows[0]._replace(children=tuple(cell._replace(level=1) for cell in rows[0].children))
+    return (header, *rows[1:])
+
+
+def _is_bold(row: Block) -> bool:
+    """Tell whether each cell of a row has words, or is its empty corner, and all words are bold."""
+    spans = [span for cell in row.children for span in cell.spans if span.text.strip()]
+    if len(row.children) < 2 or not all(cell.spans for cell in row.children[1:]):
+        return False
+    return bool(spans) and all(span.style & Style.STRONG for span in spans)
 
 
 def _in_caption(box: Box) -> bool:
@@ -151,7 +171,7 @@ class _TableGrid:
         while self._reach.get(len(self._cells), 0) > 0 and len(self._cells) < _MOST_COLUMNS:
             self._reach[len(self._cells)] -= 1
             self._put_empty()
-        level, down = int(boxes.is_header_cell(cell)), _span(cell, "rowspan")
+        is_header, down = boxes.is_header_cell(cell), _span(cell, "rowspan")
         for extra in range(_span(cell, "colspan")):
             if extra and not self._empty:
                 self._reach.clear()
@@ -159,14 +179,14 @@ class _TableGrid:
             if down > 1:
                 self._reach[len(self._cells)] = down - 1
             if extra:
-                self._put_empty(level)
+                self._put_empty(is_header=is_header)
             else:
-                self._cells.append(Block(Kind.CELL, tuple(self._texts.get(cell.index, ())), level=level))
+                self._cells.append(Block(Kind.CELL, tuple(self._texts.get(cell.index, ())), level=int(is_header)))
 
-    def _put_empty(self, level: int = 0) -> None:
+    def _put_empty(self, *, is_header: bool = False) -> None:
         if self._empty > 0:
             self._empty -= 1
-            self._cells.append(Block(Kind.CELL, level=level))
+            self._cells.append(Block(Kind.CELL, level=int(is_header)))
         else:
             self._reach.clear()
 

@@ -134,7 +134,7 @@ def is_cell(box: Box) -> bool:
 
 
 def is_header_cell(box: Box) -> bool:
-    """Tell whether a box is a cell that names a column or a row."""
+    """Tell whether a cell is marked as a header: `<th>`, a header role, or its class in a grid of `<div>`."""
     if box.place >= 0:
         return grids.calls_header(box.attributes.get("class") or "")
     return box.tag == "th" or box.attributes.get("role") in tags.HEADER_ROLES

@@ -18,7 +18,7 @@ TABLE_WORDS: Final = word_set("table grid datatable")
 _FEWEST_ROWS: Final = 2
 _MOST_COLUMNS: Final = 12
 _MOST_CELLS: Final = 5_000
-_HEADER_WORDS: Final = word_set("header head heading th")
+_GRID_HEADER_WORDS: Final = word_set("header head heading th")
 
 
 @cached_calls(_MOST_CACHED)
@@ -30,7 +30,7 @@ def calls_grid(called: str) -> bool:
 @cached_calls(_MOST_CACHED)
 def calls_header(called: str) -> bool:
     """Tell whether a class calls a cell of a grid the name of a column."""
-    return not _HEADER_WORDS.isdisjoint(names.words(called))
+    return not _GRID_HEADER_WORDS.isdisjoint(names.words(called))
 
 
 def columns(node: LexborNode) -> int:
