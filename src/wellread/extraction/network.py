@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WINDOWS: Final = (4, 16)
 """Leaves on either side."""
 POOLED: Final = (0, 1, 2, 3, 5)
-"""The levels (see `surroundings.LEVELS`) whose content is heard: the leaf's own box, three around it, the outermost."""
+"""The levels of `context_features.LEVELS` whose content is read: the leaf's own box, three around it, the outermost."""
 
 
 _ROWS: Final = 64
@@ -41,7 +41,7 @@ class NetworkOutput(NamedTuple):
     """The network's output for a page."""
 
     odds: Floats
-    """(N,): the logarithm of the odds that a leaf is main content; surer than they should be, see `reader`."""
+    """(N,): the log-odds that a leaf is main content; too sure: see `trust` in `learned_selector.py`."""
     kinds: Floats
     """(7,): the probability of each kind of page."""
 
@@ -63,7 +63,7 @@ class ReaderNetwork:
     def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> NetworkOutput:
         """Return the verdict on a page under a mixture of the conventions of training, the first of `conventions`.
 
-        `address` (7,) is what its address says of its kind: see `address.Addresses`.
+        `address` (7,) is what its address says of its kind: see `url_clues.UrlEvidence`.
         """
         around = _Neighbourhoods(page)
         weights = self._first if len(page.numbers) > _MANY else self._all

@@ -1,6 +1,7 @@
 """Reads the metadata of a page and makes it safe: Open Graph, JSON-LD, meta, then the page's own elements.
 
-Where sources differ, their common values and their places decide (`choice`); a field without a source is None.
+Where sources differ, their common values and their places decide (`candidate_scoring`). A field without a source is
+None.
 """
 
 from __future__ import annotations

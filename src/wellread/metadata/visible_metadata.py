@@ -46,7 +46,7 @@ BEFORE_HEADLINE_NODES = 80
 
 _CALLED = ", ".join(f"[class*={part} i]" for part in ("byline", "auth", "aute", "autor", "writer"))
 WANTED = f"h1, time, [itemprop], [rel~=author], {_CALLED}, address"
-"""The elements that `Scene` is to be given."""
+"""The elements that `MetadataScene` takes."""
 
 _NEIGHBOUR_TAGS = word_set("nav blockquote form template dialog figure figcaption")
 _ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")

@@ -45,7 +45,7 @@ class _OpenContainer:
 def prose(
     document: Document, *, marked: bool, images: bool, link: LinkPrinter | None = inline_text.inline_link
 ) -> PrintedDocument:
-    """Print `document` as markdown (`marked`) or as plain text; `link` as for `inline.markdown`."""
+    """Print `document` as markdown (`marked`) or as plain text; `link` as for `inline_text.markdown`."""
     printer = _ProsePrinter(marked=marked, images=images, link=link)
     for block, entering, after in walk(document, images=images):
         if entering:
