@@ -70,7 +70,7 @@ async def session(
 ) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
-    `own_context`: without a profile, in a browser that was joined, in that browser's own context.
+    `own_context`: without a profile, use the context of the browser that was joined.
     """
     request = TabOptions(
         popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context

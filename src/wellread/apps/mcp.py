@@ -232,13 +232,13 @@ class _Progress:
             message = f"read {event.url}"
         else:
             message = f"missed {event.url}: {event.code}"
-        # Who does not read its stream misses its progress; its place goes to the next caller all the same.
+        # A client that does not read its stream loses progress messages; the request goes on.
         with anyio.move_on_after(PROGRESS_S):
             await self._context.session.report_progress(self._steps, self._total, message)
 
 
 def _without_headers(_name: str) -> None:
-    """Return that no argument of a tool is repeated in a header."""
+    """Return None: no argument of a tool is repeated in a header."""
 
 
 def _tools(*, structured: bool) -> list[mcp.Tool]:

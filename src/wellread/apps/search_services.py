@@ -41,7 +41,7 @@ def searcher(
 ) -> Searcher:
     """Join the providers that the settings name; the local index is asked last, or alone.
 
-    In a replay, `auto` stands for those whose answers are recorded: no other has one to give.
+    In a replay, `auto` means the providers with recorded answers.
 
     Raises:
         ConfigError: a name that no provider has.

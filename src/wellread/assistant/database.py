@@ -111,7 +111,7 @@ class Frozen(Protocol):
 
 
 def frozen_row(kind: type[Noun], row: Base, **overrides: object) -> Noun:
-    """Return the frozen form of a row: a field is the column of its name, or one of `others`."""
+    """Return the frozen form of a row: a field is the column of its name, or one of `overrides`."""
     return kind(
         **{field.name: getattr(row, field.name) for field in fields(kind) if field.name not in overrides}, **overrides
     )
@@ -120,7 +120,7 @@ def frozen_row(kind: type[Noun], row: Base, **overrides: object) -> Noun:
 def find_row(session: Session, query: Select[Row], name: str, kind: str, *columns: InstrumentedAttribute[str]) -> Row:
     """Return the row of an id, of its beginning (at least 4 characters), or of a name; it is held to be changed.
 
-    `columns` are that of the id, and those of names; `what` is what the rows tell of.
+    `columns`: the id column first, then the name columns. `kind` names the rows in errors.
 
     Raises:
         InvalidInput: there is none, or more than one.

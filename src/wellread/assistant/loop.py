@@ -75,7 +75,7 @@ class Assistant:
         return await self.parts.book.open(channel)
 
     async def hear(self, conversation_id: str, text: str, tell: Tell, *, author: str) -> Reply:
-        """ModelAnswer a message of the account `author`; `tell` gets the events of the turn.
+        """Answer a message of the account `author`; `tell` gets the events of the turn.
 
         Raises:
             Gone: there is no such conversation.

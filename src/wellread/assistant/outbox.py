@@ -225,7 +225,7 @@ class OutboxWorker:
         return tuple(self._channels)
 
     def ring(self) -> None:
-        """Wake the senders; without it new messages are found within `bell.IDLE_S`."""
+        """Wake the senders; without it new messages are found within `wakeup.MAX_SLEEP_S`."""
         for bell in self._bells.values():
             bell.ring()
 

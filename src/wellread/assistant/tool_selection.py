@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SERVICE_OPENER_NAME = "service_open"
 MAX_DEFINITION_TOKENS = 2_200
-"""Most that definitions take in every request; the words beside them take the rest of `context.FIXED_TOKENS`."""
+"""Of all tool definitions of a request; the other fixed text takes the rest of `context.MAX_FIXED_TOKENS`."""
 MAX_NAMES_CHARS = 300
 """Of the names of one service's tools: a server may have hundreds."""
 _HIDDEN_KEYWORDS = frozenset({"minLength", "maxLength"})

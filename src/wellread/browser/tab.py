@@ -57,7 +57,7 @@ class TabOptions:
 
 @dataclass(slots=True)
 class BrowserTab:
-    """A Playwright page and its context. Valid until `Pool.run` or the block of `Pool.tab` ends."""
+    """A Playwright page and its context. Valid until `BrowserPool.run` or the block of `BrowserPool.tab` ends."""
 
     page: Page
     context: BrowserContext

@@ -131,7 +131,7 @@ def _blocks(paragraphs: Sequence[_SlideParagraph]) -> Iterator[Block]:
 
 
 def _list(paragraphs: Sequence[_SlideParagraph], index: int) -> tuple[Block, int]:
-    """Return the list that begins at `at`, with the lists nested in it, and its end."""
+    """Return the list that begins at `index`, with the lists nested in it, and its end."""
     first = paragraphs[index]
     items: list[Block] = []
     while index < len(paragraphs):

@@ -46,7 +46,7 @@ _ANSWERS: Final = word_set("answer answers question questions")
 _CLOSE: Final = 3
 """Boxes around a number, of which one is called after votes."""
 _OPENING: Final = 80
-"""Characters of an answer by which it is chosen_posts in the page's own data."""
+"""Characters of an answer by which it is found in the page's own data."""
 
 
 def with_answer_marks(choice: BlockSelection, walked: Walked, declared: Collection[str]) -> tuple[Post, ...]:

@@ -281,7 +281,7 @@ def _headings(leaves: Sequence[Leaf]) -> tuple[Integers, Floats]:
 def _ends(box: Box, ends_by_box: dict[int, tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
     """Return where the nearest box around a place that holds several leaves ends, and where the nearest part does.
 
-    None where there is no such box. `known` keeps the answers by the index of the box.
+    None where there is no such box. `ends_by_box` holds the answers by the index of the box.
     """
     way: list[Box] = []
     at: Box | None = box

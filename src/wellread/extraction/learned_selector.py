@@ -216,12 +216,12 @@ def _load_model(path: Path) -> tuple[Vocabulary, ReaderNetwork, UrlEvidence]:
 #
 # Two rounds of message passing over the leaves of a page. In each round, a leaf sends a message and receives the mean
 # message of its neighbours, of windows around it, of its boxes, of leaves of its kind, of its heading and of the page.
-# Trained by benchmarks/reader; docs/reader.md is its card.
+# Trained by benchmarks/reader; docs/model_card.md is their card.
 
 WINDOWS: Final = (4, 16)
 """Leaves on either side."""
 POOLED: Final = (0, 1, 2, 3, 5)
-"""The levels (see `LEVELS`) whose content is heard: the leaf's own box, three around it, the outermost."""
+"""The levels of `LEVELS` whose content is read: the leaf's own box, three around it, the outermost."""
 
 
 _ROWS: Final = 64
@@ -260,7 +260,7 @@ class ReaderNetwork:
     def judge(self, page: Features, conventions: Sequence[float], address: Floats) -> NetworkOutput:
         """Return the verdict on a page under a mixture of the conventions of training, the first of `conventions`.
 
-        `address` (7,) is what its address says of its kind: see `address.Addresses`.
+        `address` (7,) is what its address says of its kind: see `UrlEvidence`.
         """
         around = _Neighbourhoods(page)
         weights = self._first if len(page.numbers) > _MAX_LEAVES_FOR_ALL else self._all

@@ -4,7 +4,7 @@ They are inputs of the networks: those of boxes by `vocabulary.py`, those of lin
 here changes what the networks see of every page that has it, and so asks for new weights; so does a name in CATEGORIES
 or LINES, of which each is a column. Rules ask for the same words (`page_type_rules.py`, `completeness.py`,
 `learned_selector.py`, `block_rules.py`, `noise_rules.py`). A word that only a rule needs belongs to the file of that
-rule, as `_CONTENTS` in `block_rules.py` does.
+rule, as `_CONTENTS` in `noise_rules.py` does.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class LocalIndex:
         return True
 
     def holds(self, url: str, mark: str) -> bool:
-        """Say whether `url` is there as it was read from the bytes that `mark` names: then it need not be read again.
+        """Return whether `url` was indexed from the bytes that `mark` names; then it need not be read again.
 
         Raises:
             ConfigError, UnavailableError: as for `add`.
@@ -208,7 +208,7 @@ class LocalIndex:
         return rows
 
     def missing_words(self, query: str) -> tuple[str, ...]:
-        """Return words of `query` that no page has as they are written, at most MAX_MISSING_WORDS.
+        """Return words of `query` that occur on no page, at most MAX_MISSING_WORDS.
 
         A run of characters of a script without spaces is missing when more than half of its terms are.
 

@@ -149,7 +149,7 @@ class QueryTerms:
         """Word -> its terms that the query has, and the number of all its terms."""
 
     def count(self, text: str) -> TermCounts:
-        """TermCounts the query's terms in `text`."""
+        """Count the query's terms in `text`."""
         frequencies: dict[str, float] = {}
         length = 0
         for word in fold(text).split():

@@ -1,6 +1,6 @@
 """Reads the metadata of a page and makes it safe: Open Graph, JSON-LD, meta, then the page's own elements.
 
-Where sources differ, their common values and their places decide; a field without a source is None.
+Where sources differ, their common values and their places decide. A field without a source is None.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ MIN_PARAGRAPHS = 2
 """One may be a summary above the byline."""
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
-"""Who calls a day one of publication or of revision, the surest first,"""
+"""Sources that declare a day, most reliable first."""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
-"""and where it is seen."""
+"""Places where a day is shown, most reliable first."""
 _WHERE = {
     "og": {"og"},
     "json-ld": {"json-ld", "page"},
@@ -49,16 +49,16 @@ def candidates(
     around: tuple[str, str],
     language: str | None,
     url: str | None,
-    at: Site,
+    site: Site,
     *,
     signed: bool,
     latest: str | None = None,
 ) -> list[MetadataCandidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
-    `told` are dates with their source, empty for those that only help to read others, `around` the text before and
-    behind the headline, `at` is where the page is: a story has a long address, a list a short one; and a page with
-    known authors, one that is `signed`, mostly a day. Days after `latest` are left out.
+    `declared_dates` are dates with their source, empty for dates that only help to read others; `around` is the text
+    before and behind the headline; `site` is the address of the page: a story has a long address, a list a short one.
+    A page with known authors (`signed`) mostly has a day. Days after `latest` are left out.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
@@ -75,15 +75,15 @@ def candidates(
     none = {"none", *(f"none, though {name}" for name in sources)}
     if signed:
         none.add("none, though signed")
-    if at.label and "?" not in (url or ""):  # which may name a story
-        none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(at.slug) >= least)}")
+    if site.label and "?" not in (url or ""):  # which may name a story
+        none.add(f"none, slug of {max(least for least in (0, 1, 2, 3, 4, 6) if len(site.slug) >= least)}")
     return [*day_candidates, MetadataCandidate("", frozenset(none))]
 
 
 def source(chosen: MetadataCandidate) -> str | None:
     """Return where a date was found: og, json-ld, meta, time or text; None where there is none, or a sentence tells it.
 
-    Such a day is none of publication by itself: of four that win on WCXB's pages one is when an offer ends.
+    A day in a sentence is not a publication day: of four such days that win on WCXB, one is the end of an offer.
     """
     names = {mark.partition(" ")[2] for mark in chosen.marks if mark.startswith(("first ", "more "))}
     return next((where for where, sources in _WHERE.items() if not names.isdisjoint(sources)), None)

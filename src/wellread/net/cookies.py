@@ -65,7 +65,7 @@ class CookieJar:
     def header(self, target: Target, caller_field: str | None = None) -> str | None:
         """Return the Cookie field for a request to `target`, or None.
 
-        `own` is the field that the caller gave; a cookie of the jar replaces the caller's cookie of its name.
+        `caller_field` is the field that the caller gave; a cookie of the jar replaces the caller's cookie of its name.
         """
         fitting = [cookie for cookie in self._cookies.values() if cookie.fits(target)]
         fitting.sort(key=lambda cookie: -len(cookie.path))  # section 5.8.3: longer paths first, else as they came

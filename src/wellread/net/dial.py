@@ -263,7 +263,7 @@ class NetworkTransport:
 
     @asynccontextmanager
     async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
-        """Open the exchange; see `wire.Transport`."""
+        """Open the exchange; see `transport.Transport`."""
         request = _request(hop)
         with _translated(hop.target):
             response = await self._pool.handle_async_request(request)

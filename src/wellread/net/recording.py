@@ -66,7 +66,7 @@ class RecordingTransport:
 
     @asynccontextmanager
     async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
-        """Open the exchange; see `wire.Transport`. Leaving it writes the records.
+        """Open the exchange; see `transport.Transport`. Leaving it writes the records.
 
         Raises:
             InvalidInput: the recording cannot be written any more.
@@ -304,7 +304,7 @@ class ReplayTransport:
 
     @asynccontextmanager
     async def send(self, hop: Hop) -> AsyncGenerator[HopResponse, None]:
-        """HopResponse from the recording; see `wire.Transport`.
+        """Answer from the recording; see `transport.Transport`.
 
         Raises:
             Unrecorded: the recording has no answer to this request.

@@ -1,6 +1,7 @@
-"""Writes the notices of an answer's shortcomings: no passages, weak ones, old pages. Pure, and in no words of the web.
+"""Writes the notices of an answer's shortcomings: no passages, weak ones, old pages.
 
-Whoever asked gets the passages that there are; these notices tell how much they are worth.
+Pure; no text of web pages enters a notice. A caller gets the passages that exist; these notices tell how much they are
+worth.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _ANSWERED = frozenset({"ok", "no_results", "partial"})
 def all_providers_failed(search_result: Found) -> bool:
     """Say whether nothing was found because every service that was asked failed.
 
-    The local index that stands in for them answers for itself alone: that it has nothing says nothing of the web.
+    The local index is not counted: an empty local result does not mean an empty web.
     """
     services = [outcome for outcome in search_result.outcomes if outcome.provider != LOCAL]
     return not search_result.hits and bool(services) and not any(outcome.code in _ANSWERED for outcome in services)

@@ -248,7 +248,7 @@ class PageReader:
             if copy is not None and copy.fresh and not fresh:
                 return self._stored_copy(copy)
         key, stored = keys[0], copies[0]
-        # By `places`, what a person asked for never rides on, or carries, an agent's robots.txt verdict.
+        # The key contains `user_asked`: a person's request and an agent's request never share a robots.txt verdict.
         return await self._flights.run(key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh))
 
     def _stored_copy(self, copy: CacheEntry) -> ReadResult:

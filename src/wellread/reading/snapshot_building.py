@@ -528,8 +528,8 @@ def wall_notice(
 ) -> Notice | None:
     """Return a notice where a short web page stands in place of the one that was asked for, or None.
 
-    `text` is what was read of it; its bytes tell whether it asks for a password. `asked` is the address that was asked
-    for: whoever is sent to the address of a login is to log in.
+    `text` is what was read of it; its bytes tell whether it asks for a password. `requested_url` is the address
+    of the request: a redirect to the address of a login asks for a login.
     """
     is_html = "html" in (header(response.headers, "content-type") or "html")
     if not is_html or words > MAX_WORDS or len(text) > MAX_CHARS:

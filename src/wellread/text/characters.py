@@ -25,7 +25,7 @@ _FLAG = re.compile(
 _VARIED = re.compile(
     "[\u1820-\u18af\u2030-\u2bff\u3000-\u9fff\ua840-\ua87f\uf900-\ufaff\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003ffff]"
 )
-"""What has variants between which a selector chooses (Unicode: StandardizedVariants.txt, emoji-data.txt)."""
+"""Characters that take variation selectors (Unicode: StandardizedVariants.txt, emoji-data.txt)."""
 _PRESENTED = "#*0123456789\u00a9\u00ae"
 """ASCII and Latin signs that are emoji too."""
 # Arabic, Syriac, N'Ko, Mandaic: ZWNJ and ZWJ choose letter forms; the scripts of India: they choose conjuncts; Myanmar;
@@ -53,7 +53,7 @@ _LEADING = re.compile(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
 def repaired_encoding(text: str, *, exact: bool = False) -> str:
     """Return `text` with UTF-8 that was read as Latin-1 or windows-1252 decoded again; no character becomes ASCII.
 
-    Where signs are `exact`, as in code, only what holds controls is no text.
+    If `exact` (as in code), repair only text that holds control characters.
     """
     if text.isascii() or not _LEADING.search(text) or not _MISREAD.search(text) or exact > bool(_CONTROLS.search(text)):
         return text

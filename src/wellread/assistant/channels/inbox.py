@@ -155,7 +155,7 @@ class Inbox:
         return await self._house.store.run(lambda session: place(session, self._channel, now))
 
     async def run(self, cut_off: Callable[[InboxItem], Awaitable[InboxAnswer]]) -> None:
-        """InboxAnswer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
+        """Answer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
 
         Raises:
             UnavailableError: the store does not answer.

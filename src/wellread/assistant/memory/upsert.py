@@ -42,7 +42,7 @@ def plan_facts(
 ) -> FactPlan:
     """Decide for each candidate whether it is new, heard again, a correction, or nothing.
 
-    `shown` are the facts that the model could refer to by number, `known` all there are, `name` makes ids.
+    `shown` are the facts that the model could refer to by number, `known_facts` all facts that exist, `name` makes ids.
     """
     current = {fact.id: fact for fact in known_facts}
     written: dict[str, Fact] = {}

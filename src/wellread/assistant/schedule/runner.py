@@ -62,7 +62,7 @@ class Runner:
         self._bell = WakeupSignal()
 
     def ring(self) -> None:
-        """Wake the runner after a change of jobs; without it the change is found within `bell.IDLE_S`."""
+        """Wake the runner after a change of jobs; without it the change is found within `wakeup.MAX_SLEEP_S`."""
         self._bell.ring()
 
     async def run(self) -> None:

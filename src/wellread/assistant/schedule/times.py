@@ -36,7 +36,8 @@ class Cron:
         """Return the first due time after a moment; None when none is left."""
         where = zone(self.zone)
         walls = CronSim(self.expression, wall_at(after_ms, where).replace(fold=0))
-        # Of an hour that comes twice, the second pass lies behind due times of the first; those of a gap fall on one.
+        # When the clocks go back, an hour comes twice: its due times are in the first pass, so in the second pass they
+        # precede `after_ms`. Due times in a gap map to one moment.
         return next((due for wall in walls if (due := moment_ms(wall, where)) > after_ms), None)
 
     def last_ms(self, until_ms: int) -> int | None:

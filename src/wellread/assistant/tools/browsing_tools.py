@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         """Opens a page in the browser, as `Web.browse` does."""
 
         def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[BrowseSession]:
-            """OpenTab `url`, signed in by the cookies stored under `profile`."""
+            """Open `url`, signed in by the cookies stored under `profile`."""
 
 
 MAX_NAME_CHARS = 200

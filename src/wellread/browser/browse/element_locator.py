@@ -46,7 +46,7 @@ class ElementLocator:
         self.processes: Mapping[str, Process] = {}
 
     async def point_of(self, spot: ElementRef, share: tuple[float, float] | None = None) -> Point:
-        """Bring an element into the window and return a point of it; `given` is a share of its box, across and down.
+        """Bring an element into the window and return a point of it; `share` is a share of its box, across and down.
 
         Raises:
             InvalidInput: it has vanished, is not drawn, or something covers it; the message says what.

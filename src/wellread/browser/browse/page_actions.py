@@ -286,7 +286,7 @@ class PageActions:
         return field
 
     async def _walk(self, field: field_values.Field, option_index: int) -> None:
-        """Step with the arrow keys from the first option to the one at `place`; the browser skips disabled options."""
+        """Step with the arrow keys from the first option to `option_index`; the browser skips disabled options."""
         await self._page.keyboard.press("Home")
         for option in field["options"][:option_index]:
             if not option["disabled"]:

@@ -40,7 +40,7 @@ class PageDocument(NamedTuple):
     process: str
     scroll: tuple[float, float]
     clickable: frozenset[int] = frozenset()
-    """Where listeners wait for clicks."""
+    """Elements with click listeners."""
     values: Mapping[int, str] = {}
     checked: frozenset[int] = frozenset()
     chosen: frozenset[int] = frozenset()
@@ -55,19 +55,19 @@ class PageState(NamedTuple):
     documents: Sequence[Sequence[PageDocument]]
     """The documents of each process, the page's own first."""
     owners: Mapping[NodeKey, int]
-    """Which process lives in a frame's element."""
+    """The process that renders each frame element."""
     width: float
     height: float
     listening: Mapping[NodeKey, frozenset[str]] = {}
     """The kinds of events that elements wait for."""
     modal: frozenset[NodeKey] = frozenset()
-    """What the browser itself put before all else, so that nothing else can be reached."""
+    """Modal elements: nothing else can be reached."""
     popovers: frozenset[NodeKey] = frozenset()
-    """What the browser itself put on top, the rest within reach."""
+    """Popovers: the rest stays reachable."""
     hover_hosts: frozenset[NodeKey] = frozenset()
-    """What shows more, by its style, when the pointer is on it."""
+    """Elements whose style reveals more on hover."""
     hover_hidden: frozenset[NodeKey] = frozenset()
-    """What is hidden until then."""
+    """Elements that are hidden until then."""
     focused: NodeKey | None = None
 
 
@@ -79,7 +79,7 @@ class PageNode(NamedTuple):
     dom: Node
     document: PageDocument
     layout_index: int
-    """In `sheet.layout.nodes`."""
+    """In `document.layout.nodes`."""
     box: LayoutBox | None
     """In the window; None where it is not drawn."""
     visible_box: LayoutBox | None

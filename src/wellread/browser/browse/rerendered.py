@@ -73,7 +73,7 @@ def remade(
 def _identities(
     tree: PageTree, controls: Sequence[Control], other_keys: set[NodeKey]
 ) -> list[tuple[_Identity, NodeKey]]:
-    """Return the identity of each control in a row of this tree alone: `others` are the keys of the other tree."""
+    """Return the identity of each control in a row of this tree alone: `other_keys` are the keys of the other tree."""
     actions = {control.node_id for control in controls if control.role != "link"}
     identities = []
     for control in controls:

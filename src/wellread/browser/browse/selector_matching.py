@@ -27,16 +27,16 @@ _MATCH = "function(selector, most) { return [...this.querySelectorAll(selector)]
 
 
 async def matching(captured: CapturedPage, selector: str) -> list[NodeKey]:
-    """Return the elements that fit `selector`, documents in the order of `taken`.
+    """Return the elements that fit `selector`, documents in the order of `captured`.
 
     Raises:
         InvalidInput: it is no selector.
     """
     keys: list[NodeKey] = []
-    for process, sheets in zip(captured.processes, captured.state.documents, strict=True):
-        for sheet in sheets:
-            async for root in _roots(process, sheet):
-                keys += [NodeKey(process.name, number) for number in await _matches(process, sheet, root, selector)]
+    for process, documents in zip(captured.processes, captured.state.documents, strict=True):
+        for document in documents:
+            async for root in _roots(process, document):
+                keys += [NodeKey(process.name, number) for number in await _matches(process, document, root, selector)]
         await process.devtools.send("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
     return keys
 

@@ -90,7 +90,7 @@ class ReadyWatcher:
         self.activity.ended(id(request), self._moved)
 
     async def settle(self, condition: WaitCondition, max_s: float) -> bool:
-        """WaitCondition until the page is ready; False when `max_s` passed first."""
+        """Wait until the page is ready; False when `max_s` passed first."""
         with anyio.move_on_after(max_s) as scope:
             if condition.kind == "adaptive":
                 await self._rest()

@@ -190,7 +190,7 @@ class BrowserRenderer:
         return extents
 
     async def _grown(self, rendered_tab: _RenderedTab, previous: page_extent.Extent) -> page_extent.Extent:
-        """WaitCondition until there is more than `before`, or nothing more comes."""
+        """Wait until the page is larger than `previous`, or does not grow any more."""
         began = anyio.current_time()
         while True:
             await anyio.sleep(LOOK_EVERY_S)

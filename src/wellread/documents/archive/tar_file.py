@@ -69,9 +69,9 @@ class TarArchive:
     """A tar archive in memory, compressed or not."""
 
     def __init__(self, body: bytes, source_name: str) -> None:
-        """Take the bytes; `where` names the archive in errors."""
+        """Take the bytes; `source_name` names the archive in errors."""
         self._body = body
-        self._where = source_name
+        self._source_name = source_name
         self.cut = ""
         """Why the last pass has not reached the end; empty if it has."""
         self._scanned: list[Member] | None = None
@@ -104,12 +104,12 @@ class TarArchive:
                     count += 1
                     unpacked_file = UnpackedFile(shown_name(header.name), self._content(archive, header), count)
         except LimitReached as error:
-            raise too_large(self._where, self._max_bytes()) from error
+            raise too_large(self._source_name, self._max_bytes()) from error
         except _PROBLEMS as error:
-            raise damaged(self._where, error) from error
+            raise damaged(self._source_name, error) from error
         if unpacked_file is None and self.cut:
             hint = "download the archive and unpack it"
-            raise TooLarge(f"{member[:200]} was not found in {self._where} before {self.cut}", hint=hint)
+            raise TooLarge(f"{member[:200]} was not found in {self._source_name} before {self.cut}", hint=hint)
         self._scanned = scanned
         return unpacked_file
 
@@ -131,7 +131,7 @@ class TarArchive:
             self.cut = f"the limit of {self._max_bytes():,} bytes, unpacked"
         except _PROBLEMS as error:
             if not count:
-                raise damaged(self._where, error) from error
+                raise damaged(self._source_name, error) from error
             self.cut = f"its damage: {error}"
 
     def _opened(self) -> tarfile.TarFile:
@@ -144,7 +144,7 @@ class TarArchive:
         return byte_limit(len(self._body), MAX_STREAM_BYTES)
 
     def _content(self, archive: tarfile.TarFile, header: tarfile.TarInfo) -> bytes:
-        member_label = f"{shown_name(header.name)} in {self._where}"
+        member_label = f"{shown_name(header.name)} in {self._source_name}"
         obstacle = _obstacle(header)
         if obstacle:
             raise Unsupported(

@@ -74,7 +74,7 @@ class ZipArchive:
     """A ZIP archive in memory."""
 
     def __init__(self, body: bytes, source_name: str) -> None:
-        """Read the directory; `where` names the archive in errors.
+        """Read the directory; `source_name` names the archive in errors.
 
         Raises:
             Unsupported: it is damaged.
@@ -91,7 +91,7 @@ class ZipArchive:
         except _PROBLEMS as error:
             raise damaged(source_name, error) from error
         self._body = body
-        self._where = source_name
+        self._source_name = source_name
 
     def members(self) -> Iterator[Member]:
         """Yield the files in the order of the directory; folders are left out."""
@@ -115,10 +115,10 @@ class ZipArchive:
         try:
             return UnpackedFile(name, self._unpacked(entries[-1], name), len(entries))
         except _PROBLEMS as error:
-            raise damaged(f"{name} in {self._where}", error) from error
+            raise damaged(f"{name} in {self._source_name}", error) from error
 
     def _unpacked(self, entry: zipfile.ZipInfo, name: str) -> bytes:
-        member_label = f"{name} in {self._where}"
+        member_label = f"{name} in {self._source_name}"
         obstacle = _obstacle(entry)
         if obstacle == "encrypted":
             raise Unsupported(f"{member_label} is encrypted with a password", hint="ask for a copy without a password")

@@ -94,7 +94,7 @@ def _cell(runs: Sequence[TextLine]) -> _WordCell:
 
 
 def _longest_table(rows: Sequence[_CandidateRow], start: int) -> tuple[int, _Columns | None]:
-    """Return the number of lines from `at` on that share columns, and the columns."""
+    """Return the number of lines from `start` on that share columns, and the columns."""
     count, columns = 1, _columns(rows[start : start + 1])
     while (
         start + count < len(rows) and count < MAX_TABLE_ROWS and _is_below(rows[start + count - 1], rows[start + count])

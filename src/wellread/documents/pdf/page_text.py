@@ -119,7 +119,7 @@ class PdfPage:
         self.survey = Survey(address_of(page.raw), self._edges)
 
     def lines(self, max_chars: int) -> list[TextLine]:
-        """Return the visible runs of the page in PDFium's order, from its first `most` characters."""
+        """Return the visible runs of the page in PDFium's order, from its first `max_chars` characters."""
         codes = self._without_hidden(self._codes(min(self.chars, max_chars)))
         starts, ends = _word_spans(codes)
         if not len(starts):

@@ -317,7 +317,7 @@ def _comparison(sign: str, limit: float) -> Callable[[float], bool]:
 
 
 def _plain_token(source: str, offset: int, tokens: list[Token]) -> int:
-    """Append the token at `at`; return its length."""
+    """Append the token at `offset`; return its length."""
     character = source[offset]
     lower = character.lower()
     if character in "0#?":

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     Arguments = Mapping[str, object]
 
 MAX_EVENTS = 100
-"""Of one answer; a cursor goes on."""
+"""Maximum events per answer; a cursor continues."""
 PAGE_SIZE = 50
 _HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
 _TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
-_ID = string_schema("Of calendar_list_events.", longest=1_100)
-_CALENDAR = string_schema("Id of another calendar than the user's own.", longest=300)
+_ID = string_schema("An id from calendar_list_events.", longest=1_100)
+_CALENDAR = string_schema("Id of another calendar; default: the user's own.", longest=300)
 _SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
 _WORDS = {
     "title": string_schema(longest=1_000),
@@ -58,7 +58,8 @@ class CalendarTools:
         """The tools."""
         return (
             Tool(
-                "calendar_list_events", "Events of a time, repetitions each; without one, of the next seven days.",
+                "calendar_list_events",
+                "List events in a time range, each repetition separately; default: the next seven days.",
                 arguments_schema(
                     (), start=_TIME, end=string_schema("The last day, or a time.", longest=40), calendar=_CALENDAR,
                     query=string_schema("Words in the event.", longest=300), cursor=string_schema(longest=2_000),
@@ -69,8 +70,11 @@ class CalendarTools:
                 "calendar_create_event", "Create an event; attendees are invited by mail.",
                 arguments_schema(
                     ("title", "start"), **_WORDS, start=_TIME, attendees=ADDRESS_LIST_SCHEMA, calendar=_CALENDAR,
-                    end=string_schema("Else an hour, or that day; of whole days the last.", longest=40),
-                    zone=string_schema("IANA, where not the user's.", longest=60),
+                    end=string_schema(
+                        "End; default: one hour after the start, or the same day. For whole days, the last day.",
+                        longest=40,
+                    ),
+                    zone=string_schema("IANA zone; default: the user's zone.", longest=60),
                     repeat=string_schema("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
                 ),
                 self._create,
@@ -192,7 +196,7 @@ class CalendarTools:
             if not end and "start" not in arguments:
                 end = before.end.isoformat()
             when = event_times.parse_event_time(start, end, string_argument(arguments, "zone") or self._zone, before)
-            # Said on the user's clocks, kept on the event's: a repetition follows the clocks that it was made by.
+            # Read in the user's zone, stored in the event's: a repetition follows the zone in which it was created.
             if "zone" not in arguments:
                 when = when.within(before.zone)
             patch |= when.fields()
