@@ -191,7 +191,7 @@ class Web(Pipeline):
             RefusedError, UnavailableError, UnreadableError: the start page cannot be read, and nothing names a URL.
         """
         return await site_mapper.map_site(
-            self.parts.fetcher, self.parts.clock, url,
+            self._client, self.parts.clock, url,
             search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
         )  # fmt: skip
 
