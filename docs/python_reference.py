@@ -53,7 +53,7 @@ GROUPS = {
 }
 METHODS = (
     *("read", "read_many", "search", "gather", "gathering", "verify", "find", "download", "download_many"),
-    *("map", "crawl", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
+    *("map", "crawl", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
 )
 PROPERTIES = ("recorded", "browsers", "problem")
 _SECTION = re.compile(r"^Raises:\n", re.MULTILINE)

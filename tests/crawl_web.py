@@ -92,6 +92,8 @@ class CrawlWeb:
     port: int = 0
     requests: list[tuple[float, str]] = field(default_factory=list)
     """When each URL was asked for, robots.txt aside."""
+    robots_requests: list[int] = field(default_factory=list)
+    """The hosts whose robots.txt was asked for."""
     conditional: int = 0
     """Requests that asked whether a page has changed."""
     versions: dict[str, int] = field(default_factory=dict)
@@ -178,6 +180,7 @@ class CrawlWeb:
     def reply(self, host: int, path: str, headers: dict[str, str]) -> Reply:
         """Return the answer of a host to a path."""
         if path == "/robots.txt":
+            self.robots_requests.append(host)
             return Reply(body=self._robots(host), headers={"Content-Type": "text/plain"})
         if path.startswith("/sitemap"):
             return self._site_map(host, path)

@@ -110,6 +110,8 @@ class NetSettings:
     """Requests in flight to one host at a time."""
     min_interval_s: float = 0.0
     """Pause between the starts of two requests to one host, besides what robots.txt asks for."""
+    webhook_secret: NamedFileOnly[Secret | None] = None
+    """Signs the webhooks of watches and of crawls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,16 @@ class WellreadError(Exception):
         self.status = status
         """The HTTP status of the answer that failed, where there was one."""
 
+    def fields(self) -> dict[str, object]:
+        """Return the facts of the failure by name, as every interface and every output file has them."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "hint": self.hint,
+            "url": self.url,
+            "retryable": self.retryable,
+        }
+
 
 class ConfigError(WellreadError):
     """A setting is unknown or has an invalid value."""
@@ -191,6 +201,10 @@ class RateLimited(UnavailableError):
 
     code = "rate_limited"
 
+    def fields(self) -> dict[str, object]:
+        """Return the facts of the failure, with the seconds to wait."""
+        return super().fields() | {"retry_after_s": self.retry_after_s}
+
 
 class Upstream(UnavailableError):
     """The server answered with a failure; `status` is its HTTP status, where there was one."""
@@ -211,6 +225,10 @@ class Upstream(UnavailableError):
         # does a server that says when. 501 and 505 are about what it can do at all.
         fails_for_now = status is None or (status >= 500 and status not in {501, 505}) or status in {408, 425}
         self.retryable = fails_for_now or retry_after_s is not None
+
+    def fields(self) -> dict[str, object]:
+        """Return the facts of the failure, with the HTTP status."""
+        return super().fields() | {"status": self.status}
 
 
 class Auth(UnavailableError):

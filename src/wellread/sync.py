@@ -36,7 +36,7 @@ __all__ = ["Tab", "Web", "extract"]
 C = TypeVar("C", bound=type)
 T = TypeVar("T")
 
-_NOT_BLOCKING = frozenset({"aclose", "finish", "save", "sign_in"})
+_NOT_BLOCKING = frozenset({"aclose", "finish", "save", "sign_in", "watcher"})
 """Methods for the interfaces of this package, and those that the end of a block calls."""
 
 

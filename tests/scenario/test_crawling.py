@@ -15,6 +15,7 @@ from crawl_web import DELAY_S, CrawlWeb
 from processes import started
 from warm import environment
 from wellread import Web
+from wellread.apps.serialize import error_json
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -100,6 +101,29 @@ async def test_crawl_reads_each_allowed_page_once(tmp_path: Path, web: CrawlWeb)
     assert min(web.gaps_s(3)) >= DELAY_S
     assert [trap.name for trap in progress.traps] == ["repeated_segments"]
     assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
+
+
+async def test_robots_txt_is_asked_for_once(tmp_path: Path, web: CrawlWeb) -> None:
+    await crawl(web, tmp_path, 1, 3)
+    assert sorted(web.robots_requests) == [1, 3]
+
+
+async def test_a_start_without_a_scheme_falls_back_to_http(tmp_path: Path, web: CrawlWeb) -> None:
+    start = web.url(1).partition("://")[2]
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        first = [record async for record in crawling.crawl(start, out=tmp_path / "out", limit=1)]
+        again = [record async for record in crawling.crawl(start, out=tmp_path / "out", limit=2)]
+    assert [record.url for record in first] == [web.url(1)]
+    assert len(again) == 1
+
+
+async def test_errors_have_the_form_of_every_interface(tmp_path: Path, web: CrawlWeb) -> None:
+    web.busy[web.url(1)] = 9
+    records, _ = await crawl(web, tmp_path, 1, limit=1)
+    assert records[0].error is not None
+    error = lines(tmp_path)[0]["error"]
+    assert error == error_json(records[0].error)["error"]
+    assert (error["code"], error["retry_after_s"]) == ("rate_limited", 0.0)
 
 
 async def test_lines_have_the_fields_of_the_page(tmp_path: Path, web: CrawlWeb) -> None:

@@ -30,6 +30,8 @@ from wellread.browser.search_visits import SearchVisitor
 from wellread.config import load
 from wellread.crawl import site_mapper
 from wellread.crawl.crawl import Crawl, crawl_options
+from wellread.crawl.watch_store import WatchStore
+from wellread.crawl.watcher import Watcher
 from wellread.documents import archive_urls
 from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
@@ -191,7 +193,7 @@ class Web(Pipeline):
             RefusedError, UnavailableError, UnreadableError: the start page cannot be read, and nothing names a URL.
         """
         return await site_mapper.map_site(
-            self.parts.fetcher, self.parts.clock, url,
+            self._client, self.parts.clock, url,
             search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
         )  # fmt: skip
 
@@ -208,6 +210,19 @@ class Web(Pipeline):
         """
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
+
+    @contextmanager
+    def watcher(self) -> Generator[Watcher, None, None]:
+        """Open the watched pages, which are stored in `cache.dir`: `with web.watcher() as w: await w.check_due()`.
+
+        Raises:
+            ConfigError: `cache.dir` cannot be written.
+        """
+        store = WatchStore(self.parts.settings.cache.dir)
+        try:
+            yield Watcher(self.parts, self._client, store, secret=self.parts.settings.net.webhook_secret)
+        finally:
+            store.close()
 
     def _crawl_client(self, folder: Path) -> Client:
         """Return the client of a crawl: the same way to the network, recorded, and at the same pace as other reads."""

@@ -28,6 +28,7 @@ from wellread.apps.commands import (
     schedule,
     servers,
     tasks,
+    watching,
     web,
 )
 from wellread.apps.commands.usage_errors import Command, Commands
@@ -43,7 +44,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
-    *(crawling.map, crawling.crawl),
+    *(crawling.map, crawling.crawl, watching.watch),
     *(browser.browse, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),

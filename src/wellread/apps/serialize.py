@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from wellread.errors import InvalidInput, RateLimited, Upstream, WellreadError
+from wellread.errors import InvalidInput, WellreadError
 from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, only_warnings
 from wellread.values import Secret
 
@@ -74,18 +74,7 @@ def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
 
 def error_json(error: WellreadError) -> dict[str, dict[str, object]]:
     """Return an error in the JSON form of every interface."""
-    shape: dict[str, object] = {
-        "code": error.code,
-        "message": error.message,
-        "hint": error.hint,
-        "url": error.url,
-        "retryable": error.retryable,
-    }
-    if isinstance(error, RateLimited):
-        shape["retry_after_s"] = error.retry_after_s
-    if isinstance(error, Upstream):
-        shape["status"] = error.status
-    return {"error": shape}
+    return {"error": error.fields()}
 
 
 def passages_from(text: str) -> list[Passage]:

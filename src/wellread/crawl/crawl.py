@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
 
     from wellread.crawl.crawler import CrawlProgress, SitemapUse
-    from wellread.ports import Fetcher
+    from wellread.net.client import Client
     from wellread.reading.pipeline import PipelineParts
     from wellread.types import CrawlRecord, Format, Render
 
@@ -71,7 +71,7 @@ class Crawl:
     def __init__(
         self,
         parts: PipelineParts,
-        client: Callable[[Path], Fetcher],
+        client: Callable[[Path], Client],
         urls: tuple[str, ...],
         folder: Path,
         options: CrawlOptions,
@@ -114,9 +114,9 @@ class Crawl:
     async def _run(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         folder = await to_thread.run_sync(CrawlFolder, self._path, self._page_fields)
         with folder:
-            fetcher = await to_thread.run_sync(self._client, self._path)
-            reader = FetchedPageReader(self._parts, fetcher, self._options.user_asked)
-            self._crawler = Crawler(folder, fetcher, reader, self._parts.clock, self._options)
+            client = await to_thread.run_sync(self._client, self._path)
+            reader = FetchedPageReader(self._parts, client, self._options.user_asked)
+            self._crawler = Crawler(folder, client, reader, self._parts.clock, self._options)
             try:
                 await self._crawler.run(self._urls, sending)
             finally:

@@ -72,18 +72,21 @@ class CrawlFolder:
         self.frontier.close()
         self._guard.close()
 
+    def starts(self) -> tuple[str, ...]:
+        """Return the URLs that the crawl in the folder starts from; none for a new one."""
+        return tuple(json.loads(self.frontier.fact(_STARTS) or "[]"))
+
     def check_starts(self, urls: tuple[str, ...]) -> None:
         """Note the URLs that the crawl starts from.
 
         Raises:
             InvalidInput: the folder holds a crawl that starts from other URLs.
         """
-        starts = json.dumps(urls)
-        earlier = self.frontier.fact(_STARTS)
-        if earlier not in {None, starts}:
-            names = ", ".join(json.loads(earlier or "[]"))
+        earlier = self.starts()
+        if earlier not in {(), urls}:
+            names = ", ".join(earlier)
             raise InvalidInput(f"{self.path} holds the crawl of {names}", hint="give the same URLs, or another folder")
-        self.frontier.set_fact(_STARTS, starts)
+        self.frontier.set_fact(_STARTS, json.dumps(urls))
 
     def begin_round(self, *, again: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
@@ -164,16 +167,7 @@ class CrawlFolder:
         """Return the JSON of a line: the crawl's own fields, then those of the page, or the error."""
         fields = record.own_fields()
         if record.error is not None:
-            error = record.error
-            return fields | {
-                "error": {
-                    "code": error.code,
-                    "message": error.message,
-                    "hint": error.hint,
-                    "url": error.url,
-                    "retryable": error.retryable,
-                }
-            }
+            return fields | {"error": record.error.fields()}
         if record.page is not None:
             return fields | {name: part for name, part in self._page_fields(record.page).items() if name != "url"}
         if record.reason == NOT_MODIFIED:

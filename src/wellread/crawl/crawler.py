@@ -20,10 +20,11 @@ from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder
 from wellread.crawl.frontier import FrontierUrl, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, site_host
-from wellread.crawl.site_files import SitemapWalk, SiteRules, site_rules
+from wellread.crawl.site_files import SitemapWalk, site_maps
 from wellread.crawl.traps import spelling_key, trap_group
-from wellread.errors import Gone, InvalidInput, RateLimited, Robots, Unreachable, WellreadError
+from wellread.errors import Gone, InvalidInput, Robots, UnavailableError, Unreachable, WellreadError
 from wellread.net import guard, https_first, redirects, refresh
+from wellread.net.robots import ALLOW_ALL
 from wellread.rank.near_duplicate import text_signature
 from wellread.reading.snapshot_building import refuse_failures
 from wellread.types import CrawlRecord, PageLink, Request, header
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
-    from wellread.ports import Clock, Fetcher
+    from wellread.net.client import Client
+    from wellread.ports import Clock
     from wellread.types import CrawlState, Format, Page, Render, Response
 
 SitemapUse = Literal["include", "only", "skip"]
@@ -107,12 +109,12 @@ class Crawler:
     """One run of a crawl: from the state in its folder to the end, a bound, or the caller's."""
 
     def __init__(
-        self, folder: CrawlFolder, fetcher: Fetcher, reader: FetchedPageReader, clock: Clock, options: CrawlOptions
+        self, folder: CrawlFolder, client: Client, reader: FetchedPageReader, clock: Clock, options: CrawlOptions
     ) -> None:
         """Take the parts; nothing is asked yet."""
         self._folder = folder
         self._frontier = folder.frontier
-        self._fetcher = fetcher
+        self._client = client
         self._reader = reader
         self._clock = clock
         self._options = options
@@ -136,7 +138,7 @@ class Crawler:
             InvalidInput: no start URL, or the folder holds another crawl.
             InvalidUrl: a start URL is none.
         """
-        starts = tuple(dict.fromkeys(https_first.candidate_urls(guard.trim_url(url))[0] for url in urls))
+        starts = tuple(dict.fromkeys([await self._start_url(guard.trim_url(url)) for url in urls]))
         if not starts:
             raise InvalidInput("there is no URL to start from", hint="give at least one")
         options = self._options
@@ -153,6 +155,26 @@ class Crawler:
                 tasks.start_soon(self._work, sending)
         if self._progress.stopped_by in {"", "limit"}:
             await to_thread.run_sync(self._folder.end_round)
+
+    async def _start_url(self, url: str) -> str:
+        """Return a start URL with its scheme: that of an earlier run, else https, or http where https gives no answer.
+
+        A host that does not answer at all keeps https, and its URL fails like any other.
+        """
+        candidates = https_first.candidate_urls(url)
+        if len(candidates) == 1:
+            return url
+        for earlier in self._folder.starts():
+            if earlier in candidates:
+                return earlier
+        try:
+            for attempt in https_first.attempts(url):
+                with attempt:
+                    await self._client.robots_rules(attempt.url)
+                    return attempt.url
+        except UnavailableError:
+            return candidates[0]
+        raise AssertionError("the last attempt returns or raises")
 
     def _begin(self, starts: tuple[str, ...]) -> None:
         self._folder.check_starts(starts)
@@ -213,18 +235,18 @@ class Crawler:
         """Read robots.txt and the site maps of a host."""
         origin = URL(lease.url.url).origin
         try:
-            rules = await site_rules(self._fetcher, origin)
+            rules = await self._client.robots_rules(origin)
         except WellreadError:  # the page itself will say why
-            rules = SiteRules()
+            rules = ALLOW_ALL
         if self._options.sitemap != "skip" and self._scope.has_host(lease.url.url):
-            await self._add_site_maps(rules.named_or_customary(origin))
+            await self._add_site_maps(site_maps(rules, origin))
         next_at = pacing.next_start(self._now(), rules.delay_s)
         prepare = partial(self._frontier.prepare, lease, delay_s=rules.delay_s, next_at=next_at)
         await to_thread.run_sync(prepare)
         return replace(lease, is_prepared=True, delay_s=rules.delay_s)
 
     async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
-        walk = SitemapWalk(self._fetcher, self._clock, maps, user_asked=self._options.user_asked)
+        walk = SitemapWalk(self._client, self._clock, maps, user_asked=self._options.user_asked)
         batch: list[FrontierUrl] = []
         count = 0
         async for page in walk.pages():
@@ -261,7 +283,7 @@ class Crawler:
             next_at = pacing.next_start(now, delay_s)
             return await self._finish(lease, self._failed(lease, error), next_at=next_at)
         failures = lease.failures + 1
-        retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
+        retry_after_s = error.retry_after_s if isinstance(error, UnavailableError) else None
         next_at = pacing.retry_at(now, failures=failures, delay_s=delay_s, retry_after_s=retry_after_s)
         if lease.url.attempts + 1 >= pacing.MAX_ATTEMPTS:
             return await self._finish(lease, self._failed(lease, error), next_at=next_at, failures=failures)
@@ -292,11 +314,11 @@ class Crawler:
         request = Request(
             url=url.url, headers=_validators(lease), user_asked=options.user_asked, follow=False, attempts=1
         )
-        response = await self._fetcher.fetch(request)
+        response = await self._client.fetch(request)
         place = redirects.location(response.status, response.headers) or refresh.place(response)
         if place is not None and spelling_key(_joined(place, response.url)) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
-            response, place = await self._fetcher.fetch(replace(request, follow=True)), None
+            response, place = await self._client.fetch(replace(request, follow=True)), None
         self._progress.bytes_read += len(response.body)
         if response.status == 304:
             return self._not_modified(lease, response)

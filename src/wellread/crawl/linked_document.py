@@ -47,7 +47,7 @@ def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
         return LinkedDocument(
             noindex=_forbids(directives, "noindex"), nofollow=_forbids(directives, "nofollow"), is_parsed=False
         )
-    text, _ = decode(response.body, _charset(response.headers), html=True)
+    text, _ = decode(response.body, charset(response.headers), html=True)
     tree = parse_page(text, odd=False)
     directives |= _meta_directives(tree)
     links, left_out = all_links(tree, response.url, max_links=max_links)
@@ -119,6 +119,7 @@ def _absolute(address: str | None, base: str) -> str | None:
     return url.href
 
 
-def _charset(headers: Headers) -> str | None:
+def charset(headers: Headers) -> str | None:
+    """Return the character set that Content-Type names, or None."""
     parameters = (header(headers, "content-type") or "").lower().partition("charset=")[2]
     return parameters.strip(" \"'").partition(";")[0] or None

@@ -13,7 +13,7 @@ from wellread.documents.feed.json_feed import parse_json_feed
 from wellread.documents.feed.syndication import entries
 from wellread.errors import Unsupported, WellreadError
 from wellread.metadata.cleaning import rich
-from wellread.net import robots, sitemaps
+from wellread.net import sitemaps
 from wellread.net.media_types import decode
 from wellread.reading.snapshot_building import refuse_failures
 from wellread.types import Missed, Request, header
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from wellread.documents.feed.entries import Entry
+    from wellread.net.robots import RobotsRules
     from wellread.net.sitemaps import Sitemap, SitemapPage
     from wellread.ports import Clock, Fetcher
     from wellread.types import Response
@@ -32,28 +33,9 @@ MAX_FEED_BYTES: Final = 2_000_000
 """A larger feed is not read: these have pages and pages of text, and name as few URLs."""
 
 
-class SiteRules(NamedTuple):
-    """The crawl delay and the site maps of a robots.txt; the client checks its rules itself."""
-
-    delay_s: float = 0.0
-    sitemaps: tuple[str, ...] = ()
-
-    def named_or_customary(self, origin: str) -> tuple[str, ...]:
-        """Return the site maps that robots.txt names, or else the one at the customary place."""
-        return self.sitemaps or (f"{origin}/sitemap.xml",)
-
-
-async def site_rules(fetcher: Fetcher, origin: str) -> SiteRules:
-    """Read the robots.txt of an origin; without one, there is no delay and no site map.
-
-    Raises:
-        WellreadError: the host does not answer.
-    """
-    response = await fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=True, attempts=1))
-    if response.status != 200:
-        return SiteRules()
-    rules = await to_thread.run_sync(robots.rules_of_response, response)
-    return SiteRules(rules.delay_s, sitemaps.sitemaps_in_robots(response.body, response.url))
+def site_maps(rules: RobotsRules, origin: str) -> tuple[str, ...]:
+    """Return the site maps that robots.txt names, or else the one at the customary place."""
+    return rules.sitemaps or (f"{origin}/sitemap.xml",)
 
 
 @dataclass(slots=True)

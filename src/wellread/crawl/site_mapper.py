@@ -13,7 +13,7 @@ from anyio import to_thread
 
 from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, site_host
-from wellread.crawl.site_files import SitemapWalk, feed_entries, site_rules
+from wellread.crawl.site_files import SitemapWalk, feed_entries, site_maps
 from wellread.errors import InvalidInput, WellreadError
 from wellread.index.relevance import bm25
 from wellread.index.search_terms import QueryTerms
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellread.crawl.linked_document import LinkedDocument
-    from wellread.ports import Clock, Fetcher
+    from wellread.net.client import Client
+    from wellread.ports import Clock
     from wellread.types import Response
 
 MAX_ENTRIES: Final = 200_000
@@ -43,7 +44,7 @@ _SEPARATORS: Final = re.compile(r"[/_.\-?&=+%]+")
 
 
 async def map_site(
-    fetcher: Fetcher,
+    client: Client,
     clock: Clock,
     url: str,
     *,
@@ -68,12 +69,12 @@ async def map_site(
     if search is not None and not search.strip():
         raise InvalidInput("the words to search for are empty", hint="leave them out, or name some")
 
-    mapper = _Mapper(fetcher, clock, user_asked=user_asked)
+    mapper = _Mapper(client, clock, user_asked=user_asked)
     failure: WellreadError | None = None
     start: Response | None = None
     url = trim_url(url)
     try:
-        start = await _start_page(fetcher, clock, url, user_asked=user_asked)
+        start = await _start_page(client, clock, url, user_asked=user_asked)
         url = start.url
     except WellreadError as error:
         failure = error
@@ -100,10 +101,10 @@ async def map_site(
     )
 
 
-async def _start_page(fetcher: Fetcher, clock: Clock, url: str, *, user_asked: bool) -> Response:
+async def _start_page(client: Client, clock: Clock, url: str, *, user_asked: bool) -> Response:
     for attempt in https_first.attempts(url):
         with attempt:
-            response = await fetcher.fetch(Request(url=attempt.url, user_asked=user_asked))
+            response = await client.fetch(Request(url=attempt.url, user_asked=user_asked))
             refuse_failures(response, now=clock.now())
             return response
     raise AssertionError("the last attempt returns or raises")
@@ -113,7 +114,7 @@ async def _start_page(fetcher: Fetcher, clock: Clock, url: str, *, user_asked: b
 class _Mapper:
     """The URLs that are known so far, by their spelling key."""
 
-    fetcher: Fetcher
+    client: Client
     clock: Clock
     user_asked: bool
     scope: CrawlScope = field(default_factory=lambda: CrawlScope(frozenset()))
@@ -146,12 +147,12 @@ class _Mapper:
         """Add the pages of the site maps that robots.txt names, or else of `/sitemap.xml`."""
         origin = URL(url).origin if URL.can_parse(url) else url
         try:
-            rules = await site_rules(self.fetcher, origin)
+            rules = await self.client.robots_rules(origin)
         except WellreadError as error:
             self.missed.append(Missed(f"{origin}/robots.txt", error.code, error.message))
             return
-        maps = rules.named_or_customary(origin)
-        walk = SitemapWalk(self.fetcher, self.clock, maps, user_asked=self.user_asked)
+        maps = site_maps(rules, origin)
+        walk = SitemapWalk(self.client, self.clock, maps, user_asked=self.user_asked)
         async for page in walk.pages():
             self.add(SiteMapEntry(url=page.url, modified_date=page.modified_date, source="sitemap"))
         self.unread += walk.unread
@@ -211,7 +212,7 @@ class _Mapper:
                 self.add(SiteMapEntry(url=entry.url, title=entry.title, modified_date=entry.date, source="feed"))
 
     async def _fetch(self, url: str) -> Response:
-        response = await self.fetcher.fetch(Request(url=url, user_asked=self.user_asked))
+        response = await self.client.fetch(Request(url=url, user_asked=self.user_asked))
         refuse_failures(response, now=self.clock.now())
         return response
 

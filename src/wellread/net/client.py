@@ -123,6 +123,18 @@ class Client:
             body_s = math.inf
         return await self._in_time(_RequestState(request, limits, fetch.max_redirects, sink=sink, body_s=body_s))
 
+    async def robots_rules(self, url: str) -> robots.RobotsRules:
+        """Return the rules of the robots.txt for the host of `url`, fetched once for these and for its pages.
+
+        Raises:
+            InvalidUrl, BlockedAddress: refused.
+            UnavailableError: robots.txt cannot be had.
+        """
+        target = guard.check_url(url, self._policy)
+        with anyio.move_on_after(self._settings.fetch.timeout_s):
+            return await self._robots.rules(f"{target.scheme}://{target.authority}")
+        raise Timeout(f"the robots.txt of {target.authority} took too long", url=url)
+
     async def permit(self, request: Request) -> None:
         """Ask guard and robots.txt about a page that the browser will fetch, and wait for a turn at its host.
 

@@ -23,6 +23,9 @@ class _HostQueue:
         self.slots = anyio.Semaphore(at_once)
         self.in_use = 0
         self.next_start = 0.0
+        self.starting = anyio.Lock()
+        self.earliest_start = 0.0
+        """The pause after the last request that did start, which may have been later than was meant."""
 
 
 class RateLimiter:
@@ -61,6 +64,10 @@ class RateLimiter:
             )
         host.next_start = start + pause_s
         await anyio.sleep(start - now)
+        async with host.starting:  # the request before this one may have woken up late
+            await anyio.sleep_until(host.earliest_start)
+            host.earliest_start = anyio.current_time() + pause_s
+            host.next_start = max(host.next_start, host.earliest_start)
 
     def _host(self, name: str) -> _HostQueue:
         host = self._hosts.setdefault(name, _HostQueue(self._per_host))

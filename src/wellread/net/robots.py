@@ -6,7 +6,7 @@ import codecs
 import re
 from collections import OrderedDict
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -14,7 +14,7 @@ import anyio.to_thread
 from protego import Protego
 
 from wellread.errors import RedirectLoop, Robots, UnavailableError, Unrecorded
-from wellread.net import charset
+from wellread.net import charset, sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -47,6 +47,8 @@ class RobotsRules:
     status: int | None = None
     """The failing status for which everything is forbidden."""
     delay_s: float = 0.0
+    sitemaps: tuple[str, ...] = ()
+    """The site maps that it names."""
     size: int = 0
 
     def allow(self, target: Target) -> bool:
@@ -87,7 +89,8 @@ def rules_of_response(response: Response) -> RobotsRules:
         return RobotsRules(refusal=refusal, status=response.status)
     if not 200 <= response.status < 300:
         return ALLOW_ALL
-    return parse(_text(response.body), replayed=response.replayed)
+    rules = parse(_text(response.body), replayed=response.replayed)
+    return replace(rules, sitemaps=sitemaps.sitemaps_in_robots(response.body, response.url))
 
 
 def _text(body: bytes) -> str:
@@ -129,7 +132,7 @@ class RobotsTxt:
         """
         origin = f"{target.scheme}://{target.authority}"
         try:
-            rules = await self._rules(origin)
+            rules = await self.rules(origin)
         except UnavailableError as error:
             error.url = target.url  # what was asked for
             raise
@@ -137,7 +140,12 @@ class RobotsTxt:
             raise _refused(rules, origin, target)
         return rules.delay_s
 
-    async def _rules(self, origin: str) -> RobotsRules:
+    async def rules(self, origin: str) -> RobotsRules:
+        """Return the rules of an origin, such as `https://example.com`.
+
+        Raises:
+            UnavailableError, BlockedAddress: robots.txt cannot be had.
+        """
         async with self._lock(origin):
             rules, until = self._kept.get(origin, (None, 0.0))
             if rules is None or self._clock.monotonic() >= until:

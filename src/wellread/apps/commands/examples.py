@@ -14,6 +14,11 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "crawl https://example.com/ --out pages/ --limit 100",
         "crawl https://example.com/ --out pages/ --recrawl changed",
     ),
+    "watch": (
+        "watch add https://example.com/prices --every 6h --selector .price",
+        "watch run",
+        "watch diff 1",
+    ),
     "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
     "browse": ("browse https://example.com/", 'browse https://example.com/ --do "click 1" --json'),
     "screenshot": ("screenshot https://example.com/",),

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from wellread.apps.profile_grants import Interface
     from wellread.config import Settings
     from wellread.ports import Clock
-    from wellread.reading.pipeline import Pipeline
 
     Observe = Callable[[str, str, float], None]
     Tell = Callable[[Event], Awaitable[None]]
@@ -57,9 +56,7 @@ class OperationResult:
 class OperationDispatcher:
     """A dispatcher of operations, with one web, workspace and admission control, and its callers' browser sessions."""
 
-    def __init__(
-        self, web: Pipeline, *, workspace: DownloadWorkspace, admission: Admission, sessions: Sessions
-    ) -> None:
+    def __init__(self, web: Web, *, workspace: DownloadWorkspace, admission: Admission, sessions: Sessions) -> None:
         """Take the dependencies of the handlers."""
         self.web = web
         self.workspace = workspace

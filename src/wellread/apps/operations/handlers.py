@@ -10,13 +10,13 @@ import anyio
 from wellread.apps.operations import gather_events
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
 from wellread.apps.serialize import with_notices
-from wellread.crawl import site_mapper
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from wellread.apps.build import Web
     from wellread.apps.operations import arguments
     from wellread.apps.operations.browser_sessions import Sessions
     from wellread.apps.operations.gather_events import Event
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
     from wellread.reading.find import Matches
-    from wellread.reading.pipeline import Pipeline
     from wellread.reading.read_options import ReadOptions
     from wellread.types import Found, Gathered, Hit, Page, SiteMap
 
@@ -53,7 +52,7 @@ HINTS = {
 class HandlerContext:
     """The dependencies of a handler, and the caller."""
 
-    web: Pipeline
+    web: Web
     workspace: DownloadWorkspace
     sessions: Sessions
     caller: str | None
@@ -181,10 +180,9 @@ async def find(context: HandlerContext, args: arguments.FindArguments) -> Matche
 
 async def map_site(context: HandlerContext, args: arguments.MapArguments) -> SiteMap:
     """List the URLs of a site."""
-    return await site_mapper.map_site(
-        context.web.parts.fetcher, context.web.parts.clock, args.url,
-        search=args.search, limit=args.limit, depth=args.depth, subdomains=args.subdomains,
-    )  # fmt: skip
+    return await context.web.map(
+        args.url, search=args.search, limit=args.limit, depth=args.depth, subdomains=args.subdomains
+    )
 
 
 async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:

@@ -1,0 +1,248 @@
+"""The watched pages and the versions of their texts, in one SQLite file beside the cache."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from wellread.errors import ConfigError, InvalidInput
+from wellread.store import db
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+FILE_NAME: Final = "watch.db"
+DEFAULT_KEEP: Final = 50
+MIGRATIONS: Final = (
+    """
+    create table watches (
+        id integer primary key autoincrement,
+        url text not null,
+        every_s real not null,
+        selector text,
+        find text,
+        webhook text,
+        keep integer not null,
+        user_asked integer not null,
+        next_at real not null default 0,
+        checked_at real,
+        etag text,
+        last_modified text,
+        error text
+    );
+    create table versions (
+        id integer primary key autoincrement,
+        watch_id integer not null references watches (id),
+        found_at real not null,
+        snapshot_id text not null,
+        earlier_snapshot_id text,
+        title text,
+        text text not null,
+        diff text not null,
+        is_sent integer not null
+    );
+    create index versions_of_watch on versions (watch_id, id);
+    """,
+)
+_WATCH_COLUMNS: Final = (
+    "id, url, every_s, selector, find, webhook, keep, user_asked, next_at, checked_at, etag, last_modified, error"
+)
+_VERSION_COLUMNS: Final = "id, watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """A watched page. Times are seconds since the epoch."""
+
+    id: int
+    url: str
+    every_s: float
+    selector: str | None
+    """CSS: only the text of these elements is compared."""
+    find: str | None
+    """Only lines with these words are compared."""
+    webhook: str | None
+    keep: int
+    """Versions that are stored; older ones are deleted."""
+    user_asked: bool
+    next_at: float
+    checked_at: float | None
+    etag: str | None
+    last_modified: str | None
+    error: str | None
+    """Why the last check failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchVersion:
+    """One version of a watched text."""
+
+    id: int
+    watch_id: int
+    found_at: float
+    snapshot_id: str
+    earlier_snapshot_id: str | None
+    """None for the first version."""
+    title: str | None
+    text: str
+    diff: str
+    """To the version before; empty for the first one."""
+
+
+class WatchStore:
+    """Stores watches and their versions; safe for several processes and threads."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Open the file in `folder`, or a database in memory.
+
+        Raises:
+            ConfigError: the folder cannot be written, or a newer wellread has written the file.
+        """
+        path = folder and folder / FILE_NAME
+        try:
+            self._connection = db.connect(path, MIGRATIONS)
+        except (OSError, sqlite3.Error) as error:
+            raise ConfigError(
+                f"cannot open {path}: {error}", hint="cache.dir must be a folder you can write"
+            ) from error
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def add(
+        self,
+        url: str,
+        *,
+        every_s: float,
+        selector: str | None,
+        find: str | None,
+        webhook: str | None,
+        keep: int,
+        user_asked: bool,
+    ) -> Watch:
+        """Add a watch that is due at once."""
+        with self._transaction() as connection:
+            cursor = connection.execute(
+                "insert into watches (url, every_s, selector, find, webhook, keep, user_asked) values (?,?,?,?,?,?,?)",
+                (url, every_s, selector, find, webhook, keep, user_asked),
+            )
+        assert cursor.lastrowid is not None
+        return self.watch(cursor.lastrowid)
+
+    def watch(self, watch_id: int) -> Watch:
+        """Return a watch.
+
+        Raises:
+            InvalidInput: there is none with this number.
+        """
+        for watch in self._watches("where id = ?", watch_id):
+            return watch
+        raise InvalidInput(f"there is no watch {watch_id}", hint="`wellread watch list` shows their numbers")
+
+    def watches(self) -> list[Watch]:
+        """Return all watches."""
+        return self._watches("order by id")
+
+    def remove(self, watch_id: int) -> Watch:
+        """Remove a watch with its versions, and return it.
+
+        Raises:
+            InvalidInput: there is none with this number.
+        """
+        watch = self.watch(watch_id)
+        with self._transaction() as connection:
+            connection.execute("delete from versions where watch_id = ?", (watch_id,))
+            connection.execute("delete from watches where id = ?", (watch_id,))
+        return watch
+
+    def claim_due(self, now: float) -> list[Watch]:
+        """Return the watches that are due, and set their next time, so that no other process checks them, too."""
+        with self._transaction() as connection:
+            due = self._watches("where next_at <= ? order by next_at, id", now)
+            connection.executemany(
+                "update watches set next_at = ? where id = ?", [(now + watch.every_s, watch.id) for watch in due]
+            )
+        return due
+
+    def next_at(self) -> float | None:
+        """Return when the next watch is due; None without a watch."""
+        with self._lock:
+            (next_at,) = self._connection.execute("select min(next_at) from watches").fetchone()
+        return next_at and float(next_at)
+
+    def note_check(
+        self, watch: Watch, now: float, *, error: str | None, etag: str | None, last_modified: str | None
+    ) -> None:
+        """Note the end of a check."""
+        with self._transaction() as connection:
+            connection.execute(
+                """
+                update watches set checked_at = ?, next_at = max(next_at, ?), error = ?, etag = ?, last_modified = ?
+                where id = ?
+                """,
+                (now, now + watch.every_s, error, etag, last_modified, watch.id),
+            )
+
+    def add_version(
+        self, watch: Watch, now: float, *, snapshot_id: str, title: str | None, text: str, diff: str
+    ) -> WatchVersion:
+        """Add a version of the text, and delete versions beyond those that the watch keeps."""
+        earlier = self.versions(watch.id, limit=1)
+        earlier_snapshot_id = next((version.snapshot_id for version in earlier), None)
+        is_sent = watch.webhook is None or not earlier
+        with self._transaction() as connection:
+            connection.execute(
+                """
+                insert into versions (watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent)
+                values (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                (watch.id, now, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent),
+            )
+            connection.execute(
+                """
+                delete from versions where watch_id = ? and id not in
+                    (select id from versions where watch_id = ? order by id desc limit ?)
+                """,
+                (watch.id, watch.id, max(watch.keep, 1)),
+            )
+        return self.versions(watch.id, limit=1)[0]
+
+    def versions(self, watch_id: int, *, limit: int) -> list[WatchVersion]:
+        """Return the newest versions of a watch, newest first."""
+        return self._versions("where watch_id = ? order by id desc limit ?", watch_id, limit)
+
+    def unsent(self, watch_id: int) -> list[WatchVersion]:
+        """Return the versions whose webhook has not been received yet, oldest first."""
+        return self._versions("where watch_id = ? and not is_sent order by id", watch_id)
+
+    def note_sent(self, version: WatchVersion) -> None:
+        """Note that the webhook of a version was received."""
+        with self._transaction() as connection:
+            connection.execute("update versions set is_sent = 1 where id = ?", (version.id,))
+
+    def _watches(self, clause: str, *parameters: object) -> list[Watch]:
+        names = _WATCH_COLUMNS.split(", ")
+        rows = self._rows(f"select {_WATCH_COLUMNS} from watches {clause}", parameters)  # noqa: S608 - constants
+        fields = [dict(zip(names, row, strict=True)) for row in rows]
+        return [Watch(**{**columns, "user_asked": bool(columns["user_asked"])}) for columns in fields]
+
+    def _versions(self, clause: str, *parameters: object) -> list[WatchVersion]:
+        names = _VERSION_COLUMNS.split(", ")
+        rows = self._rows(f"select {_VERSION_COLUMNS} from versions {clause}", parameters)  # noqa: S608 - constants
+        return [WatchVersion(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def _rows(self, query: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:  # Any: columns of any type
+        with self._lock:
+            return self._connection.execute(query, parameters).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, db.transaction(self._connection):
+            yield self._connection

@@ -1,0 +1,66 @@
+"""Sends webhooks that their receiver can verify: signed as Standard Webhooks asks, through the one client.
+
+Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from wellread.errors import ConfigError, Upstream
+from wellread.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wellread.ports import Clock, Fetcher
+    from wellread.values import Secret
+
+TIMEOUT_S: Final = 15.0
+
+
+def signature(secret: Secret, message_id: str, timestamp: str, body: bytes) -> str:
+    """Return the signature of a message: `v1,` and the HMAC-SHA256 of id, time and body in base64."""
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.new(secret.reveal().encode(), signed, hashlib.sha256).digest()).decode()
+
+
+def require_secret(secret: Secret | None) -> Secret:
+    """Return the secret that webhooks are signed with.
+
+    Raises:
+        ConfigError: none is set.
+    """
+    if secret is None:
+        raise ConfigError("webhooks are signed, and there is no secret for that", hint="set net.webhook_secret")
+    return secret
+
+
+async def send_webhook(
+    fetcher: Fetcher, clock: Clock, url: str, message: Mapping[str, object], *, secret: Secret | None
+) -> None:
+    """Post a message as JSON, once. The guard decides whether the address may be reached.
+
+    Raises:
+        ConfigError: `net.webhook_secret` is not set.
+        RefusedError: the address may not be reached.
+        UnavailableError: the receiver cannot be reached, or answers with another status than 2xx.
+    """
+    key = require_secret(secret)
+    body = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace")
+    message_id, timestamp = f"msg_{uuid4().hex}", str(int(clock.now().timestamp()))
+    headers = (
+        ("Content-Type", "application/json"),
+        ("webhook-id", message_id),
+        ("webhook-timestamp", timestamp),
+        ("webhook-signature", signature(key, message_id, timestamp, body)),
+    )
+    request = Request(url=url, method="POST", headers=headers, body=body, follow=False, timeout_s=TIMEOUT_S)
+    response = await fetcher.fetch(request)
+    if not 200 <= response.status < 300:
+        raise Upstream(f"the webhook {url} answered {response.status}", url=url, status=response.status)

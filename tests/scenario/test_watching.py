@@ -1,0 +1,209 @@
+"""Watched pages: changes are told with their diffs and snapshot ids, noise is not, and webhooks are signed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from contextlib import asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scenario.loopback import Server, serving, whole
+from sites import HttpServer
+from warm import run as warm
+from wellread import Settings, Web
+from wellread.config import CacheSettings, ExtractSettings, NetSettings
+from wellread.errors import ConfigError, Empty, Gone, InvalidInput, WellreadError
+from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from wellread.crawl.watcher import Watcher
+
+pytestmark = pytest.mark.anyio
+
+SECRET = "a secret for webhooks"
+PROSE = "Twice a day the water leaves the pools and comes back, and brings crabs, weed and small fish with it. " * 5
+
+
+def page(part: str, head: str = "") -> bytes:
+    html = f"<html><head><title>Pools</title>{head}</head><body><main><h1>Pools</h1><p>{PROSE}</p>{part}</main></body>"
+    return whole(html.encode(), Content_Type="text/html")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    async with serving() as server:
+        yield server
+
+
+@contextmanager
+def receiver() -> Iterator[tuple[int, list[tuple[dict[str, str], bytes]], list[int], Event]]:
+    """Receive webhooks; the statuses to answer with can be set, and the event is set by the first message."""
+    received = Event()
+    messages: list[tuple[dict[str, str], bytes]] = []
+    statuses: list[int] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            messages.append(({name.lower(): text for name, text in self.headers.items()}, body))
+            self.send_response(statuses.pop() if statuses else 204)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            received.set()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    http = HttpServer(("127.0.0.1", 0), Handler)
+    Thread(target=http.serve_forever, args=(0.05,), daemon=True).start()
+    yield http.server_address[1], messages, statuses, received
+    http.shutdown()
+    http.server_close()
+
+
+@asynccontextmanager
+async def watching(folder: Path, *ports: int, secret: str | None = SECRET) -> AsyncIterator[Watcher]:
+    net = NetSettings(
+        allow_hosts=tuple(f"127.0.0.1:{port}" for port in ports), webhook_secret=Secret(secret) if secret else None
+    )
+    settings = Settings(net=net, cache=CacheSettings(dir=folder), extract=ExtractSettings(processes=0))
+    async with Web(settings) as web:
+        with web.watcher() as watcher:
+            yield watcher
+
+
+async def test_a_change_is_told_with_diff_and_snapshots(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("<p>The lamp is red.</p>")
+    async with watching(tmp_path, server.port) as watcher:
+        first = await watcher.add(server.url("/pools"))
+        server.paths["/pools"] = page("<p>The lamp is blue.</p>")
+        (changed,) = await watcher.check_due([first.id])
+        (unchanged,) = await watcher.check_due([first.id])
+        versions = watcher.store.versions(first.id, limit=9)
+    assert (first.state, changed.state, unchanged.state) == ("new", "changed", "unchanged")
+    assert changed.diff.splitlines()[-2:] == ["- The lamp is red.", "+ The lamp is blue."]
+    assert (changed.earlier_snapshot_id, changed.snapshot_id) == (first.snapshot_id, versions[0].snapshot_id)
+    assert changed.snapshot_id != first.snapshot_id
+    assert [version.diff for version in versions] == [changed.diff, ""]
+
+
+async def test_only_due_pages_are_checked(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    async with watching(tmp_path, server.port) as watcher:
+        await watcher.add(server.url("/pools"))
+        assert await watcher.check_due() == []
+        watch = watcher.store.watches()[0]
+        assert [due.id for due in watcher.store.claim_due(watch.next_at)] == [watch.id]
+        assert watcher.store.claim_due(watch.next_at) == []
+
+
+async def test_a_selector_and_words_narrow_the_text(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("<p class=price>10 EUR</p><p>Crabs: two</p>")
+    async with watching(tmp_path, server.port) as watcher:
+        by_selector = await watcher.add(server.url("/pools"), selector="main > .price")
+        by_words = await watcher.add(server.url("/pools"), find="crabs:")
+        server.paths["/pools"] = page("<p class=price>12 EUR</p><p>Crabs: two</p>")
+        price = await watcher.check_due([by_selector.id, by_words.id])
+        server.paths["/pools"] = page("<p class=price>12 EUR</p><p>Crabs: three</p>")
+        crabs = await watcher.check_due([by_selector.id, by_words.id])
+    assert [outcome.state for outcome in price] == ["changed", "unchanged"]
+    assert price[0].diff == "- 10 EUR\n+ 12 EUR"
+    assert [outcome.state for outcome in crabs] == ["unchanged", "changed"]
+
+
+async def test_a_page_that_fails_is_no_change(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    async with watching(tmp_path, server.port) as watcher:
+        first = await watcher.add(server.url("/pools"))
+        server.paths["/pools"] = whole(b"gone", "404 Not Found")
+        (failed,) = await watcher.check_due([first.id])
+        error = watcher.store.watch(first.id).error
+        server.paths["/pools"] = page("")
+        (again,) = await watcher.check_due([first.id])
+    assert (failed.state, again.state) == ("failed", "unchanged")
+    assert isinstance(failed.error, Gone)
+    assert (error or "").startswith("gone")
+
+
+async def refusal(watcher: Watcher, url: str, **options: Any) -> WellreadError:  # Any: of one option each
+    with pytest.raises(WellreadError) as raised:
+        await watcher.add(url, **options)
+    return raised.value
+
+
+async def test_what_cannot_be_watched_is_refused(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    url = server.url("/pools")
+    async with watching(tmp_path, server.port, secret=None) as watcher:
+        assert isinstance(await refusal(watcher, url, selector="a {"), InvalidInput)
+        assert isinstance(await refusal(watcher, url, selector=".a", find="b"), InvalidInput)
+        assert isinstance(await refusal(watcher, url, every_s=1.0), InvalidInput)
+        assert isinstance(await refusal(watcher, url, webhook=url), ConfigError)
+        assert isinstance(await refusal(watcher, url, selector=".absent"), Empty)
+        assert isinstance(await refusal(watcher, server.url("/none")), Gone)
+        assert watcher.store.watches() == []
+
+
+async def test_history_is_bounded(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    async with watching(tmp_path, server.port) as watcher:
+        first = await watcher.add(server.url("/pools"), keep=2)
+        for number in ("one", "two", "three"):
+            server.paths["/pools"] = page(f"<p>Now {number}.</p>")
+            await watcher.check_due([first.id])
+        assert len(watcher.store.versions(first.id, limit=9)) == 2
+        watcher.store.remove(first.id)
+        assert watcher.store.versions(first.id, limit=9) == []
+
+
+async def test_a_webhook_is_signed_and_sent_again(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("<p>The lamp is red.</p>")
+    with receiver() as (port, messages, statuses, _):
+        async with watching(tmp_path, server.port, port) as watcher:
+            first = await watcher.add(server.url("/pools"), webhook=f"http://127.0.0.1:{port}/hook")
+            assert messages == []
+            statuses.append(500)
+            server.paths["/pools"] = page("<p>The lamp is blue.</p>")
+            (changed,) = await watcher.check_due([first.id])
+            (again,) = await watcher.check_due([first.id])
+    assert changed.webhook_error is not None
+    assert (again.state, again.webhook_error, len(messages)) == ("unchanged", None, 2)
+    headers, body = messages[1]
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).digest()
+    assert headers["webhook-signature"] == "v1," + base64.b64encode(digest).decode()
+    message = json.loads(body)
+    assert (message["event"], message["diff"]) == ("watch.changed", changed.diff)
+    assert SECRET not in body.decode()
+
+
+async def test_twenty_changes_are_told_and_twenty_noises_not(tmp_path: Path, server: Server) -> None:
+    def part(number: int, price: int, views: int) -> bytes:
+        return page(f"<p>Boat {number} costs {price} EUR.</p><p>{views} views</p><p>Updated {views} minutes ago</p>")
+
+    async with watching(tmp_path, server.port) as watcher:
+        for number in range(40):
+            server.paths[f"/boat/{number}"] = part(number, 10, 5)
+            await watcher.add(server.url(f"/boat/{number}"))
+        for number in range(40):
+            server.paths[f"/boat/{number}"] = part(number, 12 if number < 20 else 10, 17)
+        outcomes = await watcher.check_due(range(1, 41))
+    assert [outcome.state for outcome in outcomes] == ["changed"] * 20 + ["unchanged"] * 20
+    assert all(f"+ Boat {outcome.id - 1} costs 12 EUR." in outcome.diff for outcome in outcomes[:20])
+
+
+def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
+    for words in (["add"], ["add", "http://a.example/", "--every", "soon"], ["diff", "x"], ["remove", "7"]):
+        done = warm("watch", *words, home=tmp_path)
+        assert done.code == 4, words
+        assert "invalid_input" in done.err
+    assert warm("watch", home=tmp_path).out == ""
