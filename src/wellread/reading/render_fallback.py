@@ -13,6 +13,7 @@ from wellread.reading.snapshot_building import MIN_CONFIDENCE
 from wellread.types import Notice
 
 if TYPE_CHECKING:
+    from wellread.credentials import Credentials
     from wellread.reading.snapshot_building import ReadResult
     from wellread.types import Render, Snapshot
 
@@ -26,12 +27,14 @@ _MIN_RENDER_S = 1.0
 """The least time for rendering, where the reading over HTTP has left next to none."""
 
 
-def obstacle(*, is_member: bool, has_renderer: bool) -> str:
+def obstacle(*, is_member: bool, has_renderer: bool, credentials: Credentials | None) -> str:
     """Return the reason why a page cannot be rendered at all; empty where it can."""
     if is_member:
         return "a browser does not open members of archives"
     if not has_renderer:
         return "rendering is disabled (set render.enabled=true)"
+    if credentials is not None and not credentials.is_profile_alone:
+        return "a browser is signed in by a profile alone, not by headers, cookies or logins (use `profile`)"
     return ""
 
 
