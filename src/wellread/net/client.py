@@ -237,6 +237,7 @@ class Client:
             async with self._transport.send(wire_hop) as answer:
                 state.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)
+                self._heed_retry_after(answer, host)
                 if not last:
                     self._raise_if_retryable(answer)
                 head = Response(
@@ -291,6 +292,14 @@ class Client:
                 hint="raise fetch.max_header_bytes",
                 limit_bytes=limit,
             )
+
+    def _heed_retry_after(self, answer: HopResponse, host: str) -> None:
+        """Pause a host that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
+        if answer.replayed or answer.status not in {429, 503}:
+            return
+        wait_s = retries.retry_after_s(answer.headers, self._clock.now())
+        if wait_s:
+            self.rate_limiter.pause(host, wait_s)
 
     def _raise_if_retryable(self, answer: HopResponse) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()
