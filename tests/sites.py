@@ -140,9 +140,9 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def serving(site: Site) -> _Server:
+def serving(site: Site, address: str = "127.0.0.1") -> _Server:
     """Start serving `site` in threads; the caller shuts it down."""
-    server = _Server(("127.0.0.1", 0), _Handler)
+    server = _Server((address, 0), _Handler)
     server.site = site
     site.port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

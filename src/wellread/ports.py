@@ -147,14 +147,28 @@ class SnapshotStore(Protocol):
     def get(self, key: str) -> CacheEntry | None:
         """Return the entry of `key`, fresh or stale, and count it as used."""
 
-    def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
-        """Store `snapshot` under `key`, evicting the least recently used entries beyond the size limit."""
+    def put(
+        self,
+        key: str,
+        snapshot: Snapshot,
+        *,
+        identity: str = "",
+        etag: str | None = None,
+        last_modified: str | None = None,
+    ) -> None:
+        """Store `snapshot` under `key`, evicting the least recently used entries beyond the size limit.
+
+        A snapshot with an `identity` was read with credentials.
+        """
 
     def renew(self, key: str) -> None:
         """Start the time to live again: the server said 304 Not Modified."""
 
-    def by_id(self, snapshot_id: str) -> Snapshot | None:
-        """Return the snapshot with this id, however old, or None when it has been evicted."""
+    def by_id(self, snapshot_id: str, *, identity: str = "") -> Snapshot | None:
+        """Return the snapshot with this id, however old, or None when it has been evicted.
+
+        One that was read with credentials is returned only for their `identity`.
+        """
 
     def body(self, key: str) -> CachedBody | None:
         """Return the response stored under `key`, fresh or stale: an archive, whose members are read one by one."""

@@ -16,6 +16,7 @@ from wellread.net.downloads import Download
 from wellread.ports import Freshness
 from wellread.reading.find import Matches
 from wellread.reading.read_options import ReadOptions
+from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
 from wellread.types import CrawlRecord, Found, Gathered, Page, PageSnapshot, Passage, Render, SiteMap, Step, Verdict
 
@@ -49,6 +50,7 @@ class Web:
         sha256: str | None = None,
         skip_existing: bool = False,
         overwrite: bool = False,
+        **sign_in: Unpack[SignInOptions],
     ) -> Download: ...
     def download_many(
         self,
@@ -58,9 +60,17 @@ class Web:
         skip_existing: bool = False,
         overwrite: bool = False,
         concurrency: int = 4,
+        **sign_in: Unpack[SignInOptions],
     ) -> Iterator[Download | WellreadError]: ...
     def find(
-        self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto"
+        self,
+        url: str,
+        pattern: str,
+        *,
+        regex: bool = False,
+        limit: int = 10,
+        render: Render = "auto",
+        **sign_in: Unpack[SignInOptions],
     ) -> Matches: ...
     def forget(self, url: str) -> bool: ...
     def gather(
@@ -70,6 +80,8 @@ class Web:
         num_results: int | None = None,
         gather_top: int | None = None,
         provider: str | None = None,
+        cookies: Path | None = None,
+        profile: str | None = None,
     ) -> Gathered: ...
     def gathering(
         self,
@@ -78,6 +90,8 @@ class Web:
         num_results: int | None = None,
         gather_top: int | None = None,
         provider: str | None = None,
+        cookies: Path | None = None,
+        profile: str | None = None,
     ) -> Iterator[Step]: ...
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool: ...
     def indexed(self) -> tuple[str, ...]: ...

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Iterable
 
+    from wellread.credentials import Credentials
     from wellread.errors import WellreadError
 
 Format = Literal["markdown", "text", "html"]
@@ -42,8 +43,10 @@ class Request:
 
     url: str
     method: str = "GET"
-    headers: Headers = ()
-    body: bytes = b""
+    headers: Headers = field(default=(), repr=False)
+    body: bytes = field(default=b"", repr=False)
+    credentials: Credentials | None = None
+    """What signs the request in; each part goes only to the hosts that it is for, also after redirects."""
     user_asked: bool = False
     """A person asked for this very page, so robots.txt does not bind (RFC 9309 binds crawlers)."""
     timeout_s: float | None = None  # one deadline over everything this request causes; None takes `fetch.timeout_s`

@@ -13,6 +13,7 @@ from wellread import Web
 from wellread.apps.cli import app
 from wellread.apps.operations.registry import BY_NAME
 from wellread.reading.read_options import ReadOptions
+from wellread.reading.sign_in_options import SignInOptions
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group
 FOR_MODELS = {"include", "all_notices"}
@@ -27,6 +28,8 @@ def flags(command: str) -> set[str]:
 
 def parameters(method: str) -> set[str]:
     names = set(inspect.signature(getattr(Web, method)).parameters)
+    if "sign_in" in names:
+        names |= set(get_type_hints(SignInOptions))
     return names | set(get_type_hints(ReadOptions)) if "options" in names else names
 
 

@@ -18,11 +18,12 @@ from anyio import to_thread
 
 from wellread import plugins
 from wellread.apps import search_services
-from wellread.apps.browsers import BrowserNetwork, pool, session
+from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
 from wellread.apps.local_inputs import address, headers_of
 from wellread.apps.profile_files import sign_in_by_hand
 from wellread.apps.serialize import as_plain
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
+from wellread.browser import profiles
 from wellread.browser.browse.browse_session import SessionDependencies
 from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import BrowserRenderer
@@ -36,7 +37,7 @@ from wellread.documents import archive_urls
 from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
 from wellread.index.local_index import LocalIndex
-from wellread.net import downloads, guard
+from wellread.net import cookie_files, downloads, guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
@@ -45,9 +46,11 @@ from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
 from wellread.reading.read_options import check_options
 from wellread.reading.sandbox import WORK, SandboxedReader
+from wellread.reading.sign_in_options import ProfileSecrets, SignInReader
 from wellread.search.engine import ProviderTransports
 from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
+from wellread.store.identity_key import identity_key
 from wellread.types import OcrOptions, Request, Response
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
@@ -159,6 +162,9 @@ class Web(Pipeline):
                 download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
                 cache_key=partial(_cache_key, guard.read_policy(settings.net)),
                 renderer=self._renderer(settings, clock, trace),
+                sign_in=SignInReader(
+                    identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
+                ),
                 trace=trace,
             )
         )
@@ -647,6 +653,20 @@ def _transport(
     if record is None:
         return network
     return RecordingTransport(network, Path(record), clock)
+
+
+def _profile_secrets(settings: Settings, name: str) -> ProfileSecrets:
+    """Return the parts of a profile that sign in over HTTP.
+
+    Raises:
+        InvalidInput: there is no such profile, or it cannot be read.
+    """
+    state = profiles.load(profiles.profile_path(profile_folder(settings), name))
+    if state is None:
+        hint = "create it with `wellread login URL --profile NAME`"
+        raise InvalidInput(f"there is no profile {name!r}", hint=hint)
+    logins = tuple((row["origin"], row["username"], row["password"]) for row in state.get("httpCredentials", []))
+    return ProfileSecrets(cookie_files.cookies_of_state(state.get("cookies", [])), logins)
 
 
 def _refuse(clock: Clock, head: Response) -> None:

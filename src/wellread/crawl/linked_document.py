@@ -10,6 +10,7 @@ from wellread.extraction.html import parse_page
 from wellread.extraction.links import all_links
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode, sniff
+from wellread.net.robots_directives import META_NAMES, directives, header_directives
 from wellread.types import PageLink, header
 from wellread.worker.prescan import is_suspect
 
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
 
     from wellread.types import Headers, Response
 
-AGENT: Final = "wellread"
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-_MAX_DIRECTIVE_CHARS: Final = 1_000
 
 
 class LinkedDocument(NamedTuple):
@@ -41,15 +40,15 @@ class LinkedDocument(NamedTuple):
 
 def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
     """Return the facts of a response for crawlers; blocks while it parses."""
-    directives = _header_directives(response.headers)
+    restrictions = header_directives(response.headers)
     media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
     if media_type not in _HTML or is_suspect(response.body):
         return LinkedDocument(
-            noindex=_forbids(directives, "noindex"), nofollow=_forbids(directives, "nofollow"), is_parsed=False
+            noindex=_forbids(restrictions, "noindex"), nofollow=_forbids(restrictions, "nofollow"), is_parsed=False
         )
     text, _ = decode(response.body, charset(response.headers), html=True)
     tree = parse_page(text, odd=False)
-    directives |= _meta_directives(tree)
+    restrictions |= _meta_directives(tree)
     links, left_out = all_links(tree, response.url, max_links=max_links)
     title = tree.css_first("title")
     return LinkedDocument(
@@ -58,38 +57,21 @@ def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
         left_out=left_out,
         feeds=tuple(_feeds(tree, response.url)),
         canonical_url=_canonical(tree, response),
-        noindex=_forbids(directives, "noindex"),
-        nofollow=_forbids(directives, "nofollow"),
+        noindex=_forbids(restrictions, "noindex"),
+        nofollow=_forbids(restrictions, "nofollow"),
     )
 
 
-def _forbids(directives: frozenset[str], name: str) -> bool:
-    return name in directives or "none" in directives
-
-
-def _header_directives(headers: Headers) -> frozenset[str]:
-    """Return the directives of X-Robots-Tag for all agents, and for this one."""
-    directives: set[str] = set()
-    for name, text in headers:
-        if name.lower() != "x-robots-tag":
-            continue
-        agent, colon, addressed = text[:_MAX_DIRECTIVE_CHARS].partition(":")
-        if colon and "," not in agent and agent.strip().lower() not in {AGENT, "unavailable_after"}:
-            continue  # it is addressed to another agent
-        directives |= _words(addressed if colon and agent.strip().lower() == AGENT else text)
-    return frozenset(directives)
+def _forbids(restrictions: frozenset[str], name: str) -> bool:
+    return name in restrictions or "none" in restrictions
 
 
 def _meta_directives(tree: LexborHTMLParser) -> frozenset[str]:
-    directives: set[str] = set()
+    names: set[str] = set()
     for node in tree.css("meta[name][content]"):
-        if (node.attributes.get("name") or "").strip().lower() in {"robots", AGENT}:
-            directives |= _words(node.attributes.get("content") or "")
-    return frozenset(directives)
-
-
-def _words(text: str) -> set[str]:
-    return {word.strip().lower() for word in text[:_MAX_DIRECTIVE_CHARS].split(",")}
+        if (node.attributes.get("name") or "").strip().lower() in META_NAMES:
+            names |= directives(node.attributes.get("content") or "")
+    return frozenset(names)
 
 
 def _feeds(tree: LexborHTMLParser, base: str) -> list[str]:

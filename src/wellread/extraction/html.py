@@ -26,6 +26,7 @@ from wellread.extraction.selection import Post
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
 from wellread.metadata.declared_metadata import ProductData, accepted_texts
+from wellread.net import robots_directives
 from wellread.net.media_types import decode
 from wellread.seen import names
 from wellread.seen.later import own_reason, place_streamed, shown_by_script
@@ -229,6 +230,12 @@ def _elsewhere_notices(
     walls = (names.words(called) for called in classes if _PAYWALL in called.lower())
     if page_facts.linked.closed or any(_PAYWALL in words and _NO_WALL.isdisjoint(words) for words in walls):
         yield _NOT_FREE
+    if asked := robots_directives.known(
+        word
+        for value in page_facts.page_head.every(*robots_directives.META_NAMES)
+        for word in robots_directives.directives(value)
+    ):
+        yield Notice("robots_directives", f"the page asks automated readers for: {asked} (meta robots)")
     if links.adrift:
         yield Notice("relative_links", "links are relative, because the address of the page is not known", links.adrift)
     goes_on = page_facts.page_head.links.get("next", [])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
-from wellread.net import body, content_codings, guard, redirects, refresh, retries, robots
+from wellread.net import body, content_codings, credential_scope, guard, redirects, refresh, retries, robots
 from wellread.net.cookies import CookieJar
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.transport import Hop, is_field, is_token
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
 
     from wellread.config import Settings
+    from wellread.credentials import Credentials
     from wellread.net.transport import HopResponse, Transport
     from wellread.ports import Clock, Trace
     from wellread.types import Headers
@@ -168,9 +169,11 @@ class Client:
 
     async def _follow(self, state: _RequestState) -> Response:
         """Go from hop to hop until an answer does not redirect."""
-        jar = CookieJar()
+        credentials = state.request.credentials
         with self._trace("guard"):
-            hops = [redirects.with_cookies(self._first_hop(state.request), jar)]
+            first_hop = credential_scope.with_login(self._first_hop(state.request), credentials)
+            jar = self._jar(first_hop, credentials)
+            hops = [redirects.with_cookies(first_hop, jar)]
         while True:
             last = hops[-1]
             with self._trace("guard", host=last.target.host):
@@ -182,9 +185,17 @@ class Client:
             jar.store(last.target, response.headers, self._clock.now())
             hop = redirects.follow(
                 hops, response.status, location, self._policy,
-                jar=jar, limit=state.max_redirects, replayed=response.replayed,
+                jar=jar, credentials=credentials, limit=state.max_redirects, replayed=response.replayed,
             )  # fmt: skip
             hops.append(hop)
+
+    def _jar(self, hop: Hop, credentials: Credentials | None) -> CookieJar:
+        """Return the cookies that a chain begins with."""
+        if credentials is None:
+            return CookieJar()
+        now_s = self._clock.now().timestamp()
+        current = (cookie for cookie in credentials.cookies if cookie.expires is None or cookie.expires > now_s)
+        return CookieJar(current, is_https=hop.target.scheme == "https")
 
     @staticmethod
     def _next_location(response: Response, hop: Hop, state: _RequestState) -> str | None:
@@ -202,12 +213,13 @@ class Client:
         _check_sendable(request)
         given_names = {name.lower() for name, _ in request.headers}
         defaults = (("User-Agent", self._settings.net.user_agent), *DEFAULT_HEADERS)
-        return Hop(
+        hop = Hop(
             target=guard.check_url(request.url, self._policy),
             method=request.method.upper(),
             headers=(*(field for field in defaults if field[0].lower() not in given_names), *request.headers),
             body=request.body,
         )
+        return credential_scope.with_headers(hop, request.credentials)
 
     async def _ask_robots(self, hop: Hop, state: _RequestState) -> None:
         is_bound = self._settings.net.robots and not state.request.user_asked and hop.method in retries.SAFE_METHODS
@@ -237,6 +249,7 @@ class Client:
             async with self._transport.send(wire_hop) as answer:
                 state.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)
+                self._heed_retry_after(answer, host)
                 if not last:
                     self._raise_if_retryable(answer)
                 head = Response(
@@ -292,6 +305,14 @@ class Client:
                 limit_bytes=limit,
             )
 
+    def _heed_retry_after(self, answer: HopResponse, host: str) -> None:
+        """Pause a host that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
+        if answer.replayed or answer.status not in {429, 503}:
+            return
+        wait_s = retries.retry_after_s(answer.headers, self._clock.now())
+        if wait_s:
+            self.rate_limiter.pause(host, wait_s)
+
     def _raise_if_retryable(self, answer: HopResponse) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()
         retry = retries.retry_decision(answer.status, answer.headers, now=self._clock.now(), left_s=left_s)
@@ -331,10 +352,13 @@ def _check_sendable(request: Request) -> None:
     method = request.method.upper()
     if not is_token(method) or method in _METHODS_REFUSED:
         raise InvalidInput(f"{request.method[:40]!r} is not an allowed method", url=request.url)
-    for name, value in request.headers:
+    headers = request.headers
+    if request.credentials is not None:
+        headers += request.credentials.headers
+    for name, value in headers:
         if not is_field(name, value):
             raise InvalidInput(f"the header {name[:40]!r} has characters that are not allowed", url=request.url)
-    _refuse_connection_fields(name for name, _ in request.headers)
+    _refuse_connection_fields(name for name, _ in headers)
 
 
 def _refuse_connection_fields(names: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """Cookies within one chain of redirects (RFC 6265bis): pure, and gone when the request ends.
 
-Sites set a cookie, redirect, and expect it back. Nothing is kept between two requests: each read stays anonymous.
+Sites set a cookie, redirect, and expect it back. A read without credentials begins without cookies.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 from wellread.net.http_dates import http_date
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
+    from wellread.credentials import StoredCookie
     from wellread.net.guard import Target
     from wellread.types import Headers
 
@@ -50,11 +52,23 @@ class _Cookie:
 
 
 class CookieJar:
-    """The cookies that the answers of one chain have set."""
+    """The cookies of one chain: those that it begins with, and those that its answers have set."""
 
-    def __init__(self) -> None:
-        """Begin without cookies."""
-        self._cookies: dict[tuple[str, str, str], _Cookie] = {}
+    def __init__(self, cookies: Iterable[StoredCookie] = (), *, is_https: bool = False) -> None:
+        """Begin with `cookies`; in a chain that begins over https, none of them goes over http."""
+        begun = [
+            _Cookie(
+                name=cookie.name,
+                value=cookie.value,
+                domain=cookie.domain,
+                is_host_only=cookie.is_host_only,
+                path=cookie.path,
+                is_secure=cookie.is_secure or is_https,
+            )
+            for cookie in cookies
+        ]
+        self._cookies: dict[tuple[str, str, str], _Cookie] = {cookie.key: cookie for cookie in begun}
+        self._max_cookies = len(self._cookies) + MAX_COOKIES
 
     def store(self, target: Target, headers: Headers, now: datetime) -> None:
         """Store the cookies that a response from `target` sets and may set; others are ignored."""
@@ -91,7 +105,7 @@ class CookieJar:
         if cookie is None:
             return
         self._cookies.pop(cookie.key, None)
-        if not _is_expired(attributes, now) and len(self._cookies) < MAX_COOKIES:
+        if not _is_expired(attributes, now) and len(self._cookies) < self._max_cookies:
             self._cookies[cookie.key] = cookie
 
 
@@ -104,7 +118,7 @@ def _attributes(text: str) -> dict[str, str]:
 def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -> _Cookie | None:
     """Return the cookie that `target` may set, or None (section 5.7)."""
     domain = attributes.get("domain", "").removeprefix(".").lower()
-    if domain and domain != target.host and (not _is_in_domain(target.host, domain) or _is_registry(domain)):
+    if domain and domain != target.host and (not _is_in_domain(target.host, domain) or is_registry(domain)):
         return None
     path = attributes.get("path", "")
     if not path.startswith("/"):
@@ -141,7 +155,7 @@ def _is_in_domain(host: str, domain: str) -> bool:
     return host == domain or (not is_address and host.endswith(f".{domain}"))
 
 
-def _is_registry(domain: str) -> bool:
+def is_registry(domain: str) -> bool:
     """Return whether names are sold below `domain`, as far as its form tells."""
     labels = domain.split(".")
     is_second_level = len(labels) == 2 and len(labels[1]) == 2 and len(labels[0]) <= _SHORT_SECOND_LEVEL

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from wellread.credentials import Credentials
     from wellread.net.body import Sink
     from wellread.types import Headers
 
@@ -73,6 +74,8 @@ class DownloadRequest:
     """Leave a file of that name as it is, and fetch none, unless it lacks the SHA-256 that is asked for."""
     user_asked: bool = False
     """A person asked for this very file: robots.txt does not bind."""
+    credentials: Credentials | None = None
+    """What signs the download in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +226,8 @@ class _PartSink:
         headers: Headers = (("Accept", "*/*"), ("Accept-Encoding", "identity"))
         if self._offset:
             headers += (("Range", f"bytes={self._offset}-"), ("If-Range", self._part.validator or ""))
-        return Request(url=self._order.url, headers=headers, user_asked=self._order.user_asked)
+        order = self._order
+        return Request(url=order.url, headers=headers, user_asked=order.user_asked, credentials=order.credentials)
 
     async def begin(self, head: Response) -> int | None:
         if head.status not in {200, 203, 206}:

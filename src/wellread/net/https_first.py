@@ -60,8 +60,10 @@ class Attempt:
         return self.error is not None
 
 
-def attempts(url: str, *, timeout_s: float | None = None) -> Iterator[Attempt]:
+def attempts(url: str, *, timeout_s: float | None = None, only_https: bool = False) -> Iterator[Attempt]:
     """Yield the attempts for `url`: by https, then by http where the scheme was left out and https does not answer.
+
+    `only_https`: a URL without a scheme is tried by https alone, because credentials must not go over http.
 
     `for attempt in attempts(url): with attempt: return ...` ends with the first attempt that answers, or raises. The
     seconds of each attempt are its share of `timeout_s`.
@@ -73,6 +75,9 @@ def attempts(url: str, *, timeout_s: float | None = None) -> Iterator[Attempt]:
         yield Attempt(url)
         return
     https_url, http_url = candidate_urls(url)
+    if only_https:
+        yield Attempt(https_url)
+        return
     began = anyio.current_time()
     https_s: float | None = None
     if timeout_s is not None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 MAX_HOSTS = 1_024
+MAX_RETRY_AFTER_S = 3_600.0
+"""A server that asks for a longer pause is asked again after this."""
 
 
 class _HostQueue:
@@ -26,6 +28,8 @@ class _HostQueue:
         self.starting = anyio.Lock()
         self.earliest_start = 0.0
         """The pause after the last request that did start, which may have been later than was meant."""
+        self.paused_until = 0.0
+        """Until when the host has asked not to be asked again (Retry-After)."""
 
 
 class RateLimiter:
@@ -52,10 +56,22 @@ class RateLimiter:
         finally:
             host.in_use -= 1
 
+    def pause(self, name: str, retry_after_s: float) -> None:
+        """Ask the host `name` for nothing more within `retry_after_s`."""
+        host = self._host(name)
+        pause_s = min(retry_after_s, MAX_RETRY_AFTER_S)
+        host.paused_until = max(host.paused_until, anyio.current_time() + pause_s)
+
     async def _start(self, host: _HostQueue, name: str, pause_s: float) -> None:
+        now = anyio.current_time()
+        if host.paused_until >= anyio.current_effective_deadline():
+            wait_s = host.paused_until - now
+            raise RateLimited(f"{name} has asked for a pause, which ends in {wait_s:.0f} s", retry_after_s=wait_s)
+        if host.paused_until > now:
+            await anyio.sleep(host.paused_until - now)
+            now = anyio.current_time()
         if not pause_s:
             return
-        now = anyio.current_time()
         start = max(now, host.next_start)
         if start >= anyio.current_effective_deadline():
             raise RateLimited(
@@ -74,6 +90,10 @@ class RateLimiter:
         self._hosts.move_to_end(name)
         if len(self._hosts) > MAX_HOSTS:
             now = anyio.current_time()
-            idle = (name for name, host in self._hosts.items() if not host.in_use and host.next_start <= now)
+            idle = (
+                name
+                for name, host in self._hosts.items()
+                if not host.in_use and max(host.next_start, host.paused_until) <= now
+            )
             self._hosts.pop(next(idle, ""), None)
         return host

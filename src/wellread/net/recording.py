@@ -110,7 +110,8 @@ class RecordingTransport:
             *common,
             ("WARC-Concurrent-To", answer_id),
         )
-        head = _lines(f"{hop.method} {hop.target.path} HTTP/{version}", hop.headers)
+        fields_sent = tuple(field for field in hop.headers if field[0].lower() not in hop.secret_fields)
+        head = _lines(f"{hop.method} {hop.target.path} HTTP/{version}", fields_sent)
         request = warc.record_bytes(fields, "application/http;msgtype=request", head, hop.body, compress=self._compress)
         self._append(response + request)
 

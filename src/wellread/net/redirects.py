@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.errors import BlockedAddress, InvalidUrl, RedirectLoop
-from wellread.net import guard
+from wellread.net import credential_scope, guard
 from wellread.net.retries import SAFE_METHODS
 from wellread.types import header
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wellread.credentials import Credentials
     from wellread.net.cookies import CookieJar
     from wellread.net.transport import Hop
     from wellread.types import Headers
@@ -45,9 +46,17 @@ def sends_again(status: int, hop: Hop) -> bool:
 
 
 def follow(
-    hops: Sequence[Hop], status: int, place: str, policy: guard.Policy, *, jar: CookieJar, limit: int, replayed: bool
+    hops: Sequence[Hop],
+    status: int,
+    place: str,
+    policy: guard.Policy,
+    *,
+    jar: CookieJar,
+    credentials: Credentials | None,
+    limit: int,
+    replayed: bool,
 ) -> Hop:
-    """Return the hop that comes after `hops`, with the cookies of `jar`.
+    """Return the hop that comes after `hops`, with the cookies of `jar` and the login for its origin.
 
     A place that was asked before is a loop, unless cookies have changed since. A recording has no cookies, so that
     `replayed` chains may come back to a place.
@@ -65,7 +74,7 @@ def follow(
     hop = replace(_rewritten(last, status), target=target)
     if _origin(target) != _origin(last.target):
         hop = replace(hop, headers=tuple(field for field in hop.headers if field[0].lower() in _PUBLIC))
-    hop = with_cookies(hop, jar)
+    hop = with_cookies(credential_scope.with_login(hop, credentials), jar)
     _refuse_endless(hops, hop, limit, replayed=replayed)
     return hop
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -34,11 +34,13 @@ class Hop:
 
     target: Target
     method: str = "GET"
-    headers: Headers = ()
+    headers: Headers = field(default=(), repr=False)
     """Complete, Host included; never hop-by-hop fields of the connection."""
-    body: bytes = b""
-    cookies: str | None = None
+    body: bytes = field(default=b"", repr=False)
+    cookies: str | None = field(default=None, repr=False)
     """The Cookie field of this hop: what the caller gave, and what earlier answers of the chain have set."""
+    secret_fields: frozenset[str] = frozenset()
+    """Names, in lower case, of header fields that sign in; a recording leaves them out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

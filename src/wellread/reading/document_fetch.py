@@ -85,7 +85,10 @@ class DocumentFetcher:
 
     def _archive_keys(self, request: Request) -> tuple[str, ...]:
         cache_key = self._cache_key(request.url, "balanced")
-        return tuple(f"archive:{key}" for key in places(cache_key, user_asked=request.user_asked))
+        identity = ""
+        if request.credentials is not None:
+            identity = request.credentials.identity
+        return tuple(f"archive:{key}" for key in places(cache_key, user_asked=request.user_asked, identity=identity))
 
 
 def conditional(request: Request, stored: CacheEntry | CachedBody | None) -> Request:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +16,7 @@ from anyio import to_thread
 
 from wellread.citations import verification
 from wellread.errors import Timeout, WellreadError
+from wellread.net import credential_scope, guard
 from wellread.rank.diversify import PassageLimits
 from wellread.rank.near_duplicate import is_near_duplicate, shingles
 from wellread.rank.passages import passages
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from wellread.config import GatherSettings
+    from wellread.credentials import Credentials
     from wellread.ports import Clock, Embedder, Query, Searcher, Trace
     from wellread.rank.ranking import RankedPassages
     from wellread.reading.read import PageReader
@@ -48,14 +50,24 @@ class _GatheredPage(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatherRequest:
+    """The question of a gather, and the conditions of its answer."""
+
+    query: Query
+    pages: int
+    """The number of pages that the answer has at most."""
+    credentials: Credentials | None = None
+    """What signs in the reads of pages on hosts that it is for."""
+
+
 class GatherRun:
     """One gather, from its query to its answer."""
 
     def __init__(
         self,
-        query: Query,
+        request: GatherRequest,
         *,
-        pages: int,
         limits: GatherSettings,
         searcher: Searcher,
         reader: PageReader,
@@ -63,9 +75,10 @@ class GatherRun:
         clock: Clock,
         trace: Trace,
     ) -> None:
-        """Take the query, the number of pages that the answer has at most, and the parts that do the work."""
-        self._query = query
-        self._pages = pages
+        """Take the request, and the parts that do the work."""
+        self._request = request
+        self._query = query = request.query
+        self._pages = pages = request.pages
         self._limits = limits
         self._searcher = searcher
         self._reader = reader
@@ -228,7 +241,10 @@ class GatherRun:
 
     async def _read(self, hit: Hit) -> _GatheredPage:
         began = self._clock.monotonic()
-        result = await self._reader.read_hit(hit, timeout_s=self._limits.page_timeout_s)
+        credentials = self._request.credentials
+        if credentials is not None and not credential_scope.applies_to(credentials, guard.parse_url(hit.url)):
+            credentials = None  # the page is the same for everybody, and so is its copy in the store
+        result = await self._reader.read_hit(hit, timeout_s=self._limits.page_timeout_s, credentials=credentials)
         total_time_ms = round((self._clock.monotonic() - began) * 1000)
         print_page = partial(self._gathered_page, hit, result, total_time_ms)
         return await to_thread.run_sync(print_page, abandon_on_cancel=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
@@ -27,9 +27,18 @@ from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
 from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.find import find
-from wellread.reading.gather import GatherRun
+from wellread.reading.gather import GatherRequest, GatherRun
 from wellread.reading.read import PageReader
 from wellread.reading.read_options import check_options, full_address
+from wellread.reading.sign_in_options import (
+    ProfileSecrets,
+    SignInOptions,
+    SignInReader,
+    check_same_origin,
+    check_sign_in,
+    is_signed_in,
+    names_hosts,
+)
 from wellread.reading.snapshot_lookup import SnapshotLookup
 from wellread.types import Gathered
 
@@ -38,6 +47,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
+    from wellread.credentials import Credentials
     from wellread.net.downloads import Download
     from wellread.ports import Clock, Embedder, Fetcher, Index, Renderer, Searcher, SnapshotStore, Trace
     from wellread.reading.find import Matches
@@ -68,6 +78,8 @@ class PipelineParts:
     cache_key: Callable[[str, Mode], str]
     renderer: Renderer | None = None
     """Renders pages in a browser; None where rendering is switched off."""
+    sign_in: SignInReader = field(default_factory=lambda: SignInReader(b"", _no_profile))
+    """Reads the options that sign in."""
     trace: Trace = untraced
     """Told of each step."""
 
@@ -98,7 +110,18 @@ class Pipeline:
                 succeed later.
             UnreadableError: the page was fetched, but cannot be read.
         """
-        return await self._reader.read(url, options)
+        return await self._reader.read(url, options, await self._credentials(url, options))
+
+    async def _credentials(self, url: str, options: SignInOptions) -> Credentials | None:
+        """Return what signs a read of `url` in.
+
+        Raises:
+            InvalidInput: an option is wrong, a file cannot be read, or there is no such profile.
+        """
+        check_sign_in(options)
+        if not is_signed_in(options):
+            return None
+        return await to_thread.run_sync(self.parts.sign_in.credentials, trim_url(url), options)
 
     def read_many(
         self, urls: Iterable[str], *, concurrency: int = 8, **options: Unpack[ReadOptions]
@@ -119,7 +142,13 @@ class Pipeline:
                 "read_many takes a list of URLs and no cursor", hint="to continue a page, use read(url, cursor=...)"
             )
 
-        return self._ordered(urls, lambda url: self.read(url, **options), concurrency)
+        bound_urls, check_host = _of_one_host(urls, options)
+
+        async def read_one(url: str) -> Page:
+            check_host(url)
+            return await self.read(url, **options)
+
+        return self._ordered(bound_urls, read_one, concurrency)
 
     def _ordered(
         self,
@@ -168,17 +197,26 @@ class Pipeline:
         num_results: int | None = None,
         gather_top: int | None = None,
         provider: str | None = None,
+        cookies: Path | None = None,
+        profile: str | None = None,
     ) -> Gathered:
         """Search, read the best hits, and return the passages that answer the question, with citations.
 
         If a page fails, the next hit is read, and the page is listed in `missed`. When `gather.timeout_s` is over, the
-        results so far are returned.
+        results so far are returned. A file of `cookies` and a `profile` sign in, each at the hosts that it names.
 
         Raises:
             InvalidInput: an empty question, less than one page or result, or a provider that is not configured.
             Timeout: the search itself did not end in time.
         """
-        async with self.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider) as steps:
+        async with self.gathering(
+            question,
+            num_results=num_results,
+            gather_top=gather_top,
+            provider=provider,
+            cookies=cookies,
+            profile=profile,
+        ) as steps:
             async for step in steps:
                 if isinstance(step, Gathered):
                     return step
@@ -191,6 +229,8 @@ class Pipeline:
         num_results: int | None = None,
         gather_top: int | None = None,
         provider: str | None = None,
+        cookies: Path | None = None,
+        profile: str | None = None,
     ) -> AbstractAsyncContextManager[AsyncIterator[Step]]:
         """Gather like `gather`, and yield each step when it ends.
 
@@ -204,9 +244,13 @@ class Pipeline:
         if pages < 1:
             raise InvalidInput(f"the number of pages cannot be {pages}", hint="use at least 1")
         query = replace(_checked_query(question, results, None, None), provider=provider)
+        options: SignInOptions = {"cookies": cookies, "profile": profile}
+        check_sign_in(options)
+        if not names_hosts(options):
+            raise InvalidInput("the cookies of a gather are a file, which names their hosts", hint="use a Path")
+        credentials = self.parts.sign_in.credentials(None, options)
         run = GatherRun(
-            query,
-            pages=pages,
+            GatherRequest(query=query, pages=pages, credentials=credentials),
             limits=limits,
             searcher=self.parts.searcher,
             reader=self._reader,
@@ -239,18 +283,27 @@ class Pipeline:
         return await to_thread.run_sync(self.parts.index.urls)
 
     async def find(
-        self, url: str, pattern: str, *, regex: bool = False, limit: int = 10, render: Render = "auto"
+        self,
+        url: str,
+        pattern: str,
+        *,
+        regex: bool = False,
+        limit: int = 10,
+        render: Render = "auto",
+        **sign_in: Unpack[SignInOptions],
     ) -> Matches:
         """Return the places of `pattern` on the page, with the text around them; upper and lower case are equal.
 
-        Offsets count in the canonical text, like those of passages. `render` is as for `read`.
+        Offsets count in the canonical text, like those of passages. `render` and the options that sign in are as for
+        `read`.
 
         Raises:
             InvalidInput: an empty pattern, or a regular expression that is invalid or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
         check_options({"render": render})
-        result = await self._reader.newest(trim_url(url), render=render)
+        credentials = await self._credentials(url, sign_in)
+        result = await self._reader.newest(trim_url(url), render=render, credentials=credentials)
 
         def find_in_page() -> Matches:
             matches = find(result.prints.canonical, pattern, regex=regex, limit=limit)
@@ -268,12 +321,13 @@ class Pipeline:
         sha256: str | None = None,
         skip_existing: bool = False,
         overwrite: bool = False,
+        **sign_in: Unpack[SignInOptions],
     ) -> Download:
         """Save the file at `url` into the folder `to` under a safe name, or as the file `to`.
 
         Existing files are not replaced: a number is added to the name, unless `skip_existing` skips the download or
         `overwrite` replaces the file. A `to` that ends with a slash is a folder, which is created if needed. The next
-        call continues an interrupted download if the server supports it.
+        call continues an interrupted download if the server supports it. The options that sign in are those of `read`.
 
         Raises:
             InvalidInput: the file cannot be written; `url` names a member of an archive; both `skip_existing` and
@@ -295,7 +349,7 @@ class Pipeline:
             max_bytes=max_bytes, limit_setting="fetch.download_max_bytes",
             skip_existing=skip_existing, overwrite=overwrite,
         )  # fmt: skip
-        return await self.save(order)
+        return await self.save(order, **sign_in)
 
     def download_many(
         self,
@@ -305,24 +359,31 @@ class Pipeline:
         skip_existing: bool = False,
         overwrite: bool = False,
         concurrency: int = 4,
+        **sign_in: Unpack[SignInOptions],
     ) -> OrderedResults[str, Download | WellreadError]:
         """Save several files into the folder `to`: a `Download` or the error in its place, in the order of `urls`.
 
         Raises:
             InvalidInput: `concurrency` is below 1.
         """
-        work = partial(self.download, to=to, skip_existing=skip_existing, overwrite=overwrite)
-        return self._ordered(urls, work, concurrency)
+        bound_urls, check_host = _of_one_host(urls, sign_in)
 
-    async def save(self, order: DownloadRequest) -> Download:
+        async def download_one(url: str) -> Download:
+            check_host(url)
+            return await self.download(url, to=to, skip_existing=skip_existing, overwrite=overwrite, **sign_in)
+
+        return self._ordered(bound_urls, download_one, concurrency)
+
+    async def save(self, order: DownloadRequest, **sign_in: Unpack[SignInOptions]) -> Download:
         """Save a file as `order` describes: `download` for callers with their own limits.
 
         Raises:
             WellreadError: as `download`.
         """
-        for attempt in https_first.attempts(order.url):
+        credentials = await self._credentials(order.url, sign_in)
+        for attempt in https_first.attempts(order.url, only_https=credentials is not None):
             with attempt:
-                return await self.parts.download(replace(order, url=attempt.url))
+                return await self.parts.download(replace(order, url=attempt.url, credentials=credentials))
         raise AssertionError("the last attempt returns or raises")
 
     async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
@@ -347,6 +408,21 @@ class Pipeline:
             return (result.snapshot, text)
 
         return await to_thread.run_sync(verification.verify, passages, load_snapshot)
+
+
+def _no_profile(name: str) -> ProfileSecrets:
+    raise InvalidInput(f"there is no profile {name[:64]!r}")
+
+
+def _of_one_host(urls: Iterable[str], options: SignInOptions) -> tuple[Iterable[str], Callable[[str], None]]:
+    """Return `urls`, and the check of one: secrets that are given by value are for the host of the first URL alone."""
+    if not is_signed_in(options) or names_hosts(options):
+        return urls, lambda _: None
+    remaining = iter(urls)
+    first = next(remaining, None)
+    if first is None:
+        return (), lambda _: None
+    return chain((first,), remaining), lambda url: check_same_origin(trim_url(url), trim_url(first))
 
 
 def _host(url: str) -> str:

@@ -35,6 +35,7 @@ from wellread.types import Notice, Request, header
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wellread.credentials import Credentials
     from wellread.ports import CacheEntry, Clock, Renderer, SnapshotStore, Trace
     from wellread.reading.document_fetch import DocumentFetcher
     from wellread.reading.read_options import ReadOptions
@@ -76,8 +77,8 @@ class PageReader:
         self._trace = trace
         self._flights: SingleFlight[ReadResult] = SingleFlight(WellreadError)
 
-    async def read(self, url: str, options: ReadOptions) -> Page:
-        """Return the page at `url`, or its next piece if a cursor is given.
+    async def read(self, url: str, options: ReadOptions, credentials: Credentials | None = None) -> Page:
+        """Return the page at `url`, signed in with `credentials`, or its next piece if a cursor is given.
 
         Raises:
             InvalidInput: a wrong option.
@@ -92,7 +93,7 @@ class PageReader:
         place = cursors.decode(cursor_text) if cursor_text else _first_place(options)
         result = None
         if place.snapshot_id:
-            result = await self._cited(url, mode, place.snapshot_id)
+            result = await self._cited(url, mode, place.snapshot_id, _identity(credentials))
         if result is None:
             result = await self.newest(
                 url,
@@ -100,6 +101,7 @@ class PageReader:
                 render=options.get("render", "auto"),
                 fresh=options.get("fresh", False),
                 user_asked=options.get("user_asked", False),
+                credentials=credentials,
             )
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
         if place.snapshot_id not in {"", result.snapshot.id}:
@@ -123,6 +125,7 @@ class PageReader:
         fresh: bool = False,
         user_asked: bool = False,
         timeout_s: float | None = None,
+        credentials: Credentials | None = None,
     ) -> ReadResult:
         """Return the newest snapshot of the page at `url`: from the store while it is fresh, else from its site.
 
@@ -133,16 +136,18 @@ class PageReader:
         """
         limit_s = self._timeout_s if timeout_s is None else timeout_s
         with self._trace("read") as tell:
-            for attempt in https_first.attempts(url, timeout_s=limit_s):
+            for attempt in https_first.attempts(url, timeout_s=limit_s, only_https=credentials is not None):
                 with attempt:
-                    request = Request(url=attempt.url, user_asked=user_asked, timeout_s=timeout_s)
+                    request = Request(
+                        url=attempt.url, user_asked=user_asked, timeout_s=timeout_s, credentials=credentials
+                    )
                     http_s = timeout_s if attempt.timeout_s is None else attempt.timeout_s
                     result = await self._best(request, mode=mode, render=render, fresh=fresh, http_timeout_s=http_s)
                     tell(cached=result.cached, rendered=result.snapshot.rendered)
                     return result
         raise AssertionError("the last attempt returns or raises")
 
-    async def read_hit(self, hit: Hit, *, timeout_s: float) -> ReadResult:
+    async def read_hit(self, hit: Hit, *, timeout_s: float, credentials: Credentials | None = None) -> ReadResult:
         """Return the page of a search hit; where it cannot be had now, its newest snapshot, with a notice.
 
         Raises:
@@ -152,9 +157,10 @@ class PageReader:
         if local is not None:
             return local
         try:
-            return await self.newest(hit.url, timeout_s=timeout_s)
+            return await self.newest(hit.url, timeout_s=timeout_s, credentials=credentials)
         except UnavailableError as error:
-            last = await to_thread.run_sync(self.lookup.last_known, hit)
+            find_last = partial(self.lookup.last_known, hit, identity=_identity(credentials))
+            last = await to_thread.run_sync(find_last)
             if last is None:
                 raise
             return last.with_notice(answer_notices.kept(last.snapshot, error))
@@ -189,9 +195,10 @@ class PageReader:
             return print_page()
         return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
-    async def _cited(self, url: str, mode: Mode, snapshot_id: str) -> ReadResult | None:
+    async def _cited(self, url: str, mode: Mode, snapshot_id: str, identity: str) -> ReadResult | None:
         for full_url in https_first.candidate_urls(url):
-            result = await to_thread.run_sync(self.lookup.cited, full_url, mode, snapshot_id)
+            find_cited = partial(self.lookup.cited, full_url, mode, snapshot_id, identity=identity)
+            result = await to_thread.run_sync(find_cited)
             if result is not None:
                 return result
         return None
@@ -204,7 +211,9 @@ class PageReader:
         """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
         http_request = replace(request, timeout_s=http_timeout_s)
         is_member = archive_urls.split(request.url).url != request.url
-        obstacle = render_obstacle(is_member=is_member, has_renderer=self._renderer is not None)
+        obstacle = render_obstacle(
+            is_member=is_member, has_renderer=self._renderer is not None, credentials=request.credentials
+        )
         if obstacle or render == "never":
             result = await self._by_http(http_request, mode=mode, fresh=fresh)
             if render == "always":
@@ -242,7 +251,7 @@ class PageReader:
 
     async def _by_http(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
         """Return the stored copy while it is fresh; else fetch the page, once for all callers that wait for it."""
-        keys = self.lookup.keys(request.url, mode, user_asked=request.user_asked)
+        keys = self._keys(request, mode)
         copies = [await to_thread.run_sync(self._store.get, key) for key in keys]
         for copy in copies:
             if copy is not None and copy.fresh and not fresh:
@@ -283,7 +292,8 @@ class PageReader:
             # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
             place = key if response.partial is None else partial_place(result.snapshot)
             etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
-            put = partial(self._store.put, place, result.snapshot, etag=etag, last_modified=modified)
+            identity = _identity(request.credentials)
+            put = partial(self._store.put, place, result.snapshot, identity=identity, etag=etag, last_modified=modified)
             await to_thread.run_sync(put)
         return result._replace(cached=is_stored)
 
@@ -291,7 +301,7 @@ class PageReader:
 
     async def _rendered(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
         """Return the rendering of a page, which is stored beside the reading over HTTP, never in its place."""
-        keys = self.lookup.keys(request.url, mode, user_asked=request.user_asked)
+        keys = self._keys(request, mode)
         places = [rendered_place(key) for key in keys]
         for place in places:
             copy = await to_thread.run_sync(self._store.get, place)
@@ -306,8 +316,13 @@ class PageReader:
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(result.snapshot)
-        await to_thread.run_sync(self._store.put, place, result.snapshot)
+        put = partial(self._store.put, place, result.snapshot, identity=_identity(request.credentials))
+        await to_thread.run_sync(put)
         return result
+
+    def _keys(self, request: Request, mode: Mode) -> tuple[str, ...]:
+        identity = _identity(request.credentials)
+        return self.lookup.keys(request.url, mode, user_asked=request.user_asked, identity=identity)
 
     def _seconds_since(self, began: float) -> float:
         return self._clock.monotonic() - began
@@ -322,6 +337,12 @@ def _first_place(options: ReadOptions) -> cursors.Cursor:
         images=options.get("images", False),
         links=options.get("links", "inline"),
     )
+
+
+def _identity(credentials: Credentials | None) -> str:
+    if credentials is None:
+        return ""
+    return credentials.identity
 
 
 def _result_or_raise(outcome: ReadResult | HttpFailure) -> ReadResult:
@@ -358,12 +379,14 @@ _MIN_RENDER_S = 1.0
 """The least time for rendering, where the reading over HTTP has left next to none."""
 
 
-def render_obstacle(*, is_member: bool, has_renderer: bool) -> str:
+def render_obstacle(*, is_member: bool, has_renderer: bool, credentials: Credentials | None) -> str:
     """Return the reason why a page cannot be rendered at all; empty where it can."""
     if is_member:
         return "a browser does not open members of archives"
     if not has_renderer:
         return "rendering is disabled (set render.enabled=true)"
+    if credentials is not None and not credentials.is_profile_alone:
+        return "a browser is signed in by a profile alone, not by headers, cookies or logins (use `profile`)"
     return ""
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, get_args
+from typing import get_args
 
 from wellread.documents import archive_urls
 from wellread.errors import InvalidInput
 from wellread.net.guard import trim_url
+from wellread.reading.sign_in_options import SignInOptions, check_sign_in
 from wellread.types import Format, LinkStyle, Mode, Render
 
 
-class ReadOptions(TypedDict, total=False):
+class ReadOptions(SignInOptions, total=False):
     """The options of `read` besides the URL."""
 
     format: Format
@@ -55,6 +56,7 @@ def check_options(options: ReadOptions) -> None:
             raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
         if name in choices and value not in choices[name]:
             raise InvalidInput(f"{value!r} is not a valid {name}", hint="one of " + ", ".join(choices[name]))
+    check_sign_in(options)
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):
         raise InvalidInput(f"member is {member!r}", hint="use the name of a file in the archive")

@@ -14,6 +14,7 @@ from wellread.documents.archive import ArchiveExtractor
 from wellread.documents.text_types import text_type, text_type_of
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.extraction import completeness
+from wellread.net import robots_directives
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
 from wellread.net.media_types import is_text, sniff
@@ -332,6 +333,10 @@ def _reading_notices(
         doubts.append(Notice("partial_body", f"the body is not complete: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts probably show more"))
+    restrictions = robots_directives.known(robots_directives.header_directives(response.headers))
+    if restrictions:
+        detail = f"the server asks automated readers for: {restrictions} (X-Robots-Tag)"
+        doubts.append(Notice("robots_directives", detail))
     wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:
         # Nothing on such a page is its content, so that a doubt about the choice of the content says nothing.

@@ -24,12 +24,15 @@ def partial_place(snapshot: Snapshot) -> str:
     return f"partial:{snapshot.id}"
 
 
-def places(key: str, *, user_asked: bool) -> tuple[str, ...]:
+def places(key: str, *, user_asked: bool, identity: str = "") -> tuple[str, ...]:
     """Return where a reading of a page may be kept, the place for a new one first.
 
     What a person asked for passes over robots.txt (RFC 9309), so it is kept apart: no read of an agent finds it. A
-    person's read finds what agents were allowed to read.
+    person's read finds what agents were allowed to read. What was read with credentials is found only by reads with the
+    same.
     """
+    if identity:
+        key = f"signed_in:{identity}:{key}"
     if user_asked:
         return (f"user_asked:{key}", key)
     return (key,)
@@ -54,13 +57,13 @@ class SnapshotLookup:
         self._prints: WeightedCache[DocumentPrints] = WeightedCache(MAX_PRINT_BYTES)
         """By snapshot id; the prints hold only for the very document that they name."""
 
-    def keys(self, url: str, mode: Mode, *, user_asked: bool) -> tuple[str, ...]:
+    def keys(self, url: str, mode: Mode, *, user_asked: bool, identity: str) -> tuple[str, ...]:
         """Return the keys that a reading of a page over HTTP may be stored under, as `places`.
 
         Raises:
             RefusedError: `url` may not be fetched.
         """
-        return places(self._cache_key(url, mode), user_asked=user_asked)
+        return places(self._cache_key(url, mode), user_asked=user_asked, identity=identity)
 
     def result(self, snapshot: Snapshot) -> ReadResult:
         """Return a stored snapshot with its prints, if there are any of its document."""
@@ -79,18 +82,20 @@ class SnapshotLookup:
         if result.cached:
             self._prints.put(result.snapshot.id, result.prints, result.prints.size_bytes)
 
-    def cited(self, url: str, mode: Mode, snapshot_id: str) -> ReadResult | None:
+    def cited(self, url: str, mode: Mode, snapshot_id: str, *, identity: str = "") -> ReadResult | None:
         """Return the snapshot with this id if it was read at `url`: from the index, or the store if the guard allows.
+
+        A snapshot that was read with credentials is returned only for their `identity`.
 
         Raises:
             RefusedError: `url` is not in the index, and may not be fetched.
         """
-        snapshot = self._cited(url, mode, snapshot_id)
+        snapshot = self._cited(url, mode, snapshot_id, identity)
         if snapshot is None:
             return None
         return self.result(snapshot)
 
-    def _cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
+    def _cited(self, url: str, mode: Mode, snapshot_id: str, identity: str) -> Snapshot | None:
         indexed = self._index.kept(url)
         if indexed is not None and indexed.id == snapshot_id:
             return indexed
@@ -98,7 +103,7 @@ class SnapshotLookup:
         stored = self._store.get(key)
         if stored is not None and stored.snapshot.id == snapshot_id:
             return stored.snapshot
-        snapshot = self._store.by_id(snapshot_id)
+        snapshot = self._store.by_id(snapshot_id, identity=identity)
         # Mirrors share their text, and with it the id.
         if snapshot is None or key not in {
             self._cache_key(page_url, mode) for page_url in (snapshot.url, snapshot.final_url)
@@ -106,7 +111,7 @@ class SnapshotLookup:
             return None
         return snapshot
 
-    def last_known(self, hit: Hit) -> ReadResult | None:
+    def last_known(self, hit: Hit, *, identity: str = "") -> ReadResult | None:
         """Return the newest that is stored of a hit, however old: better than nothing where its page cannot be had now.
 
         The index tells of its own hits alone, as in `at_hand`.
@@ -114,11 +119,11 @@ class SnapshotLookup:
         Raises:
             RefusedError: its URL may not be fetched.
         """
-        key = self._cache_key(hit.url, "balanced")
+        key = self.keys(hit.url, "balanced", user_asked=False, identity=identity)[0]
         snapshots = [
             stored.snapshot for place in (key, rendered_place(key)) if (stored := self._store.get(place)) is not None
         ]
-        if hit.source == _LOCAL and (indexed := self._index.kept(hit.url)) is not None:
+        if hit.source == _LOCAL and not identity and (indexed := self._index.kept(hit.url)) is not None:
             snapshots.append(indexed)
         if not snapshots:
             return None

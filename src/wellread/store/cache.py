@@ -122,14 +122,24 @@ class SnapshotCache:
         fresh = abs(self._now() - checked_at) < self._ttl_s
         return CacheEntry(snapshot, fresh, etag, last_modified)
 
-    def put(self, key: str, snapshot: Snapshot, *, etag: str | None = None, last_modified: str | None = None) -> None:
+    def put(
+        self,
+        key: str,
+        snapshot: Snapshot,
+        *,
+        identity: str = "",
+        etag: str | None = None,
+        last_modified: str | None = None,
+    ) -> None:
         """Keep `snapshot` under `key`, evicting the least recently used beyond the size limit.
 
-        A snapshot larger than the whole limit is not kept, nor is what it replaces.
+        A snapshot larger than the whole limit is not kept, nor is what it replaces. One that was read with credentials
+        is found by its id only with their `identity`.
         """
         packed = codec.pack(snapshot)
-        size = _ROW_BYTES + len(snapshot.id) + len(packed.about) + len(packed.document)
-        entry_size = _ROW_BYTES + sum(map(_size, (key, snapshot.id, packed.about, etag, last_modified)))
+        row_id = _row_id(snapshot.id, identity)
+        size = _ROW_BYTES + len(row_id) + len(packed.about) + len(packed.document)
+        entry_size = _ROW_BYTES + sum(map(_size, (key, row_id, packed.about, etag, last_modified)))
 
         def keep(connection: sqlite3.Connection) -> None:
             connection.execute("delete from entries where key = ?", (key,))
@@ -138,12 +148,12 @@ class SnapshotCache:
             now_used = _next_use(connection)
             connection.execute(
                 "insert or replace into snapshots (id, used, size, about, document) values (?, ?, ?, ?, ?)",
-                (snapshot.id, now_used, size, packed.about, packed.document),
+                (row_id, now_used, size, packed.about, packed.document),
             )
             connection.execute(
                 "insert into entries (key, used, size, snapshot_id, checked_at, etag, last_modified, about)"
                 " values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (key, now_used, entry_size, snapshot.id, self._now(), etag, last_modified, packed.about),
+                (key, now_used, entry_size, row_id, self._now(), etag, last_modified, packed.about),
             )
             _evict(connection, self._max_bytes)
 
@@ -161,23 +171,29 @@ class SnapshotCache:
 
         self._write(renew)
 
-    def by_id(self, snapshot_id: str) -> Snapshot | None:
+    def by_id(self, snapshot_id: str, *, identity: str = "") -> Snapshot | None:
         """Return the snapshot with this id, however old, or None when it has been evicted.
 
-        Where several pages hold the same text, the page kept last.
+        Where several pages hold the same text, the page kept last. Snapshots that were read with credentials are found
+        with their `identity` alone.
         """
+        return self._by_row_id(_row_id(snapshot_id, identity)) or (
+            self._by_row_id(_row_id(snapshot_id, "")) if identity else None
+        )
+
+    def _by_row_id(self, row_id: str) -> Snapshot | None:
 
         def find(connection: sqlite3.Connection) -> tuple[bytes, bytes] | None:
             row: tuple[bytes, bytes] | None = connection.execute(
-                "select about, document from snapshots where id = ?", (snapshot_id,)
+                "select about, document from snapshots where id = ?", (row_id,)
             ).fetchone()
             return row
 
         if (row := self._try(find, None)) is None:
             return None
-        snapshot = self._unpacked(snapshot_id, codec.Packed(*row))
+        snapshot = self._unpacked(row_id, codec.Packed(*row))
         if snapshot is not None:
-            self._used(None, snapshot_id)
+            self._used(None, row_id)
         return snapshot
 
     def body(self, key: str) -> CachedBody | None:
@@ -320,7 +336,8 @@ class SnapshotCache:
             if len(self._uses) >= _PENDING_USES:
                 self._write(lambda _: None)
 
-    def _unpacked(self, snapshot_id: str, packed: codec.Packed) -> Snapshot | None:
+    def _unpacked(self, row_id: str, packed: codec.Packed) -> Snapshot | None:
+        snapshot_id = row_id.rpartition("/")[2]
         try:
             snapshot = codec.unpack(packed)
         except ValueError as error:
@@ -329,11 +346,21 @@ class SnapshotCache:
             if snapshot.id == snapshot_id:
                 return snapshot
             self.last_problem = f"{snapshot_id} held {snapshot.id} and was dropped"
-        self._write(lambda connection: _drop(connection, snapshot_id))
+        self._write(lambda connection: _drop(connection, row_id))
         return None
 
     def _now(self) -> float:
         return self._clock.now().timestamp()
+
+
+def _row_id(snapshot_id: str, identity: str) -> str:
+    """Return the id of a row: of a snapshot that was read with credentials, its identity and its id.
+
+    A snapshot id has no slash, so no id of a caller names such a row.
+    """
+    if not identity:
+        return snapshot_id.rpartition("/")[2]
+    return f"{identity}/{snapshot_id}"
 
 
 def _size(value: str | bytes | None) -> int:

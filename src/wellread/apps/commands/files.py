@@ -10,9 +10,14 @@ import typer
 
 from wellread.apps.commands.options import (
     AllNotices,
+    AuthOption,
+    BearerOption,
     Concurrency,
+    CookiesOption,
+    HeadersOption,
     Json,
     OutOption,
+    ProfileOption,
     Record,
     RenderOption,
     Replay,
@@ -22,6 +27,7 @@ from wellread.apps.commands.options import (
     given_urls,
     guarded,
     run,
+    sign_in_options,
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
@@ -54,6 +60,11 @@ def find(
     regex: Annotated[bool, typer.Option("--regex", help="Treat PATTERN as a regular expression.")] = False,
     limit: Annotated[int, typer.Option(help="Maximum number of matches to show.", min=1)] = 10,
     render: RenderOption = "auto",
+    headers: HeadersOption = None,
+    cookies: CookiesOption = None,
+    auth: AuthOption = None,
+    bearer: BearerOption = None,
+    profile: ProfileOption = None,
     all_notices: AllNotices = False,
     out: OutOption = None,
     json: Json = False,
@@ -64,10 +75,13 @@ def find(
 
     The exit code is 1 if nothing matches.
     """
+    sign_in = guarded(
+        lambda: sign_in_options(headers=headers, cookies=cookies, auth=auth, bearer=bearer, profile=profile), json=json
+    )
     result = SingleResult(f"{url} {pattern}", out, json=json)
     spots = run(
         context,
-        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render),
+        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render, **sign_in),
         json=json,
         record=record,
         replay=replay,
@@ -89,6 +103,11 @@ def download(
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
     concurrency: Concurrency = 4,
+    headers: HeadersOption = None,
+    cookies: CookiesOption = None,
+    auth: AuthOption = None,
+    bearer: BearerOption = None,
+    profile: ProfileOption = None,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
@@ -100,6 +119,9 @@ def download(
     """
     if skip_existing and overwrite:
         raise InvalidUsage("--skip-existing and --overwrite exclude each other", hint="use one of them")
+    sign_in = guarded(
+        lambda: sign_in_options(headers=headers, cookies=cookies, auth=auth, bearer=bearer, profile=profile), json=json
+    )
     if len(urls) > 1 or urls == ["-"]:
         if sha256 is not None or not (to.endswith("/") or Path(to).is_dir()):
             raise InvalidUsage(
@@ -109,7 +131,12 @@ def download(
 
         async def work(web: Web) -> int:
             results = web.download_many(
-                listed_urls, to=to, skip_existing=skip_existing, overwrite=overwrite, concurrency=concurrency
+                listed_urls,
+                to=to,
+                skip_existing=skip_existing,
+                overwrite=overwrite,
+                concurrency=concurrency,
+                **sign_in,
             )
             return await _download_many(results, listed_urls, json=json)
 
@@ -120,7 +147,7 @@ def download(
     saved = run(
         context,
         lambda web: web.download(
-            web_url(urls[0]), to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite
+            web_url(urls[0]), to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite, **sign_in
         ),
         json=json,
         record=record,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from wellread.apps import exit_codes
-from wellread.apps.commands.options import AllNotices, OutOption, Provider, Record, Replay, run
+from wellread.apps.commands.options import (
+    AllNotices,
+    CookiesOption,
+    OutOption,
+    ProfileOption,
+    Provider,
+    Record,
+    Replay,
+    run,
+)
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
 from wellread.apps.terminal import GatherProgress, say, say_json, show_gathered
@@ -21,11 +31,13 @@ if TYPE_CHECKING:
     from wellread.types import Step
 
 
-class _Limits(NamedTuple):
-    """The limits of one gather; None means the setting."""
+class _Options(TypedDict):
+    """The options of one gather, as Python takes them."""
 
     num_results: int | None
     gather_top: int | None
+    cookies: Path | None
+    profile: str | None
 
 
 def gather(
@@ -39,6 +51,8 @@ def gather(
         int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
     ] = None,
     provider: Provider = None,
+    cookies: CookiesOption = None,
+    profile: ProfileOption = None,
     all_notices: AllNotices = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     jsonl: Annotated[
@@ -65,13 +79,18 @@ def gather(
     if jsonl and out:
         raise InvalidUsage("--jsonl and --out exclude each other", hint="use one of them")
     result = SingleResult(question, out, json=json)
-    limits = _Limits(num_results=num_results, gather_top=gather_top)
+    options: _Options = {
+        "num_results": num_results,
+        "gather_top": gather_top,
+        "cookies": cookies,
+        "profile": profile,
+    }
 
     async def work(web: Web) -> Gathered:
         if jsonl:
-            return await _gather_as_json_lines(web, question, limits, all_notices=all_notices)
+            return await _gather_as_json_lines(web, question, options, all_notices=all_notices)
         with GatherProgress(quiet=json) as progress:
-            return await _gather(web, question, limits, progress.show)
+            return await _gather(web, question, options, progress.show)
 
     result_of_gather = run(context, work, json=json, providers=provider, record=record, replay=replay)
     result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
@@ -84,9 +103,9 @@ def gather(
     raise typer.Exit(exit_codes.gather_exit_code(result_of_gather))
 
 
-async def _gather(web: Web, question: str, limits: _Limits, tell: Callable[[Step], None]) -> Gathered:
+async def _gather(web: Web, question: str, options: _Options, tell: Callable[[Step], None]) -> Gathered:
     """Pass each step to `tell` as it ends, and return the answer, which is the last."""
-    async with web.gathering(question, num_results=limits.num_results, gather_top=limits.gather_top) as steps:
+    async with web.gathering(question, **options) as steps:
         async for step in steps:
             tell(step)
             if isinstance(step, Gathered):
@@ -94,11 +113,11 @@ async def _gather(web: Web, question: str, limits: _Limits, tell: Callable[[Step
     raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _gather_as_json_lines(web: Web, question: str, limits: _Limits, *, all_notices: bool) -> Gathered:
+async def _gather_as_json_lines(web: Web, question: str, options: _Options, *, all_notices: bool) -> Gathered:
     """Print a line of JSON for each step; a failure is the last line."""
     try:
         return await _gather(
-            web, question, limits, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
+            web, question, options, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
         )
     except WellreadError as error:
         say_json({"event": "failed"} | error_json(error), indent=None)

@@ -16,7 +16,7 @@ from rich.markup import escape
 
 from wellread.apps.terminal import complain, stderr_console
 from wellread.config import Settings, explain
-from wellread.errors import ConfigError, InvalidUrl, InvalidUsage, Unreachable, WellreadError
+from wellread.errors import ConfigError, InvalidInput, InvalidUrl, InvalidUsage, Unreachable, WellreadError
 from wellread.types import LinkStyle, Mode, Render
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.config import Origin
+    from wellread.reading.sign_in_options import SignInOptions
 
 T = TypeVar("T")
 
@@ -80,6 +81,34 @@ AllNotices = Annotated[
     typer.Option(
         "--all-notices", help="Also show notices of the level info: text that was hidden or left out by design."
     ),
+]
+HeadersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--headers",
+        "-H",
+        help="Header field for the host of the URL. You can repeat the option; @FILE has one per line.",
+        metavar="NAME:VALUE",
+    ),
+]
+CookiesOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="File of cookies (cookies.txt, or Playwright's JSON); each goes only to its own domain.", metavar="FILE"
+    ),
+]
+AuthOption = Annotated[
+    str | None,
+    typer.Option(
+        help="User name and password for the host of the URL; @FILE has them, hidden from other users.",
+        metavar="USER:PASSWORD",
+    ),
+]
+BearerOption = Annotated[
+    str | None, typer.Option(help="Bearer token for the host of the URL, or @FILE that has it.", metavar="TOKEN")
+]
+ProfileOption = Annotated[
+    str | None, typer.Option(help="Profile whose cookies and logins sign in; see `wellread login`.", metavar="NAME")
 ]
 UserAsked = Annotated[
     bool, typer.Option("--user-asked", help="Ignore robots.txt, because a person asked for this page.")
@@ -154,6 +183,53 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
         raise typer.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
         raise typer.Exit(complain(error, as_json_too=json)) from error
+
+
+def sign_in_options(
+    *,
+    headers: list[str] | None,
+    cookies: Path | None,
+    auth: str | None,
+    bearer: str | None,
+    profile: str | None,
+) -> SignInOptions:
+    """Return the options that sign in, as Python takes them; `@FILE` is read.
+
+    Raises:
+        InvalidInput: a file cannot be read.
+        InvalidUsage: a header has no colon, or a login none; the message has no secret.
+    """
+    options: SignInOptions = {}
+    if headers:
+        lines = [line for text in headers for line in _in_file(text).splitlines() if line.strip()]
+        pairs = [line.partition(":") for line in lines]
+        if not all(colon and name.strip() for name, colon, _ in pairs):
+            raise InvalidUsage("--headers: a header has no name before a colon", hint='use --headers "X-Team: tides"')
+        options["headers"] = {name.strip(): field.strip() for name, _, field in pairs}
+    if cookies is not None:
+        options["cookies"] = cookies
+    if auth is not None:
+        username, colon, password = _in_file(auth).strip("\r\n").partition(":")
+        if not colon:
+            raise InvalidUsage("--auth has no USER:PASSWORD", hint="use USER:PASSWORD, or @FILE")
+        options["auth"] = (username, password)
+    if bearer is not None:
+        options["bearer"] = _in_file(bearer).strip()
+    if profile is not None:
+        options["profile"] = profile
+    return options
+
+
+def _in_file(text: str) -> str:
+    """Return `text`, or the text of the file after an `@`, so that no secret must stand on a command line."""
+    if not text.startswith("@"):
+        return text
+    try:
+        if text == "@-":
+            return sys.stdin.read()
+        return Path(text[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise InvalidInput(f"cannot read {text[1:]}: {getattr(error, 'strerror', None) or 'not UTF-8'}") from error
 
 
 def web_url(url: str) -> str:

@@ -14,12 +14,17 @@ import typer
 from wellread.apps import exit_codes
 from wellread.apps.commands.options import (
     AllNotices,
+    AuthOption,
+    BearerOption,
     Concurrency,
+    CookiesOption,
+    HeadersOption,
     Json,
     LinksOption,
     MemberOption,
     ModeOption,
     OutOption,
+    ProfileOption,
     Provider,
     Record,
     RenderOption,
@@ -29,6 +34,7 @@ from wellread.apps.commands.options import (
     given_urls,
     guarded,
     run,
+    sign_in_options,
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
@@ -66,6 +72,11 @@ def read(
     ] = False,
     render: RenderOption = "auto",
     member: MemberOption = None,
+    headers: HeadersOption = None,
+    cookies: CookiesOption = None,
+    auth: AuthOption = None,
+    bearer: BearerOption = None,
+    profile: ProfileOption = None,
     user_asked: UserAsked = False,
     all_notices: AllNotices = False,
     concurrency: Concurrency = 8,
@@ -81,6 +92,10 @@ def read(
     line, and the exit code is 1 if a page fails. To continue an interrupted run, give the same --out again.
     """
     wants_json = json or format == "json"
+    sign_in = guarded(
+        lambda: sign_in_options(headers=headers, cookies=cookies, auth=auth, bearer=bearer, profile=profile),
+        json=wants_json,
+    )
     options: ReadOptions = {
         "format": "markdown" if format == "json" else format,
         "max_length": max_length,
@@ -93,6 +108,7 @@ def read(
         "user_asked": user_asked,
         "render": render,
         "member": member,
+        **sign_in,
     }
     if len(urls) > 1 or urls == ["-"] or out is not None:
         run_with_web = partial(run, context, json=wants_json, record=record, replay=replay)

@@ -32,6 +32,16 @@ Provider = Annotated[
 ]
 
 
+Profile = Annotated[
+    str | None,
+    ArgumentInfo(
+        text="Read signed in with this profile. Only profiles that the owner granted; leave it out unless the task "
+        "names one.",
+        longest=64,
+    ),
+]
+
+
 AllNotices = Annotated[
     bool,
     ArgumentInfo(
@@ -94,6 +104,7 @@ class ReadArguments:
             example="docs/report.pdf",
         ),
     ] = None
+    profile: Profile = None
     all_notices: AllNotices = False
     include: Annotated[
         tuple[PageExtra, ...],
@@ -125,6 +136,7 @@ class ReadManyArguments:
     images: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     links: Annotated[LinkStyle, ArgumentInfo(text="The same as for web_read.")] = "inline"
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
+    profile: Profile = None
     all_notices: AllNotices = False
     include: Annotated[tuple[PageExtra, ...], ArgumentInfo(text="The same as for web_read.", longest=4)] = ()
 
@@ -147,6 +159,7 @@ class GatherArguments:
         int | None, ArgumentInfo(text="Number of pages to read; the server's default is 5.", least=1, most=20)
     ] = None
     provider: Provider = None
+    profile: Profile = None
     all_notices: AllNotices = False
     include: Annotated[
         tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages, which is long.", longest=1)
@@ -168,6 +181,7 @@ class FindArguments:
     limit: Annotated[int, ArgumentInfo(text="Maximum matches to show; the answer has the total.", least=1, most=50)] = (
         10
     )
+    profile: Profile = None
     all_notices: AllNotices = False
 
 
@@ -211,6 +225,7 @@ class DownloadArguments:
             pattern="^[0-9A-Fa-f]{64}$",
         ),
     ] = None
+    profile: Profile = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

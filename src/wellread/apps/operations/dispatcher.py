@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.gather_events import Event
     from wellread.apps.operations.operation import Operation
     from wellread.apps.operations.workspace import DownloadWorkspace
-    from wellread.apps.profile_grants import Interface
+    from wellread.apps.profile_grants import Interface, ProfileGrants
     from wellread.config import Settings
     from wellread.ports import Clock
 
@@ -56,12 +56,21 @@ class OperationResult:
 class OperationDispatcher:
     """A dispatcher of operations, with one web, workspace and admission control, and its callers' browser sessions."""
 
-    def __init__(self, web: Web, *, workspace: DownloadWorkspace, admission: Admission, sessions: Sessions) -> None:
-        """Take the dependencies of the handlers."""
+    def __init__(
+        self,
+        web: Web,
+        *,
+        workspace: DownloadWorkspace,
+        admission: Admission,
+        sessions: Sessions,
+        grants: ProfileGrants | None = None,
+    ) -> None:
+        """Take the dependencies of the handlers; without `grants`, no caller may name a profile."""
         self.web = web
         self.workspace = workspace
         self.admission = admission
         self.sessions = sessions
+        self.grants = grants or profile_grants.ProfileGrants()
         self.observe: Observe = _unobserved
         """Told of every operation that has ended: its name, `ok` or the code of its failure, and the seconds."""
 
@@ -91,6 +100,7 @@ class OperationDispatcher:
             sessions=self.sessions,
             caller=caller,
             interface=interface,
+            grants=self.grants,
             tell=tell or _silent,
         )
         started = self.admission.clock.monotonic()
@@ -155,6 +165,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
         ConfigError: browse.profiles is not valid.
     """
     download_folder = workspace(settings)
+    grants = profile_grants.parsed(settings.browse.profiles)
     browse = settings.browse
     if browse.workspace is None:
         browse = dataclasses.replace(
@@ -167,8 +178,9 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
         sessions=Sessions(
             partial(web.browse, settings=browse, own_context=browse.own_context),
             settings.server,
-            profile_grants.parsed(browse.profiles),
+            grants,
         ),
+        grants=grants,
     )
 
 

@@ -46,6 +46,7 @@ async def gather(
     num_results: int | None,
     gather_top: int | None,
     provider: str | None,
+    profile: str | None,
     tell: Callable[[Event], Awaitable[None]],
 ) -> Gathered:
     """Gather with `web`, and pass each event before the result to `tell`.
@@ -54,7 +55,9 @@ async def gather(
         InvalidInput: an empty question, a number that cannot be, or a provider that is not asked here.
         WellreadError: what the search raises.
     """
-    async with web.gathering(question, num_results=num_results, gather_top=gather_top, provider=provider) as steps:
+    async with web.gathering(
+        question, num_results=num_results, gather_top=gather_top, provider=provider, profile=profile
+    ) as steps:
         async for step in steps:
             if isinstance(step, Gathered):
                 return step

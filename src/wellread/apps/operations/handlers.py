@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.apps.operations import gather_events
 from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
+from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import with_notices
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Notice
@@ -58,7 +59,19 @@ class HandlerContext:
     caller: str | None
     """The name of a key; None for the person at this machine."""
     interface: Interface = "tools"
+    grants: ProfileGrants = field(default_factory=ProfileGrants)
+    """The profiles that callers may name."""
     tell: Callable[[Event], Awaitable[None]]
+
+    def granted(self, profile: str | None) -> str | None:
+        """Return the name of a profile that the caller may use.
+
+        Raises:
+            InvalidInput: it is not granted to the caller.
+        """
+        if profile is not None:
+            self.grants.check(profile, Caller(self.interface, self.caller))
+        return profile
 
 
 async def search(context: HandlerContext, args: arguments.SearchArguments) -> Found:
@@ -71,6 +84,7 @@ async def search(context: HandlerContext, args: arguments.SearchArguments) -> Fo
 
 async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
     """Read a page or its next piece; without a length, as much of it as fits one answer."""
+    profile = context.granted(args.profile)
 
     async def piece(chars: int) -> Page:
         return await context.web.read(
@@ -84,6 +98,7 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             links=args.links,
             fresh=args.fresh and chars == first_chars,
             member=args.member,
+            profile=profile,
         )
 
     requested_chars = _requested_chars(args)
@@ -113,6 +128,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "images": args.images,
         "links": args.links,
         "fresh": args.fresh,
+        "profile": context.granted(args.profile),
     }
     if requested_chars is not None:
         options["max_length"] = requested_chars
@@ -168,6 +184,7 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
         num_results=args.num_results,
         gather_top=args.gather_top,
         provider=args.provider,
+        profile=context.granted(args.profile),
         tell=context.tell,
     )
     return replace(gathered, hits=_with_short_snippets(gathered.hits))
@@ -175,7 +192,8 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
 
 async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:
     """Find words on a page."""
-    return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit)
+    profile = context.granted(args.profile)
+    return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit, profile=profile)
 
 
 async def map_site(context: HandlerContext, args: arguments.MapArguments) -> SiteMap:
@@ -187,7 +205,8 @@ async def map_site(context: HandlerContext, args: arguments.MapArguments) -> Sit
 
 async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:
     """Save a file into the workspace, the only folder that is written to."""
-    return await context.workspace.save(context.web, args.url, sha256=args.sha256)
+    profile = context.granted(args.profile)
+    return await context.workspace.save(context.web, args.url, sha256=args.sha256, profile=profile)
 
 
 async def index_add(context: HandlerContext, args: arguments.IndexArguments) -> Indexed:

@@ -32,8 +32,8 @@ class DownloadWorkspace:
         self._file_bytes = file_bytes
         self._turn = anyio.Lock()
 
-    async def save(self, web: Pipeline, url: str, *, sha256: str | None) -> Saved:
-        """Download `url` into the folder.
+    async def save(self, web: Pipeline, url: str, *, sha256: str | None, profile: str | None = None) -> Saved:
+        """Download `url` into the folder, signed in with `profile`.
 
         Raises:
             Budget: the folder is full.
@@ -59,7 +59,7 @@ class DownloadWorkspace:
                 timeout_s=TIMEOUT_S,
                 limit_setting=limit_setting,
             )
-            download = await web.save(order)
+            download = await web.save(order, profile=profile)
         return Saved(
             name=download.path.name,
             uri=URI + quote(download.path.name),

@@ -86,8 +86,9 @@ class BrowserRenderer:
         async def work(tab: BrowserTab) -> Rendering:
             return await self._rendered(tab, request)
 
+        profile = None if request.credentials is None else request.credentials.profile
         rendering = await self._pool.run(
-            work, wish=TabOptions(images=self._settings.images), timeout_s=request.timeout_s
+            work, wish=TabOptions(images=self._settings.images, profile=profile), timeout_s=request.timeout_s
         )
         elapsed = round((self._clock.monotonic() - began) * 1000)
         response = rendering.response

@@ -1,0 +1,46 @@
+"""Reads what a page asks of automated readers: X-Robots-Tag fields, and `<meta name=robots>`. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellread.net.robots import AGENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wellread.types import Headers
+
+META_NAMES: Final = ("robots", AGENT)
+_MAX_CHARS: Final = 1_000
+_KNOWN: Final = (
+    *("noindex", "nofollow", "none", "noarchive", "nosnippet", "noimageindex", "notranslate", "noai", "noimageai"),
+    *("unavailable_after", "indexifembedded"),
+)
+"""The directives that notices name, so that no other words of a page stand in them."""
+
+
+def directives(text: str) -> set[str]:
+    """Return the directives of one value, in lower case."""
+    return {word.strip().lower() for word in text[:_MAX_CHARS].split(",")}
+
+
+def header_directives(headers: Headers) -> frozenset[str]:
+    """Return the directives of X-Robots-Tag for all agents, and for this one."""
+    names: set[str] = set()
+    for name, text in headers:
+        if name.lower() != "x-robots-tag":
+            continue
+        agent, colon, addressed = text[:_MAX_CHARS].partition(":")
+        agent = agent.strip().lower()
+        if colon and agent == AGENT:
+            names |= directives(addressed)
+        elif not colon or "," in agent or agent == "unavailable_after":  # else it is addressed to another agent
+            names |= directives(text)
+    return frozenset(names)
+
+
+def known(words: Iterable[str]) -> str:
+    """Return the directives that restrict something, for a notice; empty where there is none."""
+    names = {word.partition(":")[0].strip() for word in words}
+    return ", ".join(name for name in _KNOWN if name in names)

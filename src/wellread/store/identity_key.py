@@ -1,0 +1,39 @@
+"""The key of the hashes that keep the pages of signed-in reads apart: random, one per cache, in a private file."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE_NAME: Final = "identity.key"
+KEY_BYTES: Final = 32
+
+
+def identity_key(folder: Path | None) -> bytes:
+    """Return the key of the cache in `folder`, which is made with the first use.
+
+    Without a folder, or where it cannot be written, the key lasts as long as the process: pages of signed-in reads are
+    then read again by the next one.
+    """
+    if folder is None:
+        return secrets.token_bytes(KEY_BYTES)
+    path = folder / FILE_NAME
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            part = path.with_name(f".{FILE_NAME}.{secrets.token_hex(4)}")
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(KEY_BYTES))
+            try:
+                os.link(part, path)  # whole or not at all, and never over the key of another process
+            finally:
+                part.unlink()
+        key = path.read_bytes()
+        if len(key) == KEY_BYTES:
+            return key
+    return secrets.token_bytes(KEY_BYTES)
