@@ -32,7 +32,10 @@ def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type;
     points = [point for point in _points(kind) if point.name == name]
     if not points:
         installed = ", ".join(names(kind)) or "none"
-        raise PluginError(f"no plugin named {name!r} among wellread.{kind}; installed: {installed}")
+        raise PluginError(
+            f"no plugin named {name!r} among wellread.{kind}; installed: {installed}",
+            hint="install the package that has it; after a change of entry points, install again",
+        )
     if len(points) > 1:
         values = " and ".join(sorted(point.value for point in points))
         raise PluginError(f"two plugins of wellread.{kind} are named {name!r}: {values}", hint="uninstall one of them")

@@ -73,7 +73,7 @@ TAVILY = Service(
         "rate_limited_for_30_s": _keyless_limit(30),
         "bad_request": _tavily_error(400, "Invalid topic"),
     },
-    more={
+    own_faults={
         "the_limit_on_paying_as_you_go": (_tavily_error(433, "limit"), "quota"),
         "a_limit_of_no_known_length": (_keyless_limit("soon"), "rate_limited"),
         "forbidden": (_tavily_error(403, "URL is not supported"), "auth"),
@@ -162,7 +162,7 @@ MOJEEK = Service(
         "rate_limited_for_30_s": told({}, 429, Retry_After="30"),
         "bad_request": _mojeek_status("Bad parameter t"),
     },
-    more={"forbidden": (Reply(403, b"Forbidden", (("Content-Type", "text/plain"),)), "auth")},
+    own_faults={"forbidden": (Reply(403, b"Forbidden", (("Content-Type", "text/plain"),)), "auth")},
 )
 
 # ------------------------------------------------------------------------------------------------- Kagi
@@ -291,7 +291,7 @@ JINA = Service(
         "rate_limited_for_30_s": _jina_error(429, 42903, "RateLimitTriggeredError", "Too many", retryAfter=30),
         "bad_request": _jina_error(400, 40000, "ParamValidationError", "Bad parameter"),
     },
-    more={
+    own_faults={
         "another_failed_assertion": (_jina_error(422, 42206, "AssertionFailureError", "No such page"), "bad_request"),
         "an_empty_list": (told({"code": 200, "status": 20000, "data": [], "meta": {}}), "no_results"),
     },

@@ -101,7 +101,7 @@ BRAVE = Service(
         "rate_limited_for_30_s": _brave_limited(15, X_RateLimit_Reset="30, 1419704"),
         "bad_request": BRAVE_INVALID,
     },
-    more={
+    own_faults={
         "the_key_header_missing": (BRAVE_NO_KEY, "auth"),
         "the_month_spent_as_429": (_brave_limited(2000, X_RateLimit_Reset="1, 1419704"), "quota"),
         "no_web_section": (told({"type": "search", "query": {"original": "q"}, "news": {"results": []}}), "no_results"),
@@ -174,7 +174,7 @@ GOOGLE = Service(
         "rate_limited_for_30_s": _google_error(429, "rateLimitExceeded", "Too fast", Retry_After="30"),
         "bad_request": GOOGLE_INVALID,
     },
-    more={
+    own_faults={
         "key_invalid": (_google_error(400, "keyInvalid", "Bad Request"), "auth"),
         "access_not_configured": (_google_error(403, "accessNotConfigured", "Not enabled in project"), "auth"),
         "the_day_spent_as_429": (
@@ -239,7 +239,7 @@ BING = Service(
         "rate_limited_for_30_s": _gateway(429, "Rate limit is exceeded. Try again in 30 seconds.", Retry_After="30"),
         "bad_request": BING_INVALID,
     },
-    more={
+    own_faults={
         "invalid_authorization": (_bing_error(401, "InvalidAuthorization", "No"), "auth"),
         "the_gateway_out_of_quota": (_gateway(403, "Out of call volume quota. Replenished in 2.12:31:15"), "quota"),
         "a_server_error": (_bing_error(500, "ServerError", "Unexpected"), "upstream"),
@@ -283,7 +283,7 @@ WEB_IQ = Service(
         "rate_limited_for_30_s": told({}, 429, Retry_After="30"),
         "bad_request": told({"message": "invalid"}, 400),
     },
-    more={"forbidden": (Reply(403, b"Forbidden", (("Content-Type", "text/plain"),)), "auth")},
+    own_faults={"forbidden": (Reply(403, b"Forbidden", (("Content-Type", "text/plain"),)), "auth")},
 )
 
 # ----------------------------------------------------------------------------------------------- Serper
@@ -324,5 +324,5 @@ SERPER = Service(
         "rate_limited_for_30_s": told({"message": "Rate limit exceeded", "statusCode": 429}, 429, Retry_After="30"),
         "bad_request": told({"message": "Missing query parameter", "statusCode": 400}, 400),
     },
-    more={"no_organic_list": (told({"searchParameters": {"q": "x"}, "peopleAlsoAsk": []}), "no_results")},
+    own_faults={"no_organic_list": (told({"searchParameters": {"q": "x"}, "peopleAlsoAsk": []}), "no_results")},
 )

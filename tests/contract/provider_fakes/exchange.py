@@ -74,7 +74,7 @@ def shown(markup: str, status: int = 200, **headers: str) -> Reply:
 
 @dataclass(frozen=True)
 class Found:
-    """A result in no service's words."""
+    """A result, before a service writes it in its own form."""
 
     url: str
     title: str
@@ -84,7 +84,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Service:
-    """One search service: how it checks what it is asked, words what it found, and refuses."""
+    """One search service: how it checks requests, writes results, and refuses."""
 
     provider: type[SearchProvider]
     check: Callable[[Asked], Reply | None]
@@ -96,8 +96,8 @@ class Service:
     """Where the results stand in the JSON."""
     keyed: bool = True
     window: Callable[[Asked], tuple[int, int]] = lambda _: (0, 10)
-    """Returns where in all its results the asked page begins, and how many results a page has."""
+    """Returns the index of the first result of the requested page, and the number of results per page."""
     with_more: Callable[[Reply, bool], Reply] = lambda reply, _: reply
-    """Says in an answer whether results go on on the next page, where the service says so."""
-    more: dict[str, tuple[Reply, str]] = field(default_factory=dict)
-    """Faults of this service alone, and how each is to be called."""
+    """Writes into a response whether more results follow, if the service says so."""
+    own_faults: dict[str, tuple[Reply, str]] = field(default_factory=dict)
+    """Faults of this service alone, with the outcome of each."""

@@ -99,7 +99,7 @@ def cases() -> dict[tuple[str, str], str]:
         for fault, expected in EXPECTED.items()
         if service.list_at or fault not in OF_JSON
     }
-    own = {(name, fault): code for name, service in SERVICES.items() for fault, (_, code) in service.more.items()}
+    own = {(name, fault): code for name, service in SERVICES.items() for fault, (_, code) in service.own_faults.items()}
     return matrix | own
 
 
@@ -110,8 +110,8 @@ def decide(name: str, fault: str, asked: Asked) -> Reply:
         return shown(LOGIN)
     if fault in service.refusals:
         return service.refusals[fault]
-    if fault in service.more:
-        return service.more[fault][0]
+    if fault in service.own_faults:
+        return service.own_faults[fault][0]
     refusal = service.check(asked)
     if refusal is not None:
         return refusal

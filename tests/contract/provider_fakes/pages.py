@@ -72,7 +72,7 @@ SEARXNG = Service(
         "rate_limited_for_30_s": shown("<p>Too Many Requests</p>", 429, Retry_After="30"),
         "bad_request": told({"error": "Invalid value abc for parameter pageno"}, 400),
     },
-    more={
+    own_faults={
         "json_not_enabled": (shown(FORBIDDEN, 403), "auth"),
         "all_engines_captcha": (_searxng([], ("duckduckgo", "CAPTCHA"), ("google", "timeout")), "challenge"),
         "all_engines_denied": (_searxng([], ("google", "Suspended: access denied")), "challenge"),
@@ -155,7 +155,7 @@ DUCKDUCKGO = Service(
         "rate_limited_for_30_s": shown("<p>Too many</p>", 429, Retry_After="30"),
         "bad_request": shown("<p>Bad request</p>", 400),
     },
-    more={
+    own_faults={
         "the_anomaly_page_as_202": (shown(_page(ANOMALY), 202), "challenge"),
         "the_anomaly_page_as_200": (shown(_page(ANOMALY)), "challenge"),
         "the_anomaly_page_as_403": (shown(_page(ANOMALY), 403), "challenge"),

@@ -96,7 +96,7 @@ HOMES = {
 DUCKS: dict[str, tuple[Reply, str]] = {
     **{
         name: told
-        for name, told in pages.DUCKDUCKGO.more.items()
+        for name, told in pages.DUCKDUCKGO.own_faults.items()
         if told[0].status != 303 and name not in {"a_bare_202", "emphasis_in_texts"}
     },
     "500": (shown("<p>Server error</p>", 500), "upstream"),
