@@ -160,7 +160,18 @@ async def test_a_folder_holds_one_crawl(tmp_path: Path, web: CrawlWeb) -> None:
 
 def test_the_command_writes_parquet_and_events(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    words = ["crawl", HOME, "--out", "out", "--depth", "1", "--limit", "5", "--replay", str(SITE)]
+    words = [
+        "crawl",
+        HOME.removeprefix("http://"),
+        "--out",
+        "out",
+        "--depth",
+        "1",
+        "--limit",
+        "5",
+        "--replay",
+        str(SITE),
+    ]
     done = run(*words, "--parquet", "--events", "events.jsonl", home=tmp_path, folder=tmp_path)
     assert done.code == 0, done.err
     rows = parquet.read_table(tmp_path / "out" / "pages.parquet").to_pylist()
