@@ -13,8 +13,9 @@ import pytest
 
 from crawl_web import DELAY_S, CrawlWeb
 from processes import started
-from warm import environment
+from warm import environment, run
 from wellread import Web
+from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.serialize import error_json
 from wellread.errors import InvalidInput
 
@@ -155,6 +156,31 @@ async def test_a_folder_holds_one_crawl(tmp_path: Path, web: CrawlWeb) -> None:
         await crawl(web, tmp_path, 2, limit=1)
     with pytest.raises(InvalidInput, match="no option"):
         await crawl(web, tmp_path, 1, dept=1)
+
+
+def test_the_command_writes_parquet_and_events(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    words = [
+        "crawl",
+        HOME.removeprefix("http://"),
+        "--out",
+        "out",
+        "--depth",
+        "1",
+        "--limit",
+        "5",
+        "--replay",
+        str(SITE),
+    ]
+    done = run(*words, "--parquet", "--events", "events.jsonl", home=tmp_path, folder=tmp_path)
+    assert done.code == 0, done.err
+    rows = parquet.read_table(tmp_path / "out" / "pages.parquet").to_pylist()
+    written = lines(tmp_path)
+    assert [(row["url"], row["state"], row["depth"], row["text"]) for row in rows] == [
+        (line["url"], line["state"], line["depth"], line.get("text")) for line in written
+    ]
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [event["url"] for event in events] == [line["url"] for line in written]
 
 
 # ------------------------------------------------------------------------------------------- again

@@ -72,6 +72,7 @@ async def test_every_tool_result_fits_its_schema_and_10000_tokens(client: Client
         ("web_gather", {"question": QUESTION, "include": ["pages"], "gather_top": 1}),
         ("web_find", {"url": FAQ, "pattern": "storm petrels"}),
         ("web_map", {"url": FAQ, "search": "petrels"}),
+        ("web_crawl", {"url": FAQ, "limit": 3}),
         ("web_download", {"url": PDF}),
         ("index_remove", {"url": FAQ}),
     ]

@@ -202,7 +202,13 @@ async def test_twenty_changes_are_told_and_twenty_noises_not(tmp_path: Path, ser
 
 
 def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
-    for words in (["add"], ["add", "http://a.example/", "--every", "soon"], ["diff", "x"], ["remove", "7"]):
+    for words in (
+        ["add"],
+        ["add", "http://a.example/", "--every", "soon"],
+        ["diff", "x"],
+        ["remove", "7"],
+        ["run", "1", "--loop"],
+    ):
         done = warm("watch", *words, home=tmp_path)
         assert done.code == 4, words
         assert "invalid_input" in done.err

@@ -13,6 +13,7 @@ from wellread.errors import InvalidInput
 from wellread.types import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 _LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
@@ -70,7 +71,7 @@ class JsonLinesOutput:
         if self._again and kind is None:
             self._sweep()
         if self._parquet is not None and kind is None:
-            _to_parquet(self._path, self._parquet)
+            to_parquet(self._path, self._parquet, {"source": str})
             self._path.unlink()
 
     def add(self, line: str, _text: str | None = None) -> None:
@@ -91,7 +92,7 @@ class JsonLinesOutput:
     def _resume(self) -> None:
         """Read the sources of the existing file."""
         if self._parquet is not None:
-            _pyarrow()
+            require_pyarrow()
             if self._parquet.exists() and not self._path.exists():
                 _from_parquet(self._parquet, self._path)
         if not self._path.exists():
@@ -159,7 +160,12 @@ def _entry(line: bytes) -> tuple[str, bool] | None:
 # ------------------------------------------------------------------------------------------------ parquet
 
 
-def _pyarrow() -> Any:  # Any: pyarrow has no annotations
+def require_pyarrow() -> Any:  # Any: pyarrow has no annotations
+    """Return the library that writes Parquet.
+
+    Raises:
+        InvalidInput: it is not installed.
+    """
     try:
         import pyarrow.parquet
     except ImportError:
@@ -167,10 +173,13 @@ def _pyarrow() -> Any:  # Any: pyarrow has no annotations
     return pyarrow
 
 
-def _to_parquet(lines: Path, to: Path) -> None:
-    """Write the rows a few hundred at a time into a new file, which then takes the name."""
-    arrow = _pyarrow()
-    schema = _schema(arrow)
+def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
+    """Write the rows a few hundred at a time into a new file, which then takes the name.
+
+    A row has the fields of `leading`, then those of a page, then an error.
+    """
+    arrow = require_pyarrow()
+    schema = _schema(arrow, leading)
     temporary_file = new_half(to)
     with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
         while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
@@ -179,7 +188,7 @@ def _to_parquet(lines: Path, to: Path) -> None:
 
 
 def _from_parquet(old: Path, lines: Path) -> None:
-    arrow = _pyarrow()
+    arrow = require_pyarrow()
     temporary_file = new_half(lines)
     try:
         with arrow.parquet.ParquetFile(old) as file, temporary_file.open("xb") as out:
@@ -198,9 +207,9 @@ def _from_parquet(old: Path, lines: Path) -> None:
     temporary_file.replace(lines)
 
 
-def _schema(arrow: Any) -> Any:  # Any: pyarrow has no annotations
+def _schema(arrow: Any, leading: Mapping[str, type]) -> Any:  # Any: pyarrow has no annotations
     failure = {"code": str, "message": str, "hint": str, "url": str, "retryable": bool}
-    fields = {"source": str, **get_type_hints(Page), "error": failure}
+    fields = {**leading, **get_type_hints(Page), "error": failure}
     return arrow.schema([(name, _column(arrow, hint)) for name, hint in fields.items()])
 
 

@@ -167,13 +167,18 @@ class Crawler:
         for earlier in self._folder.starts():
             if earlier in candidates:
                 return earlier
+        asked_url = candidates[0]
         try:
             for attempt in https_first.attempts(url):
                 with attempt:
-                    await self._client.robots_rules(attempt.url)
-                    return attempt.url
+                    asked_url = attempt.url
+                    request = Request(url=asked_url, user_asked=self._options.user_asked, follow=False, attempts=1)
+                    await self._client.fetch(request)
+                    return asked_url
         except UnavailableError:
             return candidates[0]
+        except WellreadError:  # an answer of some kind, such as robots.txt
+            return asked_url
         raise AssertionError("the last attempt returns or raises")
 
     def _begin(self, starts: tuple[str, ...]) -> None:

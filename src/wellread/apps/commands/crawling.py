@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from wellread.apps.batch_output import require_pyarrow, to_parquet
 from wellread.apps.commands.options import (
     Json,
     OutOption,
@@ -23,15 +24,21 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.serialize import error_json
+from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import say_json, show_crawl_record, show_crawl_summary, show_site_map, stderr_console
+from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
     from wellread.apps.build import Web
     from wellread.crawl.crawl import Crawl, CrawlArguments
     from wellread.crawl.crawler import CrawlProgress
     from wellread.types import CrawlRecord
 
+_OWN_COLUMNS = {"url": str, "state": str, "depth": int, "parent": str, "duplicate_of": str, "reason": str}
+"""Of Parquet, before those of a page."""
 _REFRESH_S = 0.5
 """Between two lines of progress."""
 
@@ -97,6 +104,10 @@ def crawl(
     ] = None,
     concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
     user_asked: UserAsked = False,
+    parquet: Annotated[bool, typer.Option("--parquet", help="At the end, also write DIR/pages.parquet.")] = False,
+    events: Annotated[
+        Path | None, typer.Option(help="Append one JSON object per URL to this file.", metavar="FILE")
+    ] = None,
     json: Json = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")
@@ -129,14 +140,21 @@ def crawl(
     elif jsonl:
         output_format = "jsonl"
     starts = guarded(lambda: given_urls(urls), json=json)
+    if parquet:
+        guarded(require_pyarrow, json=json)
 
     async def work(web: Web) -> CrawlProgress | None:
-        async with aclosing(web.crawl(starts, out=out, **options)) as records:
-            return await _show_records(records, output_format)
+        with _event_file(events) as event_file:
+            async with aclosing(web.crawl(starts, out=out, **options)) as records:
+                return await _show_records(records, output_format, event_file)
 
     progress = run(context, work, json=json, replay=replay)
     if progress is None:
         return
+    if parquet:
+        from wellread.crawl.crawl_folder import PAGES
+
+        to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
     if output_format == "text":
         show_crawl_summary(progress, out)
     else:
@@ -146,7 +164,25 @@ def crawl(
         raise typer.Exit(1)
 
 
-async def _show_records(records: Crawl, output_format: str) -> CrawlProgress | None:
+@contextmanager
+def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
+    """Open the file of --events to append to it.
+
+    Raises:
+        InvalidInput: it cannot be written.
+    """
+    if path is None:
+        yield None
+        return
+    try:
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        raise InvalidInput(f"cannot write {path}: {error.strerror or error}", hint="name another file") from error
+    with file:
+        yield file
+
+
+async def _show_records(records: Crawl, output_format: str, event_file: BinaryIO | None) -> CrawlProgress | None:
     """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
     import anyio
 
@@ -158,6 +194,8 @@ async def _show_records(records: Crawl, output_format: str) -> CrawlProgress | N
             done += 1
             if record.error is not None:
                 errors[record.error.code] += 1
+            if event_file is not None:
+                event_file.write(as_json(_event(record), indent=None).encode("utf-8", "replace") + b"\n")
             if output_format == "jsonl":
                 say_json(_event(record), indent=None)
             elif output_format == "text":

@@ -74,7 +74,7 @@ def watch(
 
         _show_outcomes([run(context, add, json=json, replay=replay)], json=json)
     elif action == "run":
-        ids = guarded(lambda: [_number(word) for word in arguments], json=json)
+        ids = guarded(lambda: _numbers(arguments, loop=loop), json=json)
         _run_checks(context, ids, loop=loop, json=json, replay=replay)
     else:
         guarded(lambda: _with_store(context, lambda store: _do(action, store, arguments, count, json=json)), json=json)
@@ -132,6 +132,12 @@ def _single(arguments: list[str], name: str) -> str:
     if len(arguments) != 1:
         raise InvalidInput(f"this action takes {name}", hint="see `wellread watch --help`")
     return arguments[0]
+
+
+def _numbers(arguments: list[str], *, loop: bool) -> list[int]:
+    if arguments and loop:
+        raise InvalidInput("--loop checks all pages when they are due", hint="leave out the numbers, or --loop")
+    return [_number(word) for word in arguments]
 
 
 def _number(word: str) -> int:

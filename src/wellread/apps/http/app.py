@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from wellread.apps.http.chat import AssistantRoutes
+    from wellread.apps.http.crawl_routes import CrawlRoutes
     from wellread.apps.operations.dispatcher import OperationDispatcher, OperationResult, Tell
     from wellread.apps.operations.operation import Operation
     from wellread.apps.playground import PlaygroundFile
@@ -44,6 +45,7 @@ def api(
     counted: metrics.Metrics,
     *,
     alongside: Callable[[], AbstractAsyncContextManager[None]],
+    crawls: CrawlRoutes,
     talks: AssistantRoutes | None = None,
     recorded: Sequence[str] = (),
 ) -> FastAPI:
@@ -64,6 +66,7 @@ def api(
     )  # fmt: skip
     for operation in OPERATIONS:
         _add(app, operation, dispatcher)
+    crawls.add_to(app)
     if talks:
         talks.add_to(app)
 

@@ -15,6 +15,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from wellread.apps.http import access_tokens, api_keys, single_message
 from wellread.apps.http.app import api
 from wellread.apps.http.connection_timeouts import HEADER_S, TimedConnection
+from wellread.apps.http.crawl_jobs import CrawlJobs
+from wellread.apps.http.crawl_routes import CrawlRoutes
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.request_guard import RequestGuard
@@ -72,6 +74,7 @@ def application(
         max_sessions=SESSIONS,
     )
 
+    jobs = CrawlJobs(web)
     talks = None
     if open_assistant is not None:
         from wellread.apps.http.chat import AssistantRoutes  # loaded here, because it needs the extra `assistant`
@@ -80,14 +83,14 @@ def application(
 
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
-        async with manager.run(), talks.held() if talks else nullcontext():
+        async with manager.run(), jobs.running(), talks.held() if talks else nullcontext():
             try:
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
                     await dispatcher.aclose()
 
-    app = api(dispatcher, counted, alongside=alongside, talks=talks, recorded=web.recorded)
+    app = api(dispatcher, counted, alongside=alongside, crawls=CrawlRoutes(jobs), talks=talks, recorded=web.recorded)
     issued = access_tokens.TokenValidator(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
     return RequestGuard(
         app, single_message.answer_as_json(manager.handle_request), settings.server, dispatcher.admission, issued

@@ -208,6 +208,21 @@ class MapArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SmallCrawlArguments:
+    """Arguments of `web_crawl`."""
+
+    url: Url
+    limit: Annotated[int, ArgumentInfo(text="Most pages to ask for.", least=1, most=50)] = 10
+    depth: Annotated[int, ArgumentInfo(text="Links to follow from the page.", least=0, most=5)] = 2
+    include: Annotated[
+        tuple[str, ...],
+        ArgumentInfo(text="Globs: only URLs that match; one that begins with / is of the path.", longest=20),
+    ] = ()
+    exclude: Annotated[tuple[str, ...], ArgumentInfo(text="Globs: no URLs that match.", longest=20)] = ()
+    max_time_s: Annotated[int, ArgumentInfo(text="Seconds after which no page is asked for.", least=1, most=120)] = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DownloadArguments:
     """Arguments of `web_download`."""
 

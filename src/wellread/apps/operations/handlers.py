@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.apps.operations import gather_events
-from wellread.apps.operations.results import Indexed, IndexedUrls, PageResult, PageResults, ReadFailure
+from wellread.apps.operations.results import (
+    CrawledUrl,
+    CrawledUrls,
+    Indexed,
+    IndexedUrls,
+    PageResult,
+    PageResults,
+    ReadFailure,
+)
 from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import with_notices
 from wellread.errors import InvalidInput, WellreadError
@@ -24,9 +34,10 @@ if TYPE_CHECKING:
     from wellread.apps.operations.results import Saved
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
+    from wellread.crawl.crawl import CrawlArguments
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Found, Gathered, Hit, Page, SiteMap
+    from wellread.types import CrawlRecord, Found, Gathered, Hit, Page, SiteMap
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
@@ -38,6 +49,8 @@ MIN_PIECE_CHARS = 400
 """Of each of many pages, however many there are."""
 CONCURRENCY = 4
 """Pages that one call reads at a time."""
+MAX_CRAWL_BYTES = 50_000_000
+"""Of all pages of one small crawl."""
 LIST_ITEMS = 1_000
 """Of links, images, headings and posts, each."""
 
@@ -201,6 +214,37 @@ async def map_site(context: HandlerContext, args: arguments.MapArguments) -> Sit
     return await context.web.map(
         args.url, search=args.search, limit=args.limit, depth=args.depth, subdomains=args.subdomains
     )
+
+
+async def crawl(context: HandlerContext, args: arguments.SmallCrawlArguments) -> CrawledUrls:
+    """Crawl a few pages of a site; they are stored, and their texts are read by web_read."""
+    options: CrawlArguments = {
+        "limit": args.limit,
+        "depth": args.depth,
+        "include": args.include,
+        "exclude": args.exclude,
+        "max_time_s": args.max_time_s,
+        "max_bytes": MAX_CRAWL_BYTES,
+    }
+    with TemporaryDirectory(prefix="wellread-crawl-", ignore_cleanup_errors=True) as folder:
+        async with aclosing(context.web.crawl(args.url, out=folder, **options)) as records:
+            urls = [_crawled_url(record) async for record in records]
+            progress = records.progress()
+    assert progress is not None  # it has run
+    return CrawledUrls(urls=tuple(urls), waiting=progress.counts.waiting, stopped_by=progress.stopped_by)
+
+
+def _crawled_url(record: CrawlRecord) -> CrawledUrl:
+    reason = record.reason
+    if record.error is not None:
+        reason = f"{record.error.code}: {record.error.message}"
+    elif record.duplicate_of is not None:
+        reason = f"{record.reason}: {record.duplicate_of}"
+    crawled = CrawledUrl(url=record.url, state=record.state, reason=reason)
+    if record.page is None:
+        return crawled
+    page = record.page
+    return replace(crawled, title=page.title, word_count=page.word_count, snapshot_id=page.snapshot_id)
 
 
 async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wellread.apps.operations import arguments, handlers, render_text
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
-from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, Saved
+from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved
 from wellread.reading.find import Matches
 from wellread.types import Found, Gathered, Page, SiteMap
 
@@ -91,6 +91,19 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.map_site,
         tell=render_text.site_map,
         example={"url": _HOME, "search": "opening hours"},
+    ),
+    Operation(
+        name="web_crawl",
+        title="Crawl a few pages",
+        words="Crawl up to 50 pages of a site, politely, from a page: follows its links and site maps. Returns URLs "
+        "with titles, and stores the pages: read them with web_read. For one page use web_read; to find a page "
+        "first, web_map is cheaper. Takes up to two minutes.",
+        path="/v1/crawl/pages",
+        takes=arguments.SmallCrawlArguments,
+        gives=CrawledUrls,
+        do=handlers.crawl,
+        tell=render_text.crawled_urls,
+        example={"url": _HOME, "limit": 10},
     ),
     Operation(
         name="web_download",

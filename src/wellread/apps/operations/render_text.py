@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.apps.operations.browser_handlers import Browsed, Closed, Picture
-    from wellread.apps.operations.results import Indexed, IndexedUrls, PageResults, ReadFailure, Saved
+    from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, ReadFailure, Saved
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
     from wellread.types import (
@@ -213,6 +213,20 @@ def site_map(result: SiteMap, _include: Include) -> str:
 
 def _map_entry(entry: SiteMapEntry) -> str:
     return " ".join(filter(None, [_line(entry.url), _line(entry.modified_date), _line(entry.title)]))
+
+
+def crawled_urls(result: CrawledUrls, _include: Include) -> str:
+    """Return the URLs of a small crawl with their states and titles, and what was not asked for."""
+    lines = [f"{len(result.urls):,} URLs; {result.waiting:,} more were found and not asked for."]
+    if result.stopped_by:
+        lines.append(f"The crawl ended by its bound of {result.stopped_by}.")
+    rows = [
+        " ".join(filter(None, [row.state, _line(row.url), _line(row.title), _line(row.reason)])) for row in result.urls
+    ]
+    if result.urls:
+        lines.append(quoted_web_text("\n".join(rows), result.urls[0].url))
+    lines.append("Read a page with web_read: new, changed and unchanged pages are stored.")
+    return "\n".join(lines)
 
 
 def saved(result: Saved, _include: Include) -> str:

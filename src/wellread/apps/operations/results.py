@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from wellread.types import Notice, Page  # noqa: TC001 - the schemas of tools are made from it
+from wellread.types import CrawlState, Notice, Page  # noqa: TC001 - the schemas of tools are made from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,30 @@ class PageResults:
 
     results: tuple[PageResult, ...]
     failed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawledUrl:
+    """The outcome of one URL of a small crawl; the page is stored, and web_read returns it without a request."""
+
+    url: str
+    state: CrawlState
+    title: str | None = None
+    word_count: int = 0
+    snapshot_id: str | None = None
+    reason: str = ""
+    """Why there is no page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawledUrls:
+    """The outcome of a small crawl."""
+
+    urls: tuple[CrawledUrl, ...]
+    waiting: int
+    """URLs that were found and not asked for."""
+    stopped_by: str
+    """The bound that ended it: limit or time; empty where all was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,312 @@
+"""Crawls as jobs of the HTTP API: started, watched by events, read in pieces, cancelled, and continued after a restart.
+
+A job is a folder below `cache.dir`: `job.json` with its request and state, and the folder of the crawl.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from uuid import uuid4
+
+import anyio
+from anyio import to_thread
+
+from wellread.apps.operations.operation_schemas import ArgumentInfo
+from wellread.apps.serialize import as_plain
+from wellread.crawl import webhooks
+from wellread.crawl.crawl_folder import PAGES
+from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator
+
+    from anyio.abc import TaskGroup
+
+    from wellread.apps.build import Web
+    from wellread.crawl.crawl import Crawl, CrawlArguments
+
+JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
+
+FOLDER: Final = "crawls"
+MAX_LIMIT: Final = 5_000
+MAX_TIME_S: Final = 3_600.0
+MAX_BYTES: Final = 1_000_000_000
+"""Of all pages of one job."""
+MAX_RUNNING: Final = 2
+"""Crawls at a time; other jobs wait."""
+MAX_OPEN: Final = 5
+"""Jobs of one caller that wait or run."""
+MAX_ENDED: Final = 50
+"""Ended jobs whose pages are stored; older ones are deleted."""
+MAX_PIECE_BYTES: Final = 2_000_000
+"""Lines of one answer stop behind the first one that passes it."""
+_ACTIVE: Final = frozenset({"waiting", "running"})
+_TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
+"""Fields of a line, besides the crawl's own, that an event has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlJobArguments:
+    """Arguments of a crawl that runs as a job."""
+
+    urls: Annotated[
+        tuple[str, ...], ArgumentInfo(text="Where the crawl begins.", longest=100, example=["https://example.com/"])
+    ]
+    limit: Annotated[int, ArgumentInfo(text="Most URLs to ask for.", least=1, most=MAX_LIMIT)] = 100
+    depth: Annotated[int, ArgumentInfo(text="Links to follow from a URL.", least=0, most=50)] = 5
+    include: Annotated[tuple[str, ...], ArgumentInfo(text="Globs: only URLs that match.", longest=50)] = ()
+    exclude: Annotated[tuple[str, ...], ArgumentInfo(text="Globs: no URLs that match.", longest=50)] = ()
+    subdomains: Annotated[bool, ArgumentInfo(text="Also subdomains of the hosts.")] = False
+    sitemap: Annotated[
+        Literal["include", "only", "skip"], ArgumentInfo(text="Site maps beside links, alone, or not at all.")
+    ] = "include"
+    format: Annotated[Literal["markdown", "text", "html"], ArgumentInfo(text="The format of the text.")] = "markdown"
+    webhook: Annotated[
+        str | None, ArgumentInfo(text="Address that the end of the job is posted to, signed.", longest=8_000)
+    ] = None
+
+
+@dataclass(slots=True, kw_only=True)
+class CrawlJob:
+    """One crawl of a caller."""
+
+    id: str
+    caller: str
+    arguments: CrawlJobArguments
+    created_at: float
+    state: JobState = "waiting"
+    error: dict[str, object] | None = None
+    webhook_error: dict[str, object] | None = None
+    records: Crawl | None = field(default=None, repr=False)
+    counts: dict[str, object] | None = None
+    """The progress at the end of the job."""
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope, repr=False)
+    is_cancelled: bool = False
+    changed: anyio.Event = field(default_factory=anyio.Event, repr=False)
+
+    def status(self) -> dict[str, object]:
+        """Return the job as JSON; blocks while it counts."""
+        counts = self.counts
+        if self.records is not None and (progress := self.records.progress()) is not None:
+            counts = as_plain(progress)
+        return {
+            "id": self.id,
+            "state": self.state,
+            "arguments": as_plain(replace(self.arguments, webhook=None)),
+            "created_at": self.created_at,
+            "progress": counts,
+            "error": self.error,
+            "webhook_error": self.webhook_error,
+        }
+
+    def notify(self) -> None:
+        """Wake the readers of its events."""
+        changed, self.changed = self.changed, anyio.Event()
+        changed.set()
+
+
+class CrawlJobs:
+    """The jobs of one server."""
+
+    def __init__(self, web: Web) -> None:
+        """Take the web that crawls; nothing runs before `running`."""
+        self._web = web
+        self._folder = Path(web.parts.settings.cache.dir) / FOLDER
+        self._jobs: dict[str, CrawlJob] = {}
+        self._limiter = anyio.CapacityLimiter(MAX_RUNNING)
+        self._tasks: TaskGroup | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None, None]:
+        """Work on jobs while the block lasts, first on those that an earlier server has left."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            for fields, arguments in await to_thread.run_sync(self._stored_jobs):
+                job = CrawlJob(**fields, arguments=arguments)
+                self._jobs[job.id] = job
+                if job.state in _ACTIVE:
+                    tasks.start_soon(self._run, job)
+            try:
+                yield
+            finally:
+                self._tasks = None
+                tasks.cancel_scope.cancel()
+
+    async def start(self, arguments: CrawlJobArguments, caller: str) -> CrawlJob:
+        """Begin a crawl of a caller.
+
+        Raises:
+            ConfigError: there is a webhook, and no secret to sign it.
+            InvalidInput: no URL is given.
+            RateLimited: the caller has too many jobs, or the server is ending.
+        """
+        if not arguments.urls:
+            raise InvalidInput("there is no URL to start from", hint="give at least one in urls")
+        if arguments.webhook is not None:
+            webhooks.require_secret(self._web.parts.settings.net.webhook_secret)
+        open_count = sum(job.state in _ACTIVE and job.caller == caller for job in self._jobs.values())
+        if self._tasks is None or open_count >= MAX_OPEN:
+            raise RateLimited(f"{open_count} crawls of this caller wait or run", retry_after_s=60.0)
+        now = self._web.parts.clock.now().timestamp()
+        job = CrawlJob(id=uuid4().hex, caller=caller, arguments=arguments, created_at=now)
+        self._jobs[job.id] = job
+        await to_thread.run_sync(self._save, job)
+        await to_thread.run_sync(self._delete_oldest)
+        self._tasks.start_soon(self._run, job)
+        return job
+
+    def job(self, job_id: str, caller: str) -> CrawlJob:
+        """Return a job of a caller; that of another one does not exist.
+
+        Raises:
+            Gone: there is none.
+        """
+        job = self._jobs.get(job_id)
+        if job is None or job.caller != caller:
+            raise Gone("there is no such crawl", hint="start one with POST /v1/crawl")
+        return job
+
+    async def cancel(self, job: CrawlJob) -> None:
+        """End a job; the pages that were read stay."""
+        if job.state in _ACTIVE:
+            job.is_cancelled = True
+            job.scope.cancel()
+            while job.state in _ACTIVE:
+                await job.changed.wait()
+
+    async def piece(self, job: CrawlJob, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
+        """Return up to `limit` lines of `pages.jsonl` from the offset `cursor`, and the offset behind them."""
+        return await to_thread.run_sync(_lines, self._path(job) / PAGES, cursor, limit)
+
+    async def events(self, job: CrawlJob, cursor: int) -> AsyncIterator[dict[str, Any]]:  # Any: JSON
+        """Yield each line from the offset `cursor` as it comes, without its text, until the job ends."""
+        while True:
+            changed, was_active = job.changed, job.state in _ACTIVE
+            rows, end = await self.piece(job, cursor, 100)
+            for fields in rows:
+                yield _event_fields(fields)
+            if rows:
+                cursor = end
+            elif was_active:
+                await changed.wait()
+            else:
+                return
+
+    # ------------------------------------------------------------------------------------------- work
+
+    async def _run(self, job: CrawlJob) -> None:
+        with job.scope:
+            async with self._limiter:
+                await self._crawl(job)
+        if job.is_cancelled:
+            job.state = "cancelled"
+        with anyio.CancelScope(shield=True):
+            await to_thread.run_sync(self._save, job)
+        job.notify()
+        if job.arguments.webhook is not None and job.state not in _ACTIVE:
+            await self._send_webhook(job, job.arguments.webhook)
+
+    async def _crawl(self, job: CrawlJob) -> None:
+        job.state = "running"
+        await to_thread.run_sync(self._save, job)
+        arguments = job.arguments
+        options: CrawlArguments = {
+            "limit": arguments.limit,
+            "depth": arguments.depth,
+            "include": arguments.include,
+            "exclude": arguments.exclude,
+            "subdomains": arguments.subdomains,
+            "sitemap": arguments.sitemap,
+            "format": arguments.format,
+            "max_time_s": MAX_TIME_S,
+            "max_bytes": MAX_BYTES,
+        }
+        try:
+            async with aclosing(self._web.crawl(arguments.urls, out=self._path(job), **options)) as records:
+                job.records = records
+                async for _ in records:
+                    job.notify()
+            job.state = "done"
+        except WellreadError as error:
+            job.state, job.error = "failed", error.fields()
+        except (OSError, sqlite3.Error) as error:
+            failure = UnavailableError(f"the crawl cannot be stored: {error}", hint="see the disk of cache.dir")
+            job.state, job.error = "failed", failure.fields()
+        finally:
+            if job.records is not None:
+                job.counts, job.records = as_plain(job.records.progress()), None
+
+    async def _send_webhook(self, job: CrawlJob, address: str) -> None:
+        parts = self._web.parts
+        message = {"event": "crawl.ended", **await to_thread.run_sync(job.status)}
+        try:
+            await webhooks.send_webhook(
+                parts.fetcher, parts.clock, address, message, secret=parts.settings.net.webhook_secret
+            )
+        except WellreadError as error:
+            job.webhook_error = error.fields()
+            await to_thread.run_sync(self._save, job)
+
+    # ------------------------------------------------------------------------------------------- on disk
+
+    def _path(self, job: CrawlJob) -> Path:
+        return self._folder / job.id
+
+    def _save(self, job: CrawlJob) -> None:
+        path = self._path(job)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        names = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
+        fields = {name: getattr(job, name) for name in names} | {"arguments": as_plain(job.arguments)}
+        temporary_file = path / "job.json.half"
+        temporary_file.write_text(json.dumps(fields), encoding="utf-8")
+        temporary_file.replace(path / "job.json")
+
+    def _stored_jobs(self) -> list[tuple[dict[str, Any], CrawlJobArguments]]:  # Any: JSON
+        """Return the fields of the jobs on disk; a folder without a whole job is passed over."""
+        jobs: list[tuple[dict[str, Any], CrawlJobArguments]] = []  # Any: JSON
+        for path in sorted(self._folder.glob("*/job.json")):
+            with suppress(OSError, ValueError, TypeError, KeyError):
+                fields = json.loads(path.read_text(encoding="utf-8"))
+                arguments = fields.pop("arguments")
+                for name in ("urls", "include", "exclude"):
+                    arguments[name] = tuple(arguments[name])
+                jobs.append((fields, CrawlJobArguments(**arguments)))
+        return jobs
+
+    def _delete_oldest(self) -> None:
+        ended = sorted((job for job in self._jobs.values() if job.state not in _ACTIVE), key=lambda job: job.created_at)
+        for job in ended[: max(len(ended) - MAX_ENDED, 0)]:
+            del self._jobs[job.id]
+            shutil.rmtree(self._path(job), ignore_errors=True)
+
+
+def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
+    rows: list[dict[str, Any]] = []  # Any: JSON
+    start = cursor
+    if not path.exists():
+        return rows, cursor
+    with path.open("rb") as file:
+        file.seek(cursor)
+        while len(rows) < limit and cursor - start < MAX_PIECE_BYTES:
+            line = file.readline()
+            if not line.endswith(b"\n"):  # the end, or a line that is being written
+                break
+            cursor += len(line)
+            try:
+                fields = json.loads(line)
+            except ValueError as error:
+                message = f"cursor {start} is not the beginning of a line"
+                raise InvalidInput(message, hint="use `cursor` of an answer") from error
+            rows.append({**fields, "cursor": cursor})
+    return rows, cursor
+
+
+def _event_fields(fields: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
+    own = ("url", "state", "depth", "parent", "duplicate_of", "reason", "cursor")
+    return {name: fields[name] for name in fields if name in own or name in _TEXT_FIELDS}

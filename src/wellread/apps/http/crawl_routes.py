@@ -1,0 +1,123 @@
+"""The routes of crawls that run as jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from anyio import to_thread
+from fastapi import Request, Response
+
+from wellread.apps.http import problems
+from wellread.apps.http.crawl_jobs import CrawlJobArguments
+from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
+from wellread.apps.http.request_guard import REQUEST_ID
+from wellread.apps.http.stream import EventStream
+from wellread.apps.mcp import CALLER
+from wellread.apps.operations.operation_schemas import arguments_schema, parsed_arguments
+from wellread.apps.serialize import as_json
+from wellread.errors import InvalidInput, WellreadError
+
+if TYPE_CHECKING:
+    from enum import Enum
+
+    from fastapi import FastAPI
+
+    from wellread.apps.http.crawl_jobs import CrawlJob, CrawlJobs
+    from wellread.apps.http.stream import Emit
+
+PATH = "/v1/crawl"
+MAX_PIECE = 100
+"""Lines of one answer."""
+_TAGS: list[str | Enum] = ["crawls"]
+
+
+class CrawlRoutes:
+    """Start, status, events, pages and cancellation of crawls."""
+
+    def __init__(self, jobs: CrawlJobs) -> None:
+        """Take the jobs of the server."""
+        self._jobs = jobs
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add the routes to `app`."""
+        body = {"required": True, "content": {JSON: {"schema": arguments_schema(CrawlJobArguments)}}}
+        app.add_api_route(
+            PATH, self._start, methods=["POST"], operation_id="start_crawl", summary="Start a crawl", tags=_TAGS,
+            status_code=202, openapi_extra={"requestBody": body},
+        )  # fmt: skip
+        for path, endpoint, operation_id, summary in (
+            ("/{job_id}", self._status, "crawl_status", "Return the state and the progress of a crawl"),
+            ("/{job_id}/pages", self._pages, "crawl_pages", "Return a piece of the pages of a crawl"),
+            ("/{job_id}/events", self._events, "crawl_events", "Send each URL as a server-sent event when it is done"),
+        ):
+            app.add_api_route(
+                PATH + path, endpoint, methods=["GET"], operation_id=operation_id, summary=summary, tags=_TAGS
+            )
+        app.add_api_route(
+            PATH + "/{job_id}", self._cancel, methods=["DELETE"], operation_id="cancel_crawl",
+            summary="Cancel a crawl; its pages stay", tags=_TAGS,
+        )  # fmt: skip
+
+    async def _start(self, request: Request) -> Response:
+        arguments = await given_in(request)
+        if not isinstance(arguments, Arguments):
+            return problem_answer(arguments, request)
+        try:
+            parsed: Any = parsed_arguments(CrawlJobArguments, arguments.value, operation="crawl")  # Any: by its class
+            job = await self._jobs.start(parsed, _caller(request))
+            return await _status_answer(job, 202)
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+
+    async def _status(self, request: Request, job_id: str) -> Response:
+        try:
+            return await _status_answer(self._jobs.job(job_id, _caller(request)))
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+
+    async def _cancel(self, request: Request, job_id: str) -> Response:
+        try:
+            job = self._jobs.job(job_id, _caller(request))
+            await self._jobs.cancel(job)
+            return await _status_answer(job)
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+
+    async def _pages(self, request: Request, job_id: str) -> Response:
+        try:
+            job = self._jobs.job(job_id, _caller(request))
+            limit = _count(request, "limit", MAX_PIECE, most=MAX_PIECE)
+            rows, end = await self._jobs.piece(job, _count(request, "cursor", 0), limit)
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+        answer = {"pages": rows, "cursor": end, "state": job.state}
+        return Response(await to_thread.run_sync(lambda: as_json(answer, indent=None)), media_type=JSON)
+
+    async def _events(self, request: Request, job_id: str) -> Response:
+        try:
+            job, cursor = self._jobs.job(job_id, _caller(request)), _count(request, "cursor", 0)
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+
+        async def work(emit: Emit) -> None:
+            async for fields in self._jobs.events(job, cursor):
+                await emit("record", fields)
+            await emit("done", await to_thread.run_sync(job.status))
+
+        return Streamed(EventStream(work, request.scope[REQUEST_ID]))
+
+
+async def _status_answer(job: CrawlJob, status_code: int = 200) -> Response:
+    status = await to_thread.run_sync(job.status)
+    return Response(as_json(status, indent=None), status_code, media_type=JSON)
+
+
+def _caller(request: Request) -> str:
+    return request.scope.get(CALLER) or ""
+
+
+def _count(request: Request, name: str, default: int, *, most: int = 10**15) -> int:
+    text = request.query_params.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):
+        raise InvalidInput(f"{name} {text[:40]!r} is not a number up to {most}", hint=f"leave {name} out")
+    return int(text)

@@ -1,0 +1,167 @@
+"""Crawls as jobs over HTTP: pages in pieces, events, cancellation, webhooks, and a restart of the server."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+
+from crawl_web import CrawlWeb
+from scenario.doors import http
+from scenario.test_watching import receiver
+from wellread import Web
+from wellread.apps.http.api_keys import new_key
+from wellread.sections import ServerSettings
+from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    import httpx2
+
+    from wellread import Settings
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def web() -> Iterator[CrawlWeb]:
+    web = CrawlWeb(6)
+    server = web.start()
+    yield web
+    server.shutdown()
+    server.server_close()
+
+
+def settings(folder: Path, web: CrawlWeb, **changes: Any) -> Settings:  # Any: fields of the section `net`
+    base = web.settings(folder)
+    return replace(base, server=ServerSettings(port=0), net=replace(base.net, **changes))
+
+
+@asynccontextmanager
+async def client_of(given: Settings) -> AsyncIterator[httpx2.AsyncClient]:
+    async with http(given, web=Web(given)) as client:
+        yield client
+
+
+async def started(client: httpx2.AsyncClient, *urls: str, **options: Any) -> str:  # Any: of one argument each
+    answer = await client.post("/v1/crawl", json={"urls": urls, "depth": 20, **options})
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["id"])
+
+
+async def events(client: httpx2.AsyncClient, job: str, cursor: int = 0) -> list[tuple[str, dict[str, Any]]]:
+    """Return the events of a job until its end; Any: JSON."""
+    found = []
+    async with client.stream("GET", f"/v1/crawl/{job}/events", params={"cursor": cursor}) as answer:
+        name = ""
+        async for line in answer.aiter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                found.append((name, json.loads(line.removeprefix("data: "))))
+    return found
+
+
+async def test_a_job_gives_events_then_pages_in_pieces(tmp_path: Path, web: CrawlWeb) -> None:
+    async with client_of(settings(tmp_path, web)) as client:
+        job = await started(client, web.url(1))
+        told = await events(client, job)
+        assert [name for name, _ in told] == ["record"] * (len(told) - 1) + ["done"]
+        assert (told[-1][1]["state"], told[-1][1]["progress"]["counts"]["states"]["new"]) == ("done", 6)
+        assert "text" not in told[0][1]
+        again = await events(client, job, cursor=told[1][1]["cursor"])
+        assert again == told[2:]
+        pages: list[dict[str, Any]] = []
+        cursor = 0
+        while piece := (await client.get(f"/v1/crawl/{job}/pages", params={"limit": 4, "cursor": cursor})).json():
+            if not piece["pages"]:
+                break
+            pages += piece["pages"]
+            cursor = piece["cursor"]
+        assert [page["url"] for page in pages] == [fields["url"] for _, fields in told[:-1]]
+        assert {page["url"] for page in pages if "text" in page} == {
+            url for url in web.expected() if url.startswith(web.url(1, ""))
+        }
+
+
+async def test_a_cancelled_job_ends_and_its_pages_stay(tmp_path: Path, web: CrawlWeb) -> None:
+    async with client_of(settings(tmp_path, web)) as client:
+        job = await started(client, web.url(3))  # the host with a delay
+        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
+            async for line in answer.aiter_lines():
+                if line == "event: record":
+                    break
+        assert (await client.delete(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
+        assert (await client.get(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
+        assert (await client.get(f"/v1/crawl/{job}/pages")).json()["pages"]
+
+
+async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(3))
+        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
+            async for line in answer.aiter_lines():
+                if line == "event: record":
+                    break
+    async with client_of(given) as client:
+        told = await events(client, job)
+    assert told[-1][1]["state"] == "done"
+    urls = [fields["url"] for name, fields in told if name == "record"]
+    assert len(set(urls)) == len(urls)
+    assert set(urls) >= {url for url in web.expected() if url.startswith(web.url(3, ""))}
+
+
+async def test_the_end_of_a_job_is_posted_signed(tmp_path: Path, web: CrawlWeb) -> None:
+    with receiver() as (port, messages, _, received):
+        base = settings(tmp_path, web)
+        allow_hosts = (*base.net.allow_hosts, f"127.0.0.1:{port}")
+        given = settings(tmp_path, web, allow_hosts=allow_hosts, webhook_secret=Secret("s"))
+        async with client_of(given) as client:
+            job = await started(client, web.url(1), limit=1, webhook=f"http://127.0.0.1:{port}/")
+            await events(client, job)
+            assert await anyio.to_thread.run_sync(received.wait, 30)
+    headers, body = messages[0]
+    message = json.loads(body)
+    assert (message["event"], message["id"], message["state"]) == ("crawl.ended", job, "done")
+    assert headers["webhook-signature"].startswith("v1,")
+
+
+async def test_jobs_of_others_and_wrong_arguments_are_refused(tmp_path: Path, web: CrawlWeb) -> None:
+    (alice, alice_hash), (bob, bob_hash) = new_key("alice"), new_key("bob")
+    given = settings(tmp_path, web)
+    given = replace(given, server=replace(given.server, keys={"alice": alice_hash, "bob": bob_hash}))
+    async with client_of(given) as client:
+        client.headers["authorization"] = f"Bearer {alice}"
+        job = await started(client, web.url(1), limit=1)
+        bodies: list[dict[str, object]] = [
+            {},
+            {"urls": []},
+            {"urls": ["x"], "user_asked": True},
+            {"urls": ["x"], "limit": 10**6},
+        ]
+        for body in bodies:
+            assert (await client.post("/v1/crawl", json=body)).status_code == 400, body
+        assert (await client.post("/v1/crawl", json={"urls": ["x"], "webhook": "http://a.example/"})).status_code >= 400
+        assert (await client.get(f"/v1/crawl/{job}/pages", params={"cursor": "x"})).status_code == 400
+        client.headers["authorization"] = f"Bearer {bob}"
+        for path in ("", "/pages", "/events"):
+            assert (await client.get(f"/v1/crawl/{job}{path}")).status_code == 404
+        assert (await client.delete(f"/v1/crawl/{job}")).status_code == 404
+
+
+async def test_a_small_crawl_stores_pages_for_read(tmp_path: Path, web: CrawlWeb) -> None:
+    async with client_of(settings(tmp_path, web)) as client:
+        answer = await client.post("/v1/crawl/pages", json={"url": web.url(1), "limit": 3})
+        result = answer.json()
+        assert (len(result["urls"]), result["stopped_by"]) == (3, "limit")
+        requests = len(web.requests)
+        page = (await client.post("/v1/read", json={"url": result["urls"][1]["url"]})).json()
+        assert page["snapshot_id"] == result["urls"][1]["snapshot_id"]
+        assert len(web.requests) == requests
