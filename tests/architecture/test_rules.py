@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from architecture import boundaries, rules
+from architecture import boundaries, docstrings, rules
 from architecture.sources import Module, modules, texts
 
 Rule = Callable[[Module], list[str]]
@@ -18,6 +18,8 @@ ALL = modules("src", "tests", "benchmarks", "examples")
 RULES: list[tuple[Rule, list[Module]]] = [
     (rules.silent_modules, ALL),
     (rules.silent_names, SOURCE),
+    (docstrings.class_names_as_openings, SOURCE),
+    (docstrings.names_that_are_gone, SOURCE),
     (rules.silencers_without_reason, ALL),
     (rules.any_without_reason, SOURCE),
     (rules.vague_names, ALL),
@@ -45,6 +47,9 @@ BREACHES: list[tuple[Rule, str]] = [
     (rules.silent_modules, '"""Words."""\n'),
     (rules.silent_names, "def f(): ...\n"),
     (rules.silent_names, "class C:\n    '''Says what.'''\n    def f(self): ...\n"),
+    (docstrings.class_names_as_openings, "def hear(): 'ModelAnswer a message.'\n"),
+    (docstrings.names_that_are_gone, "def cut(limit): 'Return the first `most` characters.'\n"),
+    (docstrings.names_that_are_gone, "def send(): 'Send a request; see `wire.Transport`.'\n"),
     (rules.silencers_without_reason, "import json  # noqa: F401\n"),
     (rules.silencers_without_reason, "import json  # noqa\n"),
     (rules.silencers_without_reason, "x: int = 'a'  # type: ignore[assignment]\n"),

@@ -36,7 +36,7 @@ async def check_network(web: Web, url: str) -> list[Finding]:
 
 
 def _clock(response: Response, started: datetime, finished: datetime) -> Finding:
-    """Compare the clocks; the response was written at some moment between `started` and `ended`."""
+    """Compare the clocks; the response was written at some moment between `started` and `finished`."""
     server_time = _time(response)
     if server_time is None:
         return Finding("clock", ok=None, detail=f"{response.url} does not send the time")

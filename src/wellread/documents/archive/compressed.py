@@ -78,7 +78,7 @@ class BoundedStream:
         """Return at most `size` bytes, none at the end.
 
         Raises:
-            LimitReached: there are more than `max_bytes`.
+            LimitReached: there are more bytes than the limit.
         """
         piece = self._file.read(size)
         self._left -= len(piece)

@@ -62,7 +62,7 @@ class TextProperties:
     """`Style` flags that are removed, for example bold in a heading."""
 
     def over(self, base: TextProperties) -> TextProperties:
-        """Return this look, with the properties that it leaves out from `under`."""
+        """Return this look, with the properties that it leaves out from `base`."""
         if self is NO_PROPERTIES:
             return base
         if base is NO_PROPERTIES:

@@ -325,7 +325,7 @@ def _document(pages: Sequence[_PageContent], *, keep_all: bool) -> tuple[Iterato
 def _labels(
     pages: Sequence[_PageContent], heads: Sequence[set[int]], body: float, *, has_code: bool
 ) -> dict[int, item_labels.ItemLabel]:
-    """Return the labels of items, by the `id` of their line."""
+    """Return the labels of items, by the identity (`id()`) of their line."""
     lines = [
         piece
         for page, page_heads in zip(pages, heads, strict=True)
