@@ -34,6 +34,8 @@ _FEWEST: Final = 2
 _ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
 _BUTTONS: Final = frozenset({"plea", "comments", "section"})
 """Purposes of lines among comments that say nothing."""
+_SHORTEST_NEWS: Final = 50
+"""Words."""
 _WHOLE: Final = 0.9
 """Share of a page's text: a box that holds so much is the page, whatever it is called."""
 _BESIDE: Final = word_set(
@@ -55,6 +57,18 @@ def keep_comments(page: ScoredPage, selection: Selection) -> Selection:
             spots = np.flatnonzero(inside).tolist()
             is_kept[[at for at in spots if lexicon.line_purpose(page.walked.leaves[at].words) not in _BUTTONS]] = True
     return selection._replace(is_kept=is_kept & ~selection.is_unread)
+
+
+def leave_comments(page: ScoredPage, selection: Selection) -> Selection:
+    """Leave out the comments below an article that the page declares to be news: `count_comments` counts them."""
+    if not page.walked.is_news:
+        return selection
+    groups = _comment_groups(selection.is_kept, page, selection.page_type)
+    comments = [at for inside, _, notice in groups if notice is _UNHEARD for at in np.flatnonzero(inside).tolist()]
+    remaining = selection.leave_out(comments)
+    if page.sizes @ remaining.is_kept < _SHORTEST_NEWS:
+        return selection
+    return remaining
 
 
 def count_comments(page: ScoredPage, selection: Selection) -> Selection:

@@ -64,6 +64,9 @@ _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
 none is the page's, nor of 20 days."""
 _LONGEST_NEXT: Final = 300
 _STREAMED: Final = Notice("revealed_text", "text that scripts move to another place was read")
+_FREE: Final = Notice(
+    "revealed_text", "the page hides text that it declares to be free for everybody; it was read here"
+)
 _UNPLACED: Final = Notice("hidden_text", "text with no place in the shadow tree of its host was left out")
 _HIDDEN: Final = "hidden_text"
 _FRAME: Final = 1_000
@@ -132,7 +135,7 @@ class HtmlExtractor:
         of_many = choice.page_type in _OF_MANY and not page_facts.is_headed
         if page_facts.authors.shown and of_many:
             page_facts = replace(page_facts, authors=metadata.Authors())
-        about = metadata.choose_metadata(page_facts)
+        about = metadata.with_signed_day(metadata.choose_metadata(page_facts), _last_lines(walked, choice), page_facts)
         if about.published_source in {"text", "time"} and of_many:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in page_facts.page_head.links
@@ -170,6 +173,8 @@ class HtmlExtractor:
         walked = sight.walked()
         if sight.streamed:
             walked = walked._replace(notices=(*walked.notices, _STREAMED if sight.scripted else _REVEALED))
+        if sight.freed:
+            walked = walked._replace(notices=(*walked.notices, _FREE))
         choice = self._selector.select(walked, mode)
         chars = len(_text(walked, choice.is_kept))
         bare = chars < _THIN and sight.scripted
@@ -256,6 +261,15 @@ def _thread_metadata(about: Metadata, post: Post) -> Metadata:
     if about.published_date is None and post.stamp:
         about = replace(about, published_date=post.stamp, published_source="text")
     return about
+
+
+def _last_lines(walked: Walked, choice: BlockSelection) -> list[str]:
+    """Return the last line of an article that is kept, and the one below it in the same box."""
+    last = max(compress(range(len(walked.leaves)), choice.is_kept), default=-1)
+    if last < 0 or choice.page_type != "article":
+        return []
+    around = walked.leaves[last].box.parent
+    return [leaf.words for leaf in walked.leaves[last : last + 2] if leaf.box.parent is around]
 
 
 def _names_author(byline: str, post: Post) -> bool:

@@ -8,6 +8,7 @@ from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets
 from wellread.css.visibility import Judge
 from wellread.extraction.declared_facts import ProductData
+from wellread.extraction.free_text import show_free_text
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
 from wellread.seen import names
@@ -46,13 +47,16 @@ class PageVisibility:
         self.streamed: Final = bool(streamed)
         """Text is read that scripts move into its place."""
         place_streamed(tree, streamed)
+        self.freed: Final = show_free_text(tree, text)
+        """Text is read that the page hides, but declares to be free."""
         self._judge: Final = Judge(self._sheets)
         self._looks: Final[dict[int, Look]] = {}
 
     def walked(self, *, lenient: bool = False, withheld: int = 0, waits: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         walked_page = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
-        return walked_page._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
+        declared = self.declared
+        return walked_page._replace(sells=declared.sells, is_news=declared.is_news, url=self._url, lenient=lenient)
 
     def looks(self, node: LexborNode) -> Look:
         """Return how text looks in an element that a walk came to, by itself and all around it."""

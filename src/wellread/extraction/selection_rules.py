@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.extraction.article_rules import leave_further_articles
 from wellread.extraction.block_rules import (
     keep_announced,
     keep_code,
@@ -30,7 +31,7 @@ from wellread.extraction.block_rules import (
     keep_title,
     keep_values,
 )
-from wellread.extraction.comment_rules import count_comments, keep_comments
+from wellread.extraction.comment_rules import count_comments, keep_comments, leave_comments
 from wellread.extraction.listing_rules import keep_cards, leave_prices
 from wellread.extraction.noise_rules import (
     leave_bare_headings,
@@ -115,6 +116,8 @@ RULES: Final = (
     SelectionRule(leave_teasers, _PRECISION),
     SelectionRule(leave_captions_and_pleas, _PRECISION),
     SelectionRule(leave_link_rows, _PRECISION),
+    SelectionRule(leave_other_texts, _PRECISION, _ARTICLE),
+    SelectionRule(leave_further_articles, _NOT_RECALL, _ARTICLE),
     SelectionRule(keep_lead, _BALANCED),
     SelectionRule(keep_headings, _BALANCED),
     SelectionRule(keep_like_headings, _BALANCED, _NOT_FORUM),
@@ -137,6 +140,7 @@ RULES: Final = (
     SelectionRule(keep_rules_and_pictures),
     SelectionRule(leave_unread),
     SelectionRule(leave_repeated_headings),
+    SelectionRule(leave_comments, _NOT_RECALL, _ARTICLE),
     # What people write: the last, because they go by all that is kept of the rest.
     SelectionRule(keep_thread, _NOT_PRECISION),
     SelectionRule(keep_comments, _RECALL),

@@ -5,7 +5,7 @@ Where sources differ, their common values and their places decide (`choice`); a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.metadata import (
@@ -25,6 +25,8 @@ from wellread.text.dates import iso, within
 from wellread.types import Metadata
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.metadata.candidate_scoring import MetadataCandidate
@@ -150,6 +152,18 @@ def date_candidates(facts: PageFacts) -> list[MetadataCandidate]:
             dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest
         )
     return candidates
+
+
+def with_signed_day(about: Metadata, lines: Iterable[str], facts: PageFacts) -> Metadata:
+    """Return the metadata with the day of the first of the `lines` below a text that is a day, if it has no other."""
+    if about.published_date is not None:
+        return about
+    latest = publication_date.latest(facts.read_on)
+    days = (publication_date.signed_day(text, facts.language) for text in lines)
+    day = next((day for day in days if day and (latest is None or day <= latest)), None)
+    if day is None:
+        return about
+    return replace(about, published_date=day, published_source="text")
 
 
 def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:
