@@ -83,6 +83,8 @@ _WORDY: Final = 5
 """A link of so many words is called as a text is, not as a file or a site."""
 _MAX_TITLE_LINKS: Final = 2
 """Links of a line: the label, and the title of another text."""
+_MAX_TITLE_SHARE: Final = 0.2
+"""Of the kept words: an article that has more of them is a list of them."""
 _STOPS: Final = frozenset(".!\u3002\u0964")
 _LONGEST_SLOGAN: Final = 40
 """Words that may follow a row of cards at the end of a page."""
@@ -345,13 +347,17 @@ def leave_other_texts(page: ScoredPage, selection: Selection) -> Selection:
     trafilatura's set gains .003, WCXB and AEB nothing; by the lines that are links AEB .001 in both modes and
     trafilatura's set .0006, in mode `precision` .0025.
     """
-    leaves, worded = page.walked.leaves, page.worded
+    leaves, worded, sizes = page.walked.leaves, page.worded, page.sizes
     away = [at for at, leaf in enumerate(leaves) if _leads_away(leaf)]
-    for before, at, _ in zip(worded, worded[1:], worded[2:], strict=False):
-        announced = announces(leaves[before], page.sizes[before])
-        if page.sizes[at] > _WORDY and not announced and _is_title_of_another(leaves[at]):
-            away.append(at)
-    return selection.leave_out(away)
+    titles = [
+        at
+        for before, at, _ in zip(worded, worded[1:], worded[2:], strict=False)
+        if sizes[at] > _WORDY and _is_title_of_another(leaves[at]) and not announces(leaves[before], sizes[before])
+    ]
+    kept_words = sizes @ selection.is_kept
+    if sizes[titles] @ selection.is_kept[titles] > _MAX_TITLE_SHARE * kept_words:  # what the page is about
+        titles = []
+    return selection.leave_out([*away, *titles])
 
 
 def _is_title_of_another(leaf: Leaf) -> bool:
