@@ -170,3 +170,17 @@ def test_day_in_the_last_line_of_an_article(line: str, day: str | None) -> None:
     page = f"{TITLE}<article><h1>The tide turns in the bay</h1>{BODY}<p>{line}</p></article>"
     result = extract(page, url="https://news.example/the-tide-turns")
     assert result.published_date == day
+
+
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("<p><b>Lê Phương</b></p>", "Lê Phương"),
+        ("<p><a href=/topics/7>Lê Phương</a></p>", "Example News"),
+        ("<p>To be continued.</p>", "Example News"),
+    ],
+)
+def test_author_in_the_last_line_of_an_article(line: str, author: str) -> None:
+    declared = news({"@type": "NewsArticle", "author": "Example News", "publisher": {"name": "Example News"}})
+    page = f"<head>{TITLE}{declared}</head><article><h1>The tide turns in the bay</h1>{BODY}{line}</article>"
+    assert extract(page, url=URL).author == author

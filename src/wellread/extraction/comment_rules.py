@@ -60,12 +60,16 @@ def keep_comments(page: ScoredPage, selection: Selection) -> Selection:
 
 
 def leave_comments(page: ScoredPage, selection: Selection) -> Selection:
-    """Leave out the comments below an article that the page declares to be news: `count_comments` counts them."""
+    """Leave out the comments below an article that the page declares to be news: `count_comments` counts them.
+
+    However many there are, they are not what the page is about.
+    """
     if not page.walked.is_news:
         return selection
-    groups = _comment_groups(selection.is_kept, page, selection.page_type)
-    comments = [at for inside, _, notice in groups if notice is _UNHEARD for at in np.flatnonzero(inside).tolist()]
-    remaining = selection.leave_out(comments)
+    around = page.features.around
+    called = around.categories[around.own]
+    inside = ((called & _COMMENT) > 0) & _comment_mask(page.walked, page.sizes)
+    remaining = selection.leave_out(np.flatnonzero(inside))
     if page.sizes @ remaining.is_kept < _SHORTEST_NEWS:
         return selection
     return remaining

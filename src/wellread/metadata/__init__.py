@@ -25,7 +25,7 @@ from wellread.text.dates import iso, within
 from wellread.types import Metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -154,16 +154,28 @@ def date_candidates(facts: PageFacts) -> list[MetadataCandidate]:
     return candidates
 
 
-def with_signed_day(about: Metadata, lines: Iterable[str], facts: PageFacts) -> Metadata:
-    """Return the metadata with the day of the first of the `lines` below a text that is a day, if it has no other."""
-    if about.published_date is not None:
-        return about
+def with_signature(about: Metadata, lines: Sequence[str], facts: PageFacts) -> Metadata:
+    """Return the metadata with the day and the author that the `lines` below a text are, where the page gives neither.
+
+    The name of the site stands for an author that the page does not declare.
+    """
     latest = publication_date.latest(facts.read_on)
     days = (publication_date.signed_day(text, facts.language) for text in lines)
     day = next((day for day in days if day and (latest is None or day <= latest)), None)
-    if day is None:
+    if about.published_date is None and day is not None:
+        about = replace(about, published_date=day, published_source="text")
+    name = next((text for text in lines if authors.is_full_name(text)), None)
+    if name is None or not _is_site_author(about, facts):
         return about
-    return replace(about, published_date=day, published_source="text")
+    return replace(about, byline=name, author=name)
+
+
+def _is_site_author(about: Metadata, facts: PageFacts) -> bool:
+    """Tell whether the author is nobody, or the site."""
+    if about.author is None:
+        return True
+    site_names = {*_names_of_site(facts.page_head, facts.linked, facts.at), facts.at.label}
+    return site_address.squeeze(about.author).removeprefix("the") in site_names
 
 
 def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:
