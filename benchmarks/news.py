@@ -43,8 +43,8 @@ _POOLS: Final = {
 
 
 def words(text: str) -> Counter[str]:
-    """Return how often each word is in a text."""
-    return Counter(_WORD.findall(text.lower()))
+    """Return how often each word is in a text; a soft hyphen parts no word."""
+    return Counter(_WORD.findall(text.replace("\u00ad", "").lower()))
 
 
 def f1(text: str, truth: str) -> float:

@@ -38,6 +38,7 @@ _LONGEST_VALUE: Final = 30
 """Words."""
 _SHORTEST_LEAD: Final = 60
 """Characters."""
+_LIKELY_LEAD: Final = 0.3
 _LONGEST_CODE_LABEL: Final = 40
 """Characters of what stands beside code in its box: a language, the words of a button."""
 _FILE: Final = re.compile(r"(?=.{3,80}$)[\w@~./\\-]*\w\.[a-z]\w{0,8}", re.IGNORECASE)
@@ -221,15 +222,30 @@ class _CodeSizes:
 
 
 def keep_lead(page: ScoredPage, selection: Selection) -> Selection:
-    """Keep the paragraph above the text that the page gives as its summary: how an article begins."""
+    """Keep the paragraph above the text that is how an article begins.
+
+    The page gives it as its summary, or it is the only prose between the last heading and the text that is kept, and
+    the networks are not sure against it.
+    """
     is_kept, walked = selection.is_kept.copy(), page.walked
-    if not is_kept.any() or len(walked.summary) < _SHORTEST_LEAD:
+    leaves = walked.leaves
+    first = next((at for at in np.flatnonzero(is_kept).tolist() if not leaves[at].heading), None)
+    if first is None:
         return selection
-    for at in range(int(is_kept.argmax()) + 1):
-        words = walked.leaves[at].words
-        if len(words) >= _SHORTEST_LEAD and not walked.leaves[at].heading and words[:_SHORTEST_LEAD] in walked.summary:
+    summary = walked.summary if len(walked.summary) >= _SHORTEST_LEAD else ""
+    for at in range(first + 1):
+        words = leaves[at].words
+        if len(words) >= _SHORTEST_LEAD and not leaves[at].heading and words[:_SHORTEST_LEAD] in summary:
             is_kept[at] = True
-            break
+            return selection._replace(is_kept=is_kept)
+    headline = next((at for at in range(first - 1, -1, -1) if leaves[at].heading), first)
+    prose = [
+        at
+        for at in range(headline + 1, first)
+        if _is_prose(leaves[at], page.sizes[at]) and all(box.tag != "figcaption" for box in leaves[at].box.around())
+    ]
+    if len(prose) == 1 and page.likely[prose[0]] >= _LIKELY_LEAD:
+        is_kept[prose[0]] = True
     return selection._replace(is_kept=is_kept)
 
 
@@ -238,6 +254,7 @@ def keep_headings(page: ScoredPage, selection: Selection) -> Selection:
 
     That reaches to the next heading of its level. Of those on WCXB's articles .79 stand in the truth, on other pages
     .72, in threads .36. `Archives` or `Related` head a section where prose follows them, and more sections after that.
+    A heading of an article that links to another page is the title of that page.
 
     F1 +.0001, F1 of headings .766 to .769.
     """
@@ -253,11 +270,19 @@ def keep_headings(page: ScoredPage, selection: Selection) -> Selection:
             MIN_PROSE_WORDS, _NEARLY_ALL * (all_words[end] - all_words[at + 1])
         )
         amid = kind != "forum" and kept_words[at] > 0 and kept_words[end] < kept_words[-1]
+        if kind == "article" and leads_away(walked.leaves[at]):
+            ends[level:] = [at] * (7 - level)
+            continue
         heads_prose = most and amid and _is_prose(walked.leaves[after], sizes[after])
         if (is_kept[before] and is_kept[after] and not walked.leaves[after].heading) or (most and amid):
             is_kept[at] |= heads_prose or not lexicon.line_purpose(walked.leaves[at].words)
         ends[level:] = [at] * (7 - level)
     return selection._replace(is_kept=is_kept)
+
+
+def leads_away(leaf: Leaf) -> bool:
+    """Tell whether nearly all of a leaf links to another page."""
+    return is_linked(leaf) and any(span.href and not span.href.startswith("#") for span in leaf.spans)
 
 
 def _is_prose(leaf: Leaf, words: float) -> bool:

@@ -142,7 +142,7 @@ class HtmlExtractor:
         of_many = choice.page_type in _OF_MANY and not page_facts.is_headed
         if page_facts.authors.shown and of_many:
             page_facts = replace(page_facts, authors=metadata.Authors())
-        about = metadata.choose_metadata(page_facts)
+        about = metadata.with_signature(metadata.choose_metadata(page_facts), _last_lines(walked, choice), page_facts)
         if about.published_source in {"text", "time"} and of_many:
             about = replace(about, published_date=None, published_source=None)
         opens = bool(choice.posts) and "prev" not in page_facts.page_head.links
@@ -274,6 +274,16 @@ def _thread_metadata(about: Metadata, post: Post) -> Metadata:
     return about
 
 
+def _last_lines(walked: Walked, choice: BlockSelection) -> list[str]:
+    """Return the last line of an article that is kept, and the one below it in the same box, without links."""
+    last = max(compress(range(len(walked.leaves)), choice.is_kept), default=-1)
+    if last < 0 or choice.page_type != "article":
+        return []
+    around = walked.leaves[last].box.parent
+    lines = (leaf for leaf in walked.leaves[last : last + 2] if leaf.box.parent is around and not leaf.links)
+    return [leaf.words.strip() for leaf in lines]
+
+
 def _names_author(byline: str, post: Post) -> bool:
     return re.search(rf"(?<!\w){re.escape(post.author)}(?!\w)", byline) is not None
 
@@ -332,7 +342,8 @@ class PageVisibility:
     def walked(self, *, lenient: bool = False, withheld: int = 0, waits: bool = False) -> Walked:
         """Return the text that is seen as leaves and boxes; see `walk.walked`."""
         walked_page = walked(self._tree, self._sheets, lenient=lenient, withheld=withheld, waits=waits)
-        return walked_page._replace(sells=self.declared.sells, url=self._url, lenient=lenient)
+        declared = self.declared
+        return walked_page._replace(sells=declared.sells, is_news=declared.is_news, url=self._url, lenient=lenient)
 
     def looks(self, node: LexborNode) -> Look:
         """Return how text looks in an element that a walk came to, by itself and all around it."""

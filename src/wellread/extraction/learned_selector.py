@@ -124,6 +124,8 @@ class LearnedSelector:
         page_type = likeliest_kind(judgement.kinds, address)
         if walked.sells and page_type in _DOUBTFUL:
             page_type = "product"
+        if walked.is_news and page_type == "forum":
+            page_type = "article"  # with many comments
         trust, doubt = _OTHERWISE.get(page_type, _USUAL) if mode == "balanced" else _USUAL
         likely = 1 / (1 + np.exp(doubt - trust * settings.trust * judgement.odds))
         is_unread = unread(features, walked, page_type)

@@ -429,6 +429,7 @@ _MIN_COMMENTS: Final = 2
 _ANSWERS: Final = lexicon.COMMENTS | lexicon.REVIEWS
 _BUTTONS: Final = frozenset({"plea", "comments", "section"})
 """Purposes of lines among comments that say nothing."""
+_MIN_NEWS_WORDS: Final = 50
 _WHOLE_PAGE_SHARE: Final = 0.9
 """Share of a page's text: a box that holds so much is the page, whatever it is called."""
 _NO_COMMENTS: Final = word_set(
@@ -450,6 +451,22 @@ def keep_comments(page: ScoredPage, selection: Selection) -> Selection:
             spots = np.flatnonzero(inside).tolist()
             is_kept[[at for at in spots if lexicon.line_purpose(page.walked.leaves[at].words) not in _BUTTONS]] = True
     return selection._replace(is_kept=is_kept & ~selection.is_unread)
+
+
+def leave_comments(page: ScoredPage, selection: Selection) -> Selection:
+    """Leave out the comments below an article that the page declares to be news: `count_comments` counts them.
+
+    However many there are, they are not what the page is about.
+    """
+    if not page.walked.is_news:
+        return selection
+    around = page.features.around
+    called = around.categories[around.own]
+    inside = ((called & _COMMENT) > 0) & _comment_mask(page.walked, page.sizes)
+    remaining = selection.leave_out(np.flatnonzero(inside))
+    if page.sizes @ remaining.is_kept < _MIN_NEWS_WORDS:
+        return selection
+    return remaining
 
 
 def count_comments(page: ScoredPage, selection: Selection) -> Selection:

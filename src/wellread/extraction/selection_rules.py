@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from wellread.extraction.article_rules import leave_further_articles
 from wellread.extraction.block_rules import (
     keep_announced,
     keep_code,
@@ -42,7 +43,14 @@ from wellread.extraction.noise_rules import (
     leave_teasers,
     leave_unread,
 )
-from wellread.extraction.page_type_rules import count_comments, keep_cards, keep_comments, keep_offer, leave_prices
+from wellread.extraction.page_type_rules import (
+    count_comments,
+    keep_cards,
+    keep_comments,
+    keep_offer,
+    leave_comments,
+    leave_prices,
+)
 from wellread.extraction.repeat_rules import (
     leave_repeated_headings,
     leave_repeats,
@@ -113,6 +121,8 @@ RULES: Final = (
     SelectionRule(leave_teasers, _PRECISION),
     SelectionRule(leave_captions_and_pleas, _PRECISION),
     SelectionRule(leave_link_rows, _PRECISION),
+    SelectionRule(leave_other_texts, _PRECISION, _ARTICLE),
+    SelectionRule(leave_further_articles, _NOT_RECALL, _ARTICLE),
     SelectionRule(keep_lead, _BALANCED),
     SelectionRule(keep_headings, _BALANCED),
     SelectionRule(keep_like_headings, _BALANCED, _NOT_FORUM),
@@ -135,6 +145,7 @@ RULES: Final = (
     SelectionRule(keep_rules_and_pictures),
     SelectionRule(leave_unread),
     SelectionRule(leave_repeated_headings),
+    SelectionRule(leave_comments, _NOT_RECALL, _ARTICLE),
     # What people write: the last, because they go by all that is kept of the rest.
     SelectionRule(keep_thread, _NOT_PRECISION),
     SelectionRule(keep_comments, _RECALL),

@@ -5,7 +5,7 @@ Where sources differ, their common values and their places decide. A field witho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.metadata import (
@@ -31,6 +31,8 @@ from wellread.text.dates import iso, within
 from wellread.types import Metadata
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
     from wellread.metadata.publication_date import MetadataCandidate
@@ -156,6 +158,30 @@ def date_candidates(facts: PageFacts) -> list[MetadataCandidate]:
             dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest
         )
     return candidates
+
+
+def with_signature(about: Metadata, lines: Sequence[str], facts: PageFacts) -> Metadata:
+    """Return the metadata with the day and the author that the `lines` below a text are, where the page gives neither.
+
+    The name of the site stands for an author that the page does not declare.
+    """
+    latest = publication_date.latest(facts.read_on)
+    days = (publication_date.signed_day(text, facts.language) for text in lines)
+    day = next((day for day in days if day and (latest is None or day <= latest)), None)
+    if about.published_date is None and day is not None:
+        about = replace(about, published_date=day, published_source="text")
+    name = next((text for text in lines if authors.is_full_name(text)), None)
+    if name is None or not _is_site_author(about, facts):
+        return about
+    return replace(about, byline=name, author=name)
+
+
+def _is_site_author(about: Metadata, facts: PageFacts) -> bool:
+    """Tell whether the author is nobody, or the site."""
+    if about.author is None:
+        return True
+    site_names = {*_names_of_site(facts.page_head, facts.linked, facts.at), facts.at.label}
+    return site_address.squeeze(about.author).removeprefix("the") in site_names
 
 
 def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:

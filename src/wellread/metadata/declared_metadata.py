@@ -419,6 +419,7 @@ _SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
 """The variable part of a state: `https://schema.org/InStock` and `in stock` are one."""
 _RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
 _COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
+_NEWS: Final = re.compile(r'"@type"\s{0,5}:\s{0,5}\[?\s{0,5}"\w{0,20}NewsArticle"')
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
 _ACCEPTED: Final = "acceptedAnswer"
 _MOST: Final = 100
@@ -432,6 +433,8 @@ class ProductData:
         """Take a page and its source."""
         self._tree: Final = tree
         self._nodes: Final = _nodes(tree) if _PRODUCT in text else []
+        self.is_news: Final = _NEWS.search(text) is not None
+        """Whether the page declares a news article."""
         self._products: Final = [node for node in self._nodes if "product" in types(node)]
 
     @property

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MIN_PARAGRAPHS = 2
 """One may be a summary above the byline."""
+MAX_SIGNATURE = 80
+"""Characters of the line below a text with its day, and its author."""
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Sources that declare a day, most reliable first."""
@@ -138,6 +140,17 @@ def revised(around: tuple[str, str], language: str | None) -> str | None:
         if dated.role == "updated" and not _is_in_sentence(text, dated.start, language)
     ]
     return max(stamps, default=None)
+
+
+def signed_day(text: str, language: str | None) -> str | None:
+    """Return the one day of publication of a line that holds no more than it and an author."""
+    text = text.strip(" ()[]")
+    if len(text) > MAX_SIGNATURE or not is_stamp(text, language):
+        return None
+    days = dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
+    if len(days) != 1 or days[0].role == "updated":
+        return None
+    return days[0].stamp
 
 
 def _is_month_first(language: str | None) -> bool | None:

@@ -38,6 +38,9 @@ MAX_WRAPPERS = 3
 MAX_INSIDE = 200
 MAX_FOUND = 20
 MAX_CLASSED = 8
+MAX_LINKS = 5
+MIN_TITLE = 30
+"""Characters of a link that is called as a text is; names of people and sections are shorter."""
 LEDE_CHARS = 600
 LEDE_NODES = 200
 BEFORE_HEADLINE_CHARS = 150
@@ -59,6 +62,8 @@ _OTHER_ITEM = re.compile(
 )
 _REPLIES = word_set("comment answer")  # in an <article>, too: that of a review may be what the page is about
 _SKIPPED = word_set("script style noscript template svg button select textarea iframe")
+_FIRST_IDEOGRAPH = "\u2e80"
+"""From here on scripts of Chinese, Japanese and Korean, of which a character says what about three letters say."""
 _BORDER = "\0"
 """The border between two blocks in gathered text: no text holds it."""
 _LONGEST = 20_000
@@ -263,7 +268,9 @@ class MetadataScene:
                 return place | _OTHERS
             return (place | _OWN) & ~(_OTHERS | _EDGE)
         if not place & _OWN and (tag in _EDGE_TAGS or is_edge(label)):
-            return place | _EDGE
+            place |= _EDGE
+        elif tag == "li" and node.mem_id not in self._headed and _is_entry(node):
+            place |= _OTHERS
         return place
 
     # -------------------------------------------------------------------------------------------- single things
@@ -429,7 +436,8 @@ class MetadataScene:
                     break
                 continue
             attributes = node.attributes
-            inside = not (tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or self._hides(node, tag, attributes))
+            skipped = tag in _SKIPPED or tag in _NEIGHBOUR_TAGS or (tag == "li" and _is_entry(node))
+            inside = not (skipped or self._hides(node, tag, attributes))
             if tag not in _INLINE:
                 pieces.append(_BORDER)
             elif tag == "a" and inside and is_of_author(attributes):
@@ -506,6 +514,19 @@ def _joined(
         added = group.pop()
         group[-1] = Byline(f"{group[-1].text}, {added.text}"[:MAX_TEXT], (*group[-1].names, *added.names))
     return beside
+
+
+def _is_entry(item: LexborNode) -> bool:
+    """Tell whether a list item leads to another page by a title: its day and its author are those of that page."""
+    return any(_is_title_of_another(link) for link in item.css("a[href]")[:MAX_LINKS])
+
+
+def _is_title_of_another(link: LexborNode) -> bool:
+    attributes = link.attributes
+    if (attributes.get("href") or "#").startswith("#") or is_of_author(attributes):
+        return False
+    text = " ".join((link.text() or "")[:MAX_BYLINE].split())
+    return len(text) + 2 * sum(character >= _FIRST_IDEOGRAPH for character in text) >= MIN_TITLE
 
 
 def _is_in_event(node: LexborNode) -> bool:

@@ -205,6 +205,8 @@ class Walked(NamedTuple):
     """Its pictures and embedded content, in document order."""
     controls: Sequence[ChoiceControl] = ()
     """What readers choose by, in document order."""
+    is_news: bool = False
+    """The page says for machines that it is a news article."""
 
 
 def below(around: Box, walked: Walked) -> Iterator[Box]:
