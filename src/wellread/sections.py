@@ -106,6 +106,8 @@ class BrowseSettings:
     """Tabs of one session at a time."""
     downloads_s: float = 30.0
     """How long the end of a session waits for downloads that are under way."""
+    idle_s: Positive[float] = 600.0
+    """A session of `wellread session` without a step for so long is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from wellread.apps.commands import (
     memory,
     schedule,
     servers,
+    session,
     tasks,
     web,
 )
@@ -44,7 +45,7 @@ app = typer.Typer(
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
     *(crawling.map, crawling.crawl),
-    *(browser.browse, browser.screenshot, login.login, login.profile),
+    *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
     *(servers.mcp, servers.serve, servers.tools),

@@ -292,13 +292,25 @@ class BrowseSession:
         self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
         return self.snapshot
 
-    async def select(self, index: int, option: str) -> PageSnapshot:
-        """Choose an option by its label or value, in a native select or in a list that a click opens."""
+    async def select(
+        self, index: int | None, option: str, *, words: str | None = None, selector: str | None = None
+    ) -> PageSnapshot:
+        """Choose an option by its label or value, in a native select or in a list that a click opens.
+
+        Without an index, the element is found by its `words` or by a CSS `selector`.
+        """
+        target = one_target(StepTarget(index, words, selector))
         async with self._step():
-            chosen = await self._act_on(StepTarget(index), lambda spot: self._actions().choose(spot, option))
-        if not chosen:
-            await self._choose_shown(self._element_index.spot(index), option)
+            number = await self._act_on(target, lambda spot: self._choose_natively(spot, option))
+        if number is not None:
+            await self._choose_shown(self._element_index.spot(number), option)
         return self.snapshot
+
+    async def _choose_natively(self, spot: ElementRef, option: str) -> int | None:
+        """Choose an option in a native select; return the number of an element that is none."""
+        if await self._actions().choose(spot, option):
+            return None
+        return spot.number
 
     async def _choose_shown(self, spot: ElementRef, option: str) -> None:
         """Choose among the options that are shown, else among the options that a click on the element shows."""
