@@ -205,14 +205,17 @@ class PageReader:
             http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
             if not render_fallback.needs_rendering(http):
                 return _result_or_raise(http)
-        left_s = render_fallback.render_time_s(request.timeout_s, self._seconds_since(began))
+        limit_s = request.timeout_s or self._timeout_s
+        left_s = render_fallback.render_time_s(limit_s, self._seconds_since(began), is_first=http is None)
         try:
             rendered = await self._rendered(replace(request, timeout_s=left_s), mode=mode, fresh=fresh)
         except render_fallback.REFUSALS:
             raise
         except WellreadError as error:
             if http is None:
-                http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
+                left_s = render_fallback.left_s(limit_s, self._seconds_since(began))
+                with _limit_named(request.url, limit_s):
+                    http = await self._http_outcome(replace(http_request, timeout_s=left_s), mode=mode, fresh=fresh)
             if isinstance(http, WellreadError):
                 raise render_fallback.unread(http, error, render) from error
             return http.with_notice(render_fallback.not_rendered(render_fallback.render_problem(error)))
@@ -290,8 +293,11 @@ class PageReader:
 
     async def _render(self, request: Request, place: str, mode: Mode) -> ReadResult:
         assert self._renderer is not None  # else `render_fallback.obstacle` names the lack
-        rendering = await self._renderer.render(request)
-        result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
+        limit_s = request.timeout_s or self._timeout_s
+        # The browser has the same deadline for each try, and may be lost and tried again; this one holds over all.
+        with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s, stage="rendering the page"):
+            rendering = await self._renderer.render(request)
+            result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(result.snapshot)
@@ -317,6 +323,16 @@ def _result_or_raise(outcome: ReadResult | HttpFailure) -> ReadResult:
     if isinstance(outcome, WellreadError):
         raise outcome
     return outcome
+
+
+@contextmanager
+def _limit_named(url: str, limit_s: float) -> Iterator[None]:
+    """Name the limit of the whole read where a part of it ran out of time."""
+    try:
+        yield
+    except Timeout as error:
+        message = f"{url} was not read within {limit_s:g} s, neither in the browser nor over HTTP"
+        raise Timeout(message, url=url, limit_s=limit_s) from error
 
 
 @contextmanager

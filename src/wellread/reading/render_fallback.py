@@ -22,8 +22,11 @@ HTTP_FAILURES: Final = (Empty, Challenge, RedirectLoop)
 REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
 """After these errors of a rendering, the page is not read over HTTP either."""
 
-_MIN_RENDER_S = 1.0
-"""The least time for rendering, where the reading over HTTP has left next to none."""
+_MIN_S = 1.0
+"""The least time for rendering, or for HTTP after it, where the other has left next to none."""
+_MAX_RESERVE_S = 2.0
+"""Of the deadline, the most that rendering leaves to the reading over HTTP that follows when it fails."""
+_RESERVE_SHARE = 0.2
 
 
 def obstacle(*, is_member: bool, has_renderer: bool) -> str:
@@ -45,11 +48,16 @@ def needs_rendering(http: ReadResult | HttpFailure) -> bool:
     return is_thin and not http.snapshot.rendered
 
 
-def render_time_s(timeout_s: float | None, elapsed_s: float) -> float | None:
-    """Return the seconds that are left for rendering; None where the browser's own limit holds."""
-    if timeout_s is None:
-        return None
-    return max(timeout_s - elapsed_s, _MIN_RENDER_S)
+def left_s(limit_s: float, elapsed_s: float) -> float:
+    """Return the seconds that are left of the deadline of a read, at least one."""
+    return max(limit_s - elapsed_s, _MIN_S)
+
+
+def render_time_s(limit_s: float, elapsed_s: float, *, is_first: bool) -> float:
+    """Return the seconds for rendering; where it comes first, HTTP may have to follow within the deadline."""
+    if is_first:
+        limit_s -= min(_MAX_RESERVE_S, limit_s * _RESERVE_SHARE)
+    return left_s(limit_s, elapsed_s)
 
 
 def is_better(rendered: Snapshot, http: Snapshot) -> bool:
