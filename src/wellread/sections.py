@@ -66,6 +66,8 @@ class BrowserSettings:
     """What pages may do without asking: clipboard-write, clipboard-read, geolocation, notifications."""
     geolocation: str | None = None
     """Where pages are told that the browser is, with the permission: latitude,longitude."""
+    evaluate: NamedFileOnly[bool] = False
+    """Let callers of every interface run scripts of their own in the pages of their sessions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

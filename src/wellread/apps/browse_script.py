@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -41,6 +42,8 @@ HELP: Final = (
     ("shot FILE", "save a screenshot of the window as PNG"),
     ("read", "print the whole page as markdown"),
     ("look", "take a new snapshot"),
+    ("find words", "print the lines of the page with these words; `find regex total|sum` takes a regular expression"),
+    ("evaluate document.title", "run a JavaScript expression in the page, if browser.evaluate allows it"),
     ("help, quit", ""),
 )
 # A semicolon within quotes belongs to the words.
@@ -62,11 +65,12 @@ class BrowseStep(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """The result of one step: a snapshot, a page that was read, or a file."""
+    """The result of one step: a snapshot, a page that was read, a file, or the value of an expression as JSON text."""
 
     snapshot: PageSnapshot | None = None
     page: Page | None = None
     file: Path | None = None
+    value: str | None = None
 
 
 def parse_steps(text: str) -> list[BrowseStep]:
@@ -309,6 +313,17 @@ async def _look(tab: BrowseSession, _: str) -> StepResult:
     return StepResult(await tab.look())
 
 
+async def _find(tab: BrowseSession, argument: str) -> StepResult:
+    first, _, expression = argument.partition(" ")
+    if first == "regex" and expression:
+        return StepResult(await tab.find(_unquoted(expression.strip()), regex=True))
+    return StepResult(await tab.find(_unquoted(argument)))
+
+
+async def _evaluate(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(value=json.dumps(await tab.evaluate(argument), ensure_ascii=False))
+
+
 _ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]] = {
     "click": _click,
     "type": _type,
@@ -330,4 +345,6 @@ _ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]
     "shot": _shot,
     "read": _read,
     "look": _look,
+    "find": _find,
+    "evaluate": _evaluate,
 }

@@ -143,8 +143,10 @@ def _line() -> str | None:
 def show_result(result: StepResult, *, json: bool, all_notices: bool) -> None:
     """Print the result of a step."""
     snapshot = with_notices(result.snapshot, all_notices=all_notices)
-    result = StepResult(snapshot, with_notices(result.page, all_notices=all_notices), result.file)
-    if json:
+    result = StepResult(snapshot, with_notices(result.page, all_notices=all_notices), *result[2:])
+    if result.value is not None:
+        say(result.value)
+    elif json:
         say_json(next(part for part in result if part is not None))
     elif result.snapshot is not None:
         _show_snapshot(result.snapshot)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Action = Literal[
     "open", "snapshot", "click", "type", "submit", "select", "press", "hover", "drag", "scroll", "wait", "go", "back",
-    "tab", "page", "close-tab", "upload", "drop", "answer", "read", "screenshot", "close", "list",
+    "tab", "page", "close-tab", "upload", "drop", "answer", "read", "find", "evaluate", "screenshot", "close", "list",
 ]  # fmt: skip
 _VERBS = {"snapshot": "look", "close-tab": "close"}
 """Actions whose step has another name in a script."""
