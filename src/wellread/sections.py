@@ -66,6 +66,8 @@ class BrowserSettings:
     """What pages may do without asking: clipboard-write, clipboard-read, geolocation, notifications."""
     geolocation: str | None = None
     """Where pages are told that the browser is, with the permission: latitude,longitude."""
+    evaluate: NamedFileOnly[bool] = False
+    """Let callers of every interface run scripts of their own in the pages of their sessions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,8 @@ class BrowseSettings:
     """Tabs of one session at a time."""
     downloads_s: float = 30.0
     """How long the end of a session waits for downloads that are under way."""
+    idle_s: Positive[float] = 600.0
+    """A session of `wellread session` without a step for so long is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -171,7 +171,8 @@ async def test_tools_say_what_they_do_to_the_world(tmp_path: Path) -> None:
     assert listed.ttl_ms > 0
     assert {operation.name for operation in OPERATIONS if not operation.read_only} == {
         "web_download", "index_add", "index_remove", "browse_url", "page_click", "page_type", "page_select",
-        "page_press", "page_hover", "page_drag", "page_scroll", "page_back", "page_upload", "page_close",
+        "page_press", "page_hover", "page_drag", "page_scroll", "page_back", "page_upload", "page_evaluate",
+        "page_close",
     }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 from sites import Site, need_browser, serving, settings_for
 from wellread.apps.build import SystemClock, Web
 from wellread.browser.render.renderer import BrowserRenderer
-from wellread.errors import Empty, Robots
+from wellread.errors import Empty, Robots, Timeout
 from wellread.sections import RenderSettings
 from wellread.types import Request
 
@@ -47,6 +47,22 @@ def test_a_page_that_scripts_build_is_rendered_and_read_again(reading: Reading) 
     assert page.text.count("harbour master") == 12
     assert page.title
     assert page.status == 200
+
+
+@pytest.mark.parametrize("waiting", ["", "Loading...", "<h2>Please wait</h2>Your berth is being prepared\u2026"])
+def test_a_page_that_says_nothing_yet_is_waited_for(waiting: str, reading: Reading) -> None:
+    page = reading.show(
+        built(f"app.innerHTML = `{waiting}`; setTimeout(() => app.innerHTML = `{ARTICLE}`, 2200)"), render="auto"
+    )
+    assert page.text.count("harbour master") == 12
+    assert "still_loading" not in codes(page)
+
+
+def test_a_page_whose_only_script_runs_on_load_is_rendered(reading: Reading) -> None:
+    page = reading.show(
+        f"<title>Boats</title><body onload='document.body.innerHTML = `{ARTICLE}`'></body>", render="auto"
+    )
+    assert page.text.count("harbour master") == 12
 
 
 def test_rendering_opens_no_window(reading: Reading) -> None:
@@ -377,3 +393,31 @@ def test_a_rendering_that_was_recorded_is_replayed_without_the_site(tmp_path: Pa
     assert replayed.snapshot_id == recorded.snapshot_id
     assert replayed.text.count("harbour master") == 12
     assert len(site.asked) == asked
+
+
+async def test_one_deadline_holds_over_the_browser_and_http(tmp_path: Path) -> None:
+    need_browser()
+    release = threading.Event()
+
+    def hangs(_: Asked) -> Answer | None:
+        release.wait(60)
+        return None
+
+    site = Site(pages={"/hangs": hangs, "/opens": ARTICLE})
+    server = serving(site)
+    settings = settings_for(site, tmp_path)
+    timeout_s = 5.0
+    settings = replace(settings, fetch=replace(settings.fetch, timeout_s=timeout_s))
+    async with Web(settings) as web, web.browse(site.url("/opens")):  # the start of the browser is not measured
+        began = anyio.current_time()
+        with pytest.raises(Timeout, match="not read within 5 s, neither in the browser nor over HTTP"):
+            await web.read(site.url("/hangs"), render="always")
+        assert anyio.current_time() - began < 2 * timeout_s - 1
+    release.set()
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_flood_of_messages_does_not_keep_a_page_from_being_read(reading: Reading) -> None:
+    flood = "setInterval(() => { for (let i = 0; i < 20000; i++) console.log('tide '.repeat(200) + i) }, 1)"
+    assert reading.show(f"{ARTICLE}<script>{flood}</script>", render="always").rendered

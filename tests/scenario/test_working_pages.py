@@ -11,7 +11,7 @@ import pytest
 from hands import reading_page, shown, work
 from sites import Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
-from wellread.errors import InvalidInput, Timeout
+from wellread.errors import InvalidInput, RefusedError, Timeout
 from wellread.sections import BrowserSettings, BrowseSettings
 
 if TYPE_CHECKING:
@@ -470,3 +470,41 @@ def test_a_service_worker_that_is_missed_is_told(reading: Reading) -> None:
         "<p id=v>Starting</p><script>navigator.serviceWorker.register('/w.js').then(() => { v.dataset.a = 1 })</script>"
     )
     assert [notice.code for notice in shown(reading, html).notices] == ["no_service_worker"]
+
+
+# ------------------------------------------------------------------------------------------- find and evaluate
+
+
+def test_lines_of_every_page_of_a_snapshot_are_found(reading: Reading) -> None:
+    rows = "".join(f"<p>Berth {row} <button>Book {row}</button></p>" for row in range(200))
+
+    async def steps(tab: BrowseSession) -> None:
+        found = await tab.find("BOOK 173")
+        assert [element.name for element in found.elements] == ["Book 173"]
+        assert "=== 1 lines ===" in found.content
+        assert len((await tab.find(r"Berth 17\d ", regex=True)).elements) == 10
+        assert (await tab.find("no such berth")).elements == ()
+        assert "Booked 173" in (await tab.click(found.elements[0].index)).content
+        with pytest.raises(InvalidInput, match="not a regular expression"):
+            await tab.find("(", regex=True)
+
+    script = "<script>onclick = (e) => document.body.append('Booked ' + e.target.innerText.split(' ')[1])</script>"
+    work(reading, rows + script, steps)
+
+
+async def test_scripts_of_callers_run_if_the_owner_allows_it(harbour: Site, tmp_path: Path) -> None:
+    harbour.pages["/desk"] = "<title>Desk</title><p id=total>40</p>"
+    settings = settings_for(harbour, tmp_path)
+    async with Web(settings) as web, web.browse(harbour.url("/desk")) as tab:
+        with pytest.raises(RefusedError) as refused:
+            await tab.evaluate("document.title")
+        assert refused.value.hint == "set browser.evaluate=true"
+    settings = replace(settings, browser=replace(settings.browser, evaluate=True))
+    async with Web(settings) as web, web.browse(harbour.url("/desk")) as tab:
+        assert await tab.evaluate("Promise.resolve({total: Number(total.innerText)})") == {"total": 40}
+        assert await tab.evaluate("undefined") is None
+        await tab.evaluate("total.innerText = 'paid'")
+        assert "paid" in tab.snapshot.content
+        for expression in ("nothing.at.all", "let", "'x'.repeat(30000)"):
+            with pytest.raises(InvalidInput):
+                await tab.evaluate(expression)

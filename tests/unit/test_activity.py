@@ -77,6 +77,14 @@ def test_a_page_with_little_text_is_given_more_time() -> None:
     assert page.is_ready(QUIET * THIN_QUIET + 0.05)
 
 
+def test_a_page_that_says_nothing_yet_is_not_ready() -> None:
+    page = activity()
+    page.looked(PageSample(chars=10, useful=10, nodes=10, waits=True), 0.1)
+    assert not page.is_ready(60.0)
+    page.looked(FULL, 60.0)
+    assert page.is_ready(60.0 + QUIET)
+
+
 def test_a_page_that_says_it_is_busy_is_believed_for_a_while() -> None:
     page = activity()
     page.looked(PageSample(chars=900, useful=900, nodes=10, busy=True), 0.1)

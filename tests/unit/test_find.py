@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from wellread.errors import InvalidInput
 from wellread.output import PrintedDocument, print_document
-from wellread.reading import find as finding
 from wellread.reading.find import Matches, find, fold, has_diacritics
+from wellread.text import expression_search
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def test_what_is_no_regular_expression_is_refused(pattern: str) -> None:
 
 @pytest.mark.parametrize("pattern", [r"(a|aa)+b", r"(a.*?){20}z", r"a.*?b|a"])
 def test_a_regular_expression_that_takes_too_long_is_refused(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "REGEX_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(expression_search, "REGEX_TIMEOUT_S", 0.05)
     with pytest.raises(InvalidInput, match="took longer than"):
         find(page("a" * 200_000), pattern, regex=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -10,7 +11,7 @@ from wellread.browser.browse.targets import ClickOptions, StepTarget
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.types import Page, PageSnapshot
@@ -19,7 +20,7 @@ HELP: Final = (
     ("3", "click element 3"),
     ("click 3 [right|double]", "click with another button, or twice"),
     ("click 3 with Control", "click while keys are pressed, such as Control+Shift"),
-    ("click Load more", "click the element with these words; hover and type take words in quotes, too"),
+    ("click Load more", "click the element with these words; hover, type and select take words in quotes, too"),
     ("click selector .save", "click the element that matches a CSS selector; use quotes if it has spaces"),
     ("click at 120 80", "click a point of the window, as on its screenshot"),
     ("type 5 some words", "replace the text of field 5"),
@@ -41,6 +42,8 @@ HELP: Final = (
     ("shot FILE", "save a screenshot of the window as PNG"),
     ("read", "print the whole page as markdown"),
     ("look", "take a new snapshot"),
+    ("find words", "print the lines of the page with these words; `find regex total|sum` takes a regular expression"),
+    ("evaluate document.title", "run a JavaScript expression in the page, if browser.evaluate allows it"),
     ("help, quit", ""),
 )
 # A semicolon within quotes belongs to the words.
@@ -49,6 +52,8 @@ _SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
 
 _POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
 _QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
+_NAMED_BY_ALL: Final = frozenset({"click", "hover"})
+_TARGETED: Final = _NAMED_BY_ALL | {"type", "submit", "select"}
 _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 
 
@@ -60,11 +65,12 @@ class BrowseStep(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """The result of one step: a snapshot, a page that was read, or a file."""
+    """The result of one step: a snapshot, a page that was read, a file, or the value of an expression as JSON text."""
 
     snapshot: PageSnapshot | None = None
     page: Page | None = None
     file: Path | None = None
+    value: str | None = None
 
 
 def parse_steps(text: str) -> list[BrowseStep]:
@@ -89,6 +95,38 @@ def parse_step(text: str) -> BrowseStep:
     if verb not in _ACTIONS:
         raise InvalidInput(f"unknown step {verb[:40]!r}", hint=f"one of {', '.join(_ACTIONS)}")
     return BrowseStep(verb, argument.strip())
+
+
+def step_of_words(verb: str, words: Sequence[str]) -> BrowseStep:
+    """Return a step whose words a shell has separated already: `type "Full name" Ann`.
+
+    The first word names the element, also if it has spaces; words without spaces after click and hover are one name.
+
+    Raises:
+        InvalidInput: the verb is unknown, or the words that name an element have quotes.
+    """
+    if verb not in _TARGETED or not words or words[0] == "at":
+        return parse_step(" ".join([verb, *words]))
+    first, *others = words
+    if first == "selector" and others:
+        target, *others = others
+        target = f"selector {_quoted(target)}"
+    elif first.isascii() and first.isdigit():
+        target = first
+    elif verb in _NAMED_BY_ALL and " " not in first:
+        target, others = _quoted(" ".join(words)), []
+    else:
+        target = _quoted(first)
+    argument = " ".join(others)
+    if verb not in _NAMED_BY_ALL:
+        argument = f'"{argument}"'
+    return BrowseStep(verb, f"{target} {argument}".strip())
+
+
+def _quoted(words: str) -> str:
+    if '"' in words:
+        raise InvalidInput(f"{words[:80]} has quotes", hint="use the number of the element, or single quotes")
+    return f'"{words}"'
 
 
 async def perform(tab: BrowseSession, parsed_step: BrowseStep) -> StepResult:
@@ -141,6 +179,18 @@ def _target(text: str, verb: str) -> tuple[StepTarget, str]:
     return StepTarget(words=text), ""
 
 
+def _field(argument: str, verb: str, *, example: str) -> tuple[StepTarget, str]:
+    """Split a step into the field that it names and the text for it.
+
+    Raises:
+        InvalidInput: words name it without quotes, so that their end is not known.
+    """
+    target, text = _target(argument, verb)
+    if target.words is not None and not argument.startswith('"'):
+        raise InvalidInput(f"{verb} needs the number of a field, or its words in quotes", hint=f"as {example}")
+    return target, _unquoted(text)
+
+
 async def _click(tab: BrowseSession, argument: str) -> StepResult:
     target, manner = _target(argument, "click")
     modifiers: list[str] = []
@@ -162,10 +212,7 @@ async def _click(tab: BrowseSession, argument: str) -> StepResult:
 
 
 async def _type(tab: BrowseSession, argument: str, *, submit: bool = False) -> StepResult:
-    target, text = _target(argument, "type")
-    if target.words is not None and not argument.startswith('"'):
-        raise InvalidInput("type needs the number of a field, or its words in quotes", hint='as type "Name" Ann')
-    text = _unquoted(text)
+    target, text = _field(argument, "type", example='type "Name" Ann')
     return StepResult(await tab.type(target.index, text, submit=submit, words=target.words, selector=target.selector))
 
 
@@ -174,7 +221,8 @@ async def _submit(tab: BrowseSession, argument: str) -> StepResult:
 
 
 async def _select(tab: BrowseSession, argument: str) -> StepResult:
-    return StepResult(await tab.select(*_numbered(argument, "select")))
+    target, option = _field(argument, "select", example='select "Country" Norway')
+    return StepResult(await tab.select(target.index, option, words=target.words, selector=target.selector))
 
 
 async def _press(tab: BrowseSession, argument: str) -> StepResult:
@@ -265,6 +313,17 @@ async def _look(tab: BrowseSession, _: str) -> StepResult:
     return StepResult(await tab.look())
 
 
+async def _find(tab: BrowseSession, argument: str) -> StepResult:
+    first, _, expression = argument.partition(" ")
+    if first == "regex" and expression:
+        return StepResult(await tab.find(_unquoted(expression.strip()), regex=True))
+    return StepResult(await tab.find(_unquoted(argument)))
+
+
+async def _evaluate(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(value=json.dumps(await tab.evaluate(argument), ensure_ascii=False))
+
+
 _ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]] = {
     "click": _click,
     "type": _type,
@@ -286,4 +345,6 @@ _ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]
     "shot": _shot,
     "read": _read,
     "look": _look,
+    "find": _find,
+    "evaluate": _evaluate,
 }

@@ -27,6 +27,7 @@ from wellread.apps.commands import (
     memory,
     schedule,
     servers,
+    session,
     tasks,
     watching,
     web,
@@ -45,7 +46,7 @@ app = typer.Typer(
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
     *(crawling.map, crawling.crawl, watching.watch),
-    *(browser.browse, browser.screenshot, login.login, login.profile),
+    *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),
     *(servers.mcp, servers.serve, servers.tools),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 START_S = 30.0
 CLOSE_S = 5.0
+KILLED_S = 0.5
+"""For the driver to notice that a browser was killed."""
 PING_S = 2.0
 # Nothing listens there: requests that belong to no job (the browser's own) end here.
 NOWHERE = "http://127.0.0.1:9"
@@ -109,8 +111,12 @@ class Running:
             if self.closed:
                 return
             self.closed = True
+            limit_s = CLOSE_S
+            if self.spoilt:
+                self.kill(self.spoilt)  # it would take its time to close, if it closes at all
+                limit_s = KILLED_S
             with anyio.CancelScope(shield=True):
-                with anyio.move_on_after(CLOSE_S) as scope, suppress(Error):
+                with anyio.move_on_after(limit_s) as scope, suppress(Error):
                     await self.browser.close()
                 if scope.cancelled_caught:
                     self.kill("it does not close")

@@ -25,13 +25,23 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
 
-CLOSE_S = 3.0
+CLOSE_S = 2.0
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
   navigator.serviceWorker.register = register;
 }"""
 """Notes that a page asks for a service worker, which is blocked as Playwright does it, for a notice."""
+
+
+_BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
+  if (typeof write !== 'function') continue;
+  let left = 200;
+  console[name] = new Proxy(write, {apply: (target, self, words) =>
+    left-- > 0 ? Reflect.apply(target, self, words) : undefined});
+}"""
+"""Drops the messages of a page that writes without end: the driver would be busy with them long after the page is gone.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +215,7 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
 
 async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
+    await tab.context.add_init_script(_BOUNDED_CONSOLE)
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:

@@ -261,10 +261,14 @@ class _ShortPage:
 
 def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
     """Return whether scripts of the page, which shows little, would probably show more; linear in the page."""
-    scripts = [node for node in tree.css("script") if _runs(node)]
-    if not scripts or tree.body is None:
+    if tree.body is None:
         return False
-    inline = _without_year("\n".join(node.text() or "" for node in scripts)[:_MAX_SCRIPT_CHARS])
+    scripts = [node.text() or "" for node in tree.css("script") if _runs(node)]
+    if on_load := _on_load(tree):
+        scripts.append(on_load)
+    if not scripts:
+        return False
+    inline = _without_year("\n".join(scripts)[:_MAX_SCRIPT_CHARS])
     if _WRITES_PAGE.search(inline) or _MAKES.search(inline) or (_loads(inline) and _WRITES.search(inline)):
         return True
     page = _survey(tree.body)
@@ -279,6 +283,18 @@ def is_unbuilt(tree: LexborHTMLParser, text: str) -> bool:
         return False
     anchors, named = set(_ANCHOR.findall(text)), set(_NAMED.findall(inline))
     return any(_awaits(node, named, anchors) for node in places)
+
+
+def has_scripts(tree: LexborHTMLParser) -> bool:
+    """Return whether the page has an element or an attribute of its body that runs a script."""
+    return tree.css_first("script") is not None or bool(_on_load(tree))
+
+
+def _on_load(tree: LexborHTMLParser) -> str:
+    """Return the script in `<body onload>`, which pages without a script element run, too."""
+    if tree.body is None:
+        return ""
+    return (tree.body.attributes.get("onload") or "").strip()
 
 
 def _loads(inline: str) -> bool:

@@ -161,7 +161,7 @@ class HtmlExtractor:
         beyond = _elsewhere_notices(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
         if not document:
             beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
-            raise _no_text_error(source.url, beside, scripted=sight.scripted)
+            raise _no_text_error(source.url, beside, scripted=completeness.has_scripts(tree))
         if opens:
             about = _thread_metadata(about, choice.posts[0])
         return Extraction(

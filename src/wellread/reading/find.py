@@ -7,11 +7,7 @@ finds café) and wanted where it has some (café does not find cafe). The page i
 markup: emphasis, code ticks, link brackets and addresses, escapes, quote signs and line breaks in cells never keep two
 words apart.
 
-A regular expression sees the page as it is printed, markup and all, with case folded and ^ and $ at each line. It runs
-in the `regex` module, which knows Unicode's classes (to re2, only ASCII letters are word characters) and keeps a time
-limit inside its matching loop. Measured, CPython 3.11 on one shared core: (a|aa)+b and fifteen more of its kind over
-1 MB end within twice the limit, in 35 MB; captures repeated over 4 million characters end at 600 MB with MemoryError,
-which is told as such.
+A regular expression sees the page as it is printed, markup and all (`text/expression_search.py`).
 """
 
 from __future__ import annotations
@@ -25,17 +21,13 @@ from typing import TYPE_CHECKING
 import regex as expressions
 
 from wellread.errors import InvalidInput
+from wellread.text.expression_search import MAX_PATTERN_CHARS, Span, expression_spans
 from wellread.types import Notice  # noqa: TC001 - typing.get_type_hints looks it up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wellread.output import PrintedDocument
-
-MAX_PATTERN_CHARS = 1_000
-REGEX_TIMEOUT_S = 1.0
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +67,7 @@ def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: 
         raise InvalidInput(f"{limit} matches with {context} characters of context are not possible")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
-    spans = _find_regex(printed.text, pattern) if regex else _find_words(printed.text, pattern)
+    spans = expression_spans(printed.text, pattern) if regex else _find_words(printed.text, pattern)
     spots = tuple(_spot(printed, span, context) for span in spans[:limit])
     return Matches(pattern=pattern, spots=spots, total=len(spans))
 
@@ -228,27 +220,6 @@ def _character(cluster: str, *, marks: bool) -> str:
 
 
 # ---------------------------------------------------------------------------------- regular expressions
-
-
-def _find_regex(text: str, pattern: str) -> list[Span]:
-    if not pattern:
-        raise InvalidInput("the pattern is empty", hint="give the words to find")
-    try:
-        flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
-        program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
-        matches = program.finditer(text, timeout=REGEX_TIMEOUT_S)
-        return [match.span() for match in matches if match.end() > match.start()]
-    except TimeoutError as error:
-        raise InvalidInput(
-            f"the regular expression took longer than {REGEX_TIMEOUT_S:g} s",
-            hint="avoid nested repeats such as (a+)+, or search for plain words",
-        ) from error
-    except (RecursionError, MemoryError) as error:
-        raise InvalidInput(
-            "the regular expression is nested or repeats too much", hint="simplify the expression"
-        ) from error
-    except (expressions.error, ValueError, OverflowError) as error:
-        raise InvalidInput(f"{pattern[:80]!r} is not a regular expression: {error}") from error
 
 
 # ------------------------------------------------------------------------------------------------ places

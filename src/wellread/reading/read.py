@@ -225,14 +225,17 @@ class PageReader:
             http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
             if not needs_rendering(http):
                 return _result_or_raise(http)
-        left_s = render_time_s(request.timeout_s, self._seconds_since(began))
+        limit_s = request.timeout_s or self._timeout_s
+        left_s = render_time_s(limit_s, self._seconds_since(began), is_first=http is None)
         try:
             rendered = await self._rendered(replace(request, timeout_s=left_s), mode=mode, fresh=fresh)
         except REFUSALS:
             raise
         except WellreadError as error:
             if http is None:
-                http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
+                left_s = seconds_left(limit_s, self._seconds_since(began))
+                with _limit_named(request.url, limit_s):
+                    http = await self._http_outcome(replace(http_request, timeout_s=left_s), mode=mode, fresh=fresh)
             if isinstance(http, WellreadError):
                 raise unread_error(http, error, render) from error
             return http.with_notice(not_rendered(render_problem(error)))
@@ -311,8 +314,11 @@ class PageReader:
 
     async def _render(self, request: Request, place: str, mode: Mode) -> ReadResult:
         assert self._renderer is not None  # else `render_obstacle` names the lack
-        rendering = await self._renderer.render(request)
-        result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
+        limit_s = request.timeout_s or self._timeout_s
+        # The browser has the same deadline for each try, and may be lost and tried again; this one holds over all.
+        with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s, stage="rendering the page"):
+            rendering = await self._renderer.render(request)
+            result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(result.snapshot)
@@ -352,6 +358,16 @@ def _result_or_raise(outcome: ReadResult | HttpFailure) -> ReadResult:
 
 
 @contextmanager
+def _limit_named(url: str, limit_s: float) -> Iterator[None]:
+    """Name the limit of the whole read where a part of it ran out of time."""
+    try:
+        yield
+    except Timeout as error:
+        message = f"{url} was not read within {limit_s:g} s, neither in the browser nor over HTTP"
+        raise Timeout(message, url=url, limit_s=limit_s) from error
+
+
+@contextmanager
 def _deadline(url: str, within_s: float, *, limit_s: float, stage: str = "") -> Iterator[None]:
     """End the block after `within_s`, and name the limit that was passed and the stage that took too long."""
     try:
@@ -375,8 +391,11 @@ HTTP_FAILURES: Final = (Empty, Challenge, RedirectLoop)
 REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
 """After these errors of a rendering, the page is not read over HTTP either."""
 
-_MIN_RENDER_S = 1.0
-"""The least time for rendering, where the reading over HTTP has left next to none."""
+_MIN_S = 1.0
+"""The least time for rendering, or for HTTP after it, where the other has left next to none."""
+_MAX_RESERVE_S = 2.0
+"""Of the deadline, the most that rendering leaves to the reading over HTTP that follows when it fails."""
+_RESERVE_SHARE = 0.2
 
 
 def render_obstacle(*, is_member: bool, has_renderer: bool, credentials: Credentials | None) -> str:
@@ -400,11 +419,16 @@ def needs_rendering(http: ReadResult | HttpFailure) -> bool:
     return is_thin and not http.snapshot.rendered
 
 
-def render_time_s(timeout_s: float | None, elapsed_s: float) -> float | None:
-    """Return the seconds that are left for rendering; None where the browser's own limit holds."""
-    if timeout_s is None:
-        return None
-    return max(timeout_s - elapsed_s, _MIN_RENDER_S)
+def seconds_left(limit_s: float, elapsed_s: float) -> float:
+    """Return the seconds that are left of the deadline of a read, at least one."""
+    return max(limit_s - elapsed_s, _MIN_S)
+
+
+def render_time_s(limit_s: float, elapsed_s: float, *, is_first: bool) -> float:
+    """Return the seconds for rendering; where it comes first, HTTP may have to follow within the deadline."""
+    if is_first:
+        limit_s -= min(_MAX_RESERVE_S, limit_s * _RESERVE_SHARE)
+    return seconds_left(limit_s, elapsed_s)
 
 
 def is_better(rendered: Snapshot, http: Snapshot) -> bool:

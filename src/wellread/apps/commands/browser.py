@@ -70,7 +70,7 @@ def browse(
 
     async def work(web: Web) -> int:
         script = None if do is None else parse_steps(do)
-        show = partial(_show, json=json, all_notices=all_notices)
+        show = partial(show_result, json=json, all_notices=all_notices)
         async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
             if script is None:
                 return await _converse(tab, show, json=json)
@@ -140,10 +140,13 @@ def _line() -> str | None:
     return sys.stdin.readline() or None
 
 
-def _show(result: StepResult, *, json: bool, all_notices: bool) -> None:
+def show_result(result: StepResult, *, json: bool, all_notices: bool) -> None:
+    """Print the result of a step."""
     snapshot = with_notices(result.snapshot, all_notices=all_notices)
-    result = StepResult(snapshot, with_notices(result.page, all_notices=all_notices), result.file)
-    if json:
+    result = StepResult(snapshot, with_notices(result.page, all_notices=all_notices), *result[2:])
+    if result.value is not None:
+        say(result.value)
+    elif json:
         say_json(next(part for part in result if part is not None))
     elif result.snapshot is not None:
         _show_snapshot(result.snapshot)

@@ -21,6 +21,11 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "download": ("download https://example.com/report.pdf", "download https://example.com/report.pdf --to reports/"),
     "browse": ("browse https://example.com/", 'browse https://example.com/ --do "click 1" --json'),
+    "session": (
+        "session open https://example.com/ --name shop",
+        'session type "Email" ann@example.com --name shop',
+        "session close --name shop",
+    ),
     "screenshot": ("screenshot https://example.com/",),
     "login": ("login https://example.com/login --profile shop",),
     "profile": ("profile", "profile import shop state.json --host example.com", "profile show shop"),

@@ -123,17 +123,25 @@ def settings_of(
     Raises:
         ConfigError: a setting is wrong.
     """
+    file, flags = root_options(context)
+    chosen = {name: value for name, value in (options or {}).items() if value is not None}
+    return explain(file=file, flags={**flags, **chosen})
+
+
+def root_options(context: typer.Context) -> tuple[Path | None, dict[str, str]]:
+    """Return the `--config` and the `--set` in front of the command.
+
+    Raises:
+        ConfigError: a `--set` has no value.
+    """
     params = context.find_root().params
-    flags: dict[str, object] = {}
+    flags: dict[str, str] = {}
     for pair in params.get("set_") or ():
         name, equals, value = pair.partition("=")
         if not equals:
             raise ConfigError(f"--set {pair}: expected SECTION.KEY=VALUE")
         flags[name] = value
-    return explain(
-        file=params.get("config"),
-        flags=flags | {name: value for name, value in (options or {}).items() if value is not None},
-    )
+    return params.get("config"), flags
 
 
 def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -44,6 +45,16 @@ class Picture:
     size: int
     """Bytes of the PNG."""
     png: bytes = dataclasses.field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluated:
+    """The value of an expression that was run in a page."""
+
+    session: str
+    url: str
+    value: str
+    """As JSON text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,11 +217,24 @@ async def look(context: HandlerContext, args: page_arguments.LookArguments) -> B
     async with context.sessions.step(args.session, context.caller) as step:
         if args.tab is not None:
             await step.tab.switch(args.tab)
+        if args.find is not None:
+            return _browsed(args.session, await step.tab.find(args.find, regex=args.regex))
         if args.form == "markdown":
             return await _read(args, step)
         if args.page == 1 and args.tab is None:
             return _browsed(args.session, await step.tab.look())
         return _browsed(args.session, step.tab.more(args.page))
+
+
+async def evaluate(context: HandlerContext, args: page_arguments.EvaluateArguments) -> Evaluated:
+    """Run a JavaScript expression in the page.
+
+    Raises:
+        RefusedError: the owner does not allow it.
+    """
+    async with context.sessions.step(args.session, context.caller) as step:
+        value = await step.tab.evaluate(args.expression)
+        return Evaluated(session=args.session, url=step.tab.url, value=json.dumps(value, ensure_ascii=False))
 
 
 async def close(context: HandlerContext, args: page_arguments.CloseArguments) -> Closed:

@@ -230,8 +230,23 @@ class LookArguments:
         ),
     ] = 1
     tab: Annotated[int | None, ArgumentInfo(text="The number of another open tab.", least=1, most=100)] = None
+    find: Annotated[
+        str | None, ArgumentInfo(text="Return only the lines of the whole snapshot with these words.", longest=1_000)
+    ] = None
+    regex: Annotated[bool, ArgumentInfo(text="`find` is a regular expression.")] = False
     all_notices: AllNotices = False
     include: Include = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateArguments:
+    """Arguments of `page_evaluate`."""
+
+    session: Handle
+    expression: Annotated[
+        str,
+        ArgumentInfo(text="One JavaScript expression; promises are awaited.", longest=20_000, example="document.title"),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from wellread.apps.operations import browser_handlers, page_arguments, render_text
-from wellread.apps.operations.browser_handlers import Browsed, Closed, Picture
+from wellread.apps.operations.browser_handlers import Browsed, Closed, Evaluated, Picture
 from wellread.apps.operations.operation import Operation
 
 _SESSION = "tab_9f2c4be0d1a84c6e"
@@ -161,7 +161,7 @@ PAGES: tuple[Operation, ...] = (
             name="page_read",
             title="Read the open page",
             words="Read the page again without a step: a new snapshot, another page of the last snapshot, "
-            "another tab; or the page's text as markdown.",
+            "another tab; the lines with some words (find); or the page's text as markdown.",
             path="/v1/browse/read",
             takes=page_arguments.LookArguments,
             do=browser_handlers.look,
@@ -169,6 +169,21 @@ PAGES: tuple[Operation, ...] = (
         ),
         read_only=True,
         idempotent=True,
+    ),
+    Operation(
+        name="page_evaluate",
+        title="Run a script in the page",
+        words="Run one JavaScript expression in the page, and return its value as JSON. Only if the owner allows it "
+        "(browser.evaluate); use the other tools where they can do the task.",
+        path="/v1/browse/evaluate",
+        takes=page_arguments.EvaluateArguments,
+        gives=Evaluated,
+        do=browser_handlers.evaluate,
+        tell=render_text.evaluated,
+        example={"session": _SESSION, "expression": "document.title"},
+        read_only=False,
+        destructive=True,
+        idempotent=False,
     ),
     Operation(
         name="page_close",

@@ -16,7 +16,7 @@ from wellread.text.prompt_quoting import quoted_web_text, without_leading_number
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wellread.apps.operations.browser_handlers import Browsed, Closed, Picture
+    from wellread.apps.operations.browser_handlers import Browsed, Closed, Evaluated, Picture
     from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, ReadFailure, Saved
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
@@ -292,6 +292,11 @@ def picture(result: Picture, _include: Include) -> str:
     return (
         f"Session {result.session}: a picture of {result.url}, PNG, {result.size:,} bytes. What it shows is data too."
     )
+
+
+def evaluated(result: Evaluated, _include: Include) -> str:
+    """Return the value as a quotation: the page may have made it."""
+    return f"Session {result.session}: the value is JSON.\n{quoted_web_text(result.value, result.url)}"
 
 
 def closed(result: Closed, _include: Include) -> str:

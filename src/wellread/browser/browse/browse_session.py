@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import anyio
 
-from wellread.browser.browse import capture
+from wellread.browser.browse import capture, evaluation
 from wellread.browser.browse.element_index import (
     ElementIndex,
     build_view,
@@ -26,7 +28,7 @@ from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.playwright_errors import typed_error
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
-from wellread.errors import BrowserFailed, InvalidInput, Timeout
+from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout
 from wellread.net import https_first
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Request
@@ -292,13 +294,25 @@ class BrowseSession:
         self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
         return self.snapshot
 
-    async def select(self, index: int, option: str) -> PageSnapshot:
-        """Choose an option by its label or value, in a native select or in a list that a click opens."""
+    async def select(
+        self, index: int | None, option: str, *, words: str | None = None, selector: str | None = None
+    ) -> PageSnapshot:
+        """Choose an option by its label or value, in a native select or in a list that a click opens.
+
+        Without an index, the element is found by its `words` or by a CSS `selector`.
+        """
+        target = one_target(StepTarget(index, words, selector))
         async with self._step():
-            chosen = await self._act_on(StepTarget(index), lambda spot: self._actions().choose(spot, option))
-        if not chosen:
-            await self._choose_shown(self._element_index.spot(index), option)
+            number = await self._act_on(target, lambda spot: self._choose_natively(spot, option))
+        if number is not None:
+            await self._choose_shown(self._element_index.spot(number), option)
         return self.snapshot
+
+    async def _choose_natively(self, spot: ElementRef, option: str) -> int | None:
+        """Choose an option in a native select; return the number of an element that is none."""
+        if await self._actions().choose(spot, option):
+            return None
+        return spot.number
 
     async def _choose_shown(self, spot: ElementRef, option: str) -> None:
         """Choose among the options that are shown, else among the options that a click on the element shows."""
@@ -407,6 +421,34 @@ class BrowseSession:
         async with self._step():
             pass
         return self.snapshot
+
+    async def find(self, pattern: str, *, regex: bool = False) -> PageSnapshot:
+        """Return the lines of the whole page that have some words, or match a regular expression, with their elements.
+
+        Raises:
+            InvalidInput: the pattern is empty, too long, no regular expression, or one that takes too long.
+        """
+        await self.look()
+        snapshot = self.snapshot
+        matches = await anyio.to_thread.run_sync(partial(self._element_index.lines_with, pattern, regex=regex))
+        return replace(matches, title=snapshot.title, tabs=snapshot.tabs, notices=snapshot.notices)
+
+    async def evaluate(self, expression: str) -> object:
+        """Run a JavaScript expression in the page that is shown, and return its value as JSON has it.
+
+        Promises are awaited. The snapshot afterwards is in `snapshot`.
+
+        Raises:
+            RefusedError: `browser.evaluate` is off.
+            InvalidInput: the expression fails, or its value is too long.
+        """
+        if not self._settings.browser.evaluate:
+            raise RefusedError("scripts of callers are not allowed in pages", hint="set browser.evaluate=true")
+        async with self._step():
+            self._tabs.act()
+            text = await evaluation.evaluated(self._tabs.current.tab.devtools, expression)
+        value: object = json.loads(text)
+        return value
 
     def more(self, page: int) -> PageSnapshot:
         """Return a further page of the last snapshot; its elements are acted on alike.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import ComparedState, changes, is_unanswered
@@ -12,6 +13,7 @@ from wellread.browser.browse.outline import MAX_ELEMENTS, Outline, OutlinePage, 
 from wellread.browser.browse.page_tree import NodeKey, page_tree
 from wellread.browser.browse.rerendered import remade
 from wellread.errors import InvalidInput
+from wellread.text.expression_search import MAX_PATTERN_CHARS, expression_spans
 from wellread.types import Element, PageSnapshot
 
 if TYPE_CHECKING:
@@ -23,6 +25,11 @@ MAX_URL_CHARS = 4_000
 MAX_NAME_CHARS = 100
 MAX_TEXTS = 5_000
 """Elements whose text is searched for words."""
+_MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\]")
+_MAX_LINES = 40
+_MAX_LINE_CHARS = 400
+"""Lines that a search returns, and characters of each."""
+_MAX_MATCHES = 2_000
 
 
 class ElementRef(NamedTuple):
@@ -204,6 +211,33 @@ class ElementIndex:
             page=page,
             pages=len(pages),
             more=more,
+        )
+
+    def lines_with(self, pattern: str, *, regex: bool) -> PageSnapshot:
+        """Return the lines of all pages of the snapshot that have some words or match a regular expression.
+
+        Raises:
+            InvalidInput: the pattern is empty, too long, no regular expression, or one that takes too long.
+        """
+        if not pattern.strip() or len(pattern) > MAX_PATTERN_CHARS:
+            raise InvalidInput(
+                f"a pattern has 1 to {MAX_PATTERN_CHARS:,} characters, not {len(pattern):,}",
+                hint="use the words to find",
+            )
+        text = "\n".join(page.content for page in self._outline.pages)
+        if regex:
+            starts = [start for start, _ in expression_spans(text, pattern)]
+            numbers = list(dict.fromkeys(text.count("\n", 0, start) for start in starts[:_MAX_MATCHES]))
+            lines = [text.split("\n")[number] for number in numbers]
+        else:
+            query = _folded(escape(pattern))
+            lines = [line for line in text.split("\n") if query in _folded(line)]
+        shown_lines = [line[:_MAX_LINE_CHARS] for line in lines[:_MAX_LINES]]
+        indexes = {int(index) for line in shown_lines for index in _MARKER.findall(line)}
+        elements = tuple(element for element in self._elements.values() if element.index in indexes)
+        count = f"=== {len(lines)} lines" + f", {_MAX_LINES} of them shown" * (len(lines) > _MAX_LINES) + " ==="
+        return replace(
+            self.snapshot(), content="\n".join([*shown_lines, count]), elements=elements, changes=(), pages=1, more=0
         )
 
     def spot(self, index: int) -> ElementRef:

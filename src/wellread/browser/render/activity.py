@@ -46,6 +46,8 @@ class PageSample:
     """Something on it says that more is coming: a skeleton, a spinner, aria-busy."""
     parsed: bool = True
     """The document has come to its end."""
+    waits: bool = False
+    """It has scripts, and shows nothing yet, or only a line that says that it loads."""
 
 
 @dataclass(slots=True)
@@ -94,7 +96,7 @@ class PageActivity:
     def is_ready(self, now: float) -> bool:
         """Return whether the page has come to rest."""
         look = self.look
-        if look is None or not look.parsed or self.pending(now):
+        if look is None or not look.parsed or look.waits or self.pending(now):
             return False
         if look.busy and now - self.began < BUSY_S:
             return False

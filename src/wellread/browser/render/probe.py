@@ -37,9 +37,16 @@ LOOK = """(() => {
     busy = signs[i] !== document.body && signs[i] !== document.documentElement && box.width > 0 && box.height > 0 &&
       box.top < innerHeight * 2 && signs[i].checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
   }
-  return [chars, useful, all.length + deeper, busy, document.readyState !== 'loading'];
+  const shown = chars > 0 && chars <= 120 ? document.body.innerText.trim() : '';
+  const media = () => document.querySelector('canvas,video,audio,iframe,frame,embed,object,input,textarea,select') ||
+    [...document.images].some((e) => e.width > 100 && e.height > 100);
+  const says = /(?:\\.\\.\\.|\u2026)$|\\b(?:loading|please wait)\\b/i;
+  const scripted = document.scripts.length > 0 || document.body && document.body.onload;
+  const waits = !!scripted && (chars === 0 ? !media() : says.test(shown));
+  return [chars, useful, all.length + deeper, busy, document.readyState !== 'loading', waits];
 })()"""
-"""[characters, characters outside of menus, elements, shows a busy sign, has been parsed to its end]."""
+"""[characters, characters outside of menus, elements, shows a busy sign, has been parsed to its end, says nothing yet].
+"""
 
 FIND = """((selector) => {
   const find = (root, depth) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import typing
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 Kind = Literal["adaptive", "domcontentloaded", "load", "networkidle", "selector"]
 
 LOOK_EVERY_S = 0.03
+MAX_REQUESTS = 1_000
+"""Requests of one page after which its scripts are stopped: more would drown the driver. Most pages make below 300."""
 IDLE_MS = 500
 """What `networkidle` means elsewhere too."""
 _WRITTEN = re.compile(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
@@ -61,7 +64,11 @@ class ReadyWatcher:
         """Begin to follow."""
         now = anyio.current_time()
         self.activity = PageActivity(quiet_s=quiet_s, began=now, changed=now)
+        self.is_stopped = False
+        """The page made requests without end, so its scripts were stopped."""
         self._page: Page = tab.page
+        self._devtools = tab.devtools
+        self._request_count = 0
         self._probe = Probe(tab)
         self._under_way: set[int] = set()
         self._moved = now
@@ -79,10 +86,17 @@ class ReadyWatcher:
         """Note input to the page that it may react to."""
         self.activity.stirred(anyio.current_time())
 
-    def _began(self, request: Request) -> None:
+    async def _began(self, request: Request) -> None:
         self._moved = anyio.current_time()
         self._under_way.add(id(request))
         self.activity.request(id(request), request.resource_type, request.url, self._moved)
+        self._request_count += 1
+        if self._request_count == MAX_REQUESTS:
+            self.is_stopped = True
+            from playwright.async_api import Error
+
+            with suppress(Error):  # the page is gone
+                await self._devtools.send("Emulation.setScriptExecutionDisabled", {"value": True})
 
     def _ended(self, request: Request) -> None:
         self._moved = anyio.current_time()
@@ -103,12 +117,13 @@ class ReadyWatcher:
         return not scope.cancelled_caught
 
     async def _rest(self) -> None:
-        while True:
+        while not self.is_stopped:
             look = await self._probe.evaluate(LOOK)
             now = anyio.current_time()
             if look is not None:
-                chars, useful, nodes, busy, parsed = look
-                self.activity.looked(PageSample(chars=chars, useful=useful, nodes=nodes, busy=busy, parsed=parsed), now)
+                chars, useful, nodes, busy, parsed, waits = look
+                sample = PageSample(chars=chars, useful=useful, nodes=nodes, busy=busy, parsed=parsed, waits=waits)
+                self.activity.looked(sample, now)
                 if self.activity.is_ready(now):
                     return
             await anyio.sleep(LOOK_EVERY_S)

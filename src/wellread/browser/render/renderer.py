@@ -14,7 +14,7 @@ from wellread.browser.render import page_extent, probe
 from wellread.browser.render.html_writer import Written, visible_html
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.ready_wait import LOOK_EVERY_S, ReadyWatcher, parse_wait
+from wellread.browser.render.ready_wait import LOOK_EVERY_S, MAX_REQUESTS, ReadyWatcher, parse_wait
 from wellread.browser.tab import TabOptions
 from wellread.errors import Empty, TooLarge, Unreachable, WellreadError
 from wellread.ports import Rendering
@@ -118,8 +118,10 @@ class BrowserRenderer:
             if not await redirects.followed(tab.page, self._settings.max_wait_s):
                 break
             ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
-        await self._refuse_banner(rendered_tab)
-        goes_on = await self._scroll(rendered_tab)
+        goes_on = None
+        if not rendered_tab.watch.is_stopped:
+            await self._refuse_banner(rendered_tab)
+            goes_on = await self._scroll(rendered_tab)
         page = await visible_page(tab, rendered_tab.probe)
         if not latest:
             raise Unreachable(f"{request.url} did not answer the browser", url=request.url)
@@ -137,6 +139,9 @@ class BrowserRenderer:
         notices = (*_notices(page, tab, self._settings, ready=ready), *redirects.notices(tab.page))
         if goes_on is not None:
             notices = (*notices, goes_on)
+        if rendered_tab.watch.is_stopped:
+            detail = f"the page made {MAX_REQUESTS:,} requests and went on, so its scripts were stopped"
+            notices = (*notices, Notice("scripts_stopped", detail))
         return Rendering(response=response, notices=notices)
 
     async def _settle(self, rendered_tab: _RenderedTab, condition: WaitCondition, max_s: float) -> bool:
