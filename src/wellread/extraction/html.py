@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 from wellread import metadata
 from wellread.errors import Empty, UnreadableError
 from wellread.extraction import empty_pages, media_lines, next_page, script_shells
+from wellread.extraction.all_links import all_links
 from wellread.extraction.answer_marks import with_answer_marks
 from wellread.extraction.declared_facts import accepted_texts
 from wellread.extraction.document_builder import assembled
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from wellread.extraction.selection import BlockSelection, BlockSelector
     from wellread.segmentation.boxes import Walked
-    from wellread.types import Metadata, Mode, Source
+    from wellread.types import Metadata, Mode, PageLink, Source
 
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
 _UNSCRIPTED: Final = re.compile(r"(<noscript\b[^<>]*>)(.*?)(?=</noscript)", re.IGNORECASE | re.DOTALL)
@@ -58,6 +59,8 @@ _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hid
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 """Kinds that go on over several pages, whatever their addresses; the next of an article mostly is another article."""
+MAX_LINKS: Final = 5_000
+"""Of one page, where all of its links are wanted."""
 _SOLD: Final = frozenset({"product", "service"})
 """Where pages with numbers are those of reviews."""
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
@@ -161,6 +164,7 @@ class HtmlExtractor:
             method=self._selector.name,
             page_type=choice.page_type,
             links=link_urls,
+            all_links=_all_links(tree, source),
             notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
             source_chars=len(text),
             scripted=len(_text(walked, choice.is_kept)) <= script_shells.MAX_CHARS
@@ -199,6 +203,12 @@ def parse_page(text: str, *, odd: bool = True) -> LexborHTMLParser:
         head = head[: head.lower().rfind("</noscript") + len("</noscript")]
         text = _UNSCRIPTED.sub(_without_flow, head) + text[len(head) :]
     return LexborHTMLParser(text)
+
+
+def _all_links(tree: LexborHTMLParser, source: Source) -> tuple[PageLink, ...]:
+    if not source.all_links or source.url is None:
+        return ()
+    return tuple(all_links(tree, source.url, max_links=MAX_LINKS)[0])
 
 
 def _without_flow(noscript: re.Match[str]) -> str:

@@ -23,6 +23,7 @@ from wellread.ports import LOCAL, Parsed, Visit
 from wellread.search.hit_fusion import fused_hits
 from wellread.search.provider_health import Health
 from wellread.search.result_pages import ResultPages, is_past_last_page
+from wellread.search.site_filter import with_site_words
 from wellread.types import Found, ProviderOutcome, canonical_provider
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ class SearchEngine:
     async def _send(self, source: ProviderSource, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
-            request = provider.request(query, source.access)
+            request = provider.request(with_site_words(query), source.access)
             if is_past_last_page(provider, query, source.access):
                 return Parsed(code="bad_request", detail=f"it has no page {query.page} of {query.count} results")
             if isinstance(request, Visit):
