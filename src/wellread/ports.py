@@ -232,6 +232,10 @@ class Query:
     page: int = 1
     provider: str | None = None
     """The only service to be asked, of those that would be; `local` is the embedded index."""
+    sites: tuple[str, ...] = ()
+    """Hosts; only hits on one of them, or on a subdomain of it, are wanted."""
+    exclude_sites: tuple[str, ...] = ()
+    """Hosts from which no hit is wanted."""
     today: date | None = None
     """The day it is asked: providers that filter by date count `freshness` back from here."""
 

@@ -178,6 +178,9 @@ class ServerSettings:
     """The parts of an MCP tool result, each of them whole. both: text in `content`, JSON by schema in
     `structuredContent`. text: text alone. structured: JSON by schema, and the same JSON in `content`. auto: both, but
     text alone for clients that are known to show a model both parts."""
+    mcp_tools: tuple[str, ...] = ()
+    """The tools that MCP clients are offered, such as search and read; `slim` alone is web_search and web_read without
+    output schemas. Empty: all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

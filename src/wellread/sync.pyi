@@ -15,6 +15,7 @@ from wellread.net.background_tasks import SharedContext
 from wellread.net.downloads import Download
 from wellread.ports import Freshness
 from wellread.reading.find import Matches
+from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
@@ -73,26 +74,8 @@ class Web:
         **sign_in: Unpack[SignInOptions],
     ) -> Matches: ...
     def forget(self, url: str) -> bool: ...
-    def gather(
-        self,
-        question: str,
-        *,
-        num_results: int | None = None,
-        gather_top: int | None = None,
-        provider: str | None = None,
-        cookies: Path | None = None,
-        profile: str | None = None,
-    ) -> Gathered: ...
-    def gathering(
-        self,
-        question: str,
-        *,
-        num_results: int | None = None,
-        gather_top: int | None = None,
-        provider: str | None = None,
-        cookies: Path | None = None,
-        profile: str | None = None,
-    ) -> Iterator[Step]: ...
+    def gather(self, question: str, **options: Unpack[GatherOptions]) -> Gathered: ...
+    def gathering(self, question: str, **options: Unpack[GatherOptions]) -> Iterator[Step]: ...
     def index(self, url: str, **options: Unpack[ReadOptions]) -> bool: ...
     def indexed(self) -> tuple[str, ...]: ...
     def map(

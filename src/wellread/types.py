@@ -262,6 +262,8 @@ class Source:
     """How text in pictures is recognised."""
     recognizer: TextRecognizer | None = None
     """What recognises it; None where nothing does."""
+    all_links: bool = False
+    """Whether the links outside the content are wanted, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +277,8 @@ class Extraction:
     page_type: PageType = "unknown"
     links: tuple[str, ...] = ()
     """Absolute http(s) links in the main content, in order, without repeats."""
+    all_links: tuple[PageLink, ...] = ()
+    """Every link of an HTML page, where `Source.all_links` asks for them."""
     notices: tuple[Notice, ...] = ()
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
@@ -397,6 +401,8 @@ class Page:
     primary_image: str | None
     images: tuple[str, ...]
     links: tuple[str, ...]
+    all_links: tuple[PageLink, ...] = ()
+    """Every link of the page with its text, rel and place, menus and footer included; only if they are requested."""
     headings: tuple[Heading, ...]
     posts: tuple[Page.Post, ...] = ()
     """The posts of a thread, in order. Offsets count in the whole document in this format."""

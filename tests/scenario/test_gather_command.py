@@ -101,7 +101,7 @@ def test_text_for_a_model_is_wrapped(library: Path) -> None:
 
 
 def test_people_and_models_see_where_a_passage_parts_what_goes_on(library: Path) -> None:
-    assert re.search(r"\d+-\d+, cut at its end$", gather(library).stdout, re.MULTILINE)
+    assert re.search(r"\d+-\d+, score \d+\.\d\d, cut at its end$", gather(library).stdout, re.MULTILINE)
     with sync.Web(settings(library), replay=SITE) as web:
         told = web.gather(QUESTION)
     assert "end" in {passage.cut for passage in told.passages}

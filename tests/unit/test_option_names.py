@@ -12,6 +12,7 @@ import typer
 from wellread import Web
 from wellread.apps.cli import app
 from wellread.apps.operations.registry import BY_NAME
+from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 
@@ -30,7 +31,11 @@ def parameters(method: str) -> set[str]:
     names = set(inspect.signature(getattr(Web, method)).parameters)
     if "sign_in" in names:
         names |= set(get_type_hints(SignInOptions))
-    return names | set(get_type_hints(ReadOptions)) if "options" in names else names
+    if method == "gather":
+        names |= set(GatherOptions.__annotations__)
+    elif "options" in names:
+        names |= set(get_type_hints(ReadOptions))
+    return names
 
 
 @pytest.mark.parametrize("name", ["read", "search", "gather", "find", "download"])

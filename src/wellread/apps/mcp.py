@@ -11,7 +11,7 @@ import json
 import logging
 import mimetypes
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote
 
 import anyio
@@ -30,17 +30,18 @@ from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import PageResult, Saved
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.serialize import error_json
-from wellread.errors import Gone, WellreadError
+from wellread.errors import ConfigError, Gone, WellreadError
 from wellread.text.prompt_quoting import NOTE, quoted_web_text
 from wellread.types import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from mcp.server import ServerRequestContext
 
     from wellread.apps.mcp_clients import Form
     from wellread.apps.operations.dispatcher import OperationDispatcher
+    from wellread.apps.operations.operation import Operation
     from wellread.sections import McpAnswers
 
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
@@ -55,6 +56,9 @@ CALLER = "wellread.caller"
 
 _log = logging.getLogger(__name__)
 
+SLIM = "slim"
+SLIM_TOOLS = ("web_search", "web_read")
+"""The tools of the profile `slim`: together below 2,000 tokens of definitions."""
 INSTRUCTIONS = f"""Reads and searches the web. To answer a question with citations, use web_gather. To read one page, \
 use web_read, and continue with its cursor. To find candidates only, use web_search. To operate a page (forms, \
 buttons, menus), use browse_url and the page tools; they cost more. {NOTE} Every failure has a code and a hint \
@@ -65,10 +69,18 @@ def server(
     open_dispatcher: Callable[[], Awaitable[OperationDispatcher]],
     *,
     answers: McpAnswers = "auto",
+    tools: Sequence[str] = (),
     tools_listed: anyio.Event | None = None,
 ) -> Server[Any]:  # Any: no lifespan
-    """Return an MCP server over the dispatcher, which is opened by the first call; `tools_listed` is set on listing."""
-    handlers = _Handlers(open_dispatcher, answers=answers, tools_listed=tools_listed or anyio.Event())
+    """Return an MCP server over the dispatcher, which is opened by the first call; `tools_listed` is set on listing.
+
+    `tools` are those of the setting `server.mcp_tools`.
+
+    Raises:
+        ConfigError: there is no such tool.
+    """
+    offer = offered(tools)
+    handlers = _Handlers(open_dispatcher, answers=answers, offer=offer, tools_listed=tools_listed or anyio.Event())
     return Server(
         "wellread",
         version=__version__,
@@ -85,13 +97,16 @@ def server(
 
 
 async def run_stdio(
-    open_dispatcher: Callable[[AsyncExitStack], Awaitable[OperationDispatcher]], *, answers: McpAnswers
+    open_dispatcher: Callable[[AsyncExitStack], Awaitable[OperationDispatcher]],
+    *,
+    answers: McpAnswers,
+    tools: Sequence[str] = (),
 ) -> None:
     """Serve one client over standard input and output until it disconnects."""
     async with AsyncExitStack() as stack:
         dispatcher = LazyDispatcher(lambda: open_dispatcher(stack))
         tools_listed = anyio.Event()
-        mcp_server = server(dispatcher.get, answers=answers, tools_listed=tools_listed)
+        mcp_server = server(dispatcher.get, answers=answers, tools=tools, tools_listed=tools_listed)
         async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
             # The parts load once the client has what it waits for, the list of tools, while a model ponders over it.
             tasks.start_soon(_open, dispatcher, tools_listed)
@@ -131,13 +146,15 @@ class _Handlers:
         open_dispatcher: Callable[[], Awaitable[OperationDispatcher]],
         *,
         answers: McpAnswers,
+        offer: Offer,
         tools_listed: anyio.Event,
     ) -> None:
         self._open_dispatcher = open_dispatcher
+        self._names = frozenset(operation.name for operation in offer.operations)
         self._listed = tools_listed
         self._answers = answers
-        self._tools = _tools(structured=True)
-        self._text_tools = _tools(structured=False)
+        self._tools = _tools(offer.operations, structured=not offer.is_slim)
+        self._text_tools = _tools(offer.operations, structured=False)
 
     async def list_tools(self, context: Context, _params: object) -> mcp.ListToolsResult:
         self._listed.set()
@@ -151,11 +168,11 @@ class _Handlers:
         )
 
     async def call_tool(self, context: Context, params: mcp.CallToolRequestParams) -> mcp.CallToolResult:
-        if params.name not in BY_NAME:
+        if params.name not in self._names:
             raise MCPError(
                 mcp.INVALID_PARAMS,
                 f"Unknown tool: {params.name[:60]}",
-                {"tools": [operation.name for operation in OPERATIONS]},
+                {"tools": [tool.name for tool in self._tools]},
             )
         progress = _Progress(context)
         try:
@@ -241,8 +258,35 @@ def _without_headers(_name: str) -> None:
     """Return None: no argument of a tool is repeated in a header."""
 
 
-def _tools(*, structured: bool) -> list[mcp.Tool]:
-    return [mcp.Tool.model_validate(definitions.mcp(operation, structured=structured)) for operation in OPERATIONS]
+class Offer(NamedTuple):
+    """The operations that a server offers."""
+
+    operations: tuple[Operation, ...]
+    is_slim: bool = False
+    """Without output schemas, which are the larger part of a definition."""
+
+
+def offered(names: Sequence[str]) -> Offer:
+    """Return the operations of `server.mcp_tools`: all of them, those that are named, or the profile `slim`.
+
+    Raises:
+        ConfigError: there is no such tool.
+    """
+    if not names:
+        return Offer(OPERATIONS)
+    if tuple(names) == (SLIM,):
+        return Offer(tuple(BY_NAME[name] for name in SLIM_TOOLS), is_slim=True)
+    full_names = {name: next((full for full in (name, f"web_{name}") if full in BY_NAME), None) for name in names}
+    unknown = [name for name, full_name in full_names.items() if full_name is None]
+    if unknown:
+        hint = f"use {SLIM} alone, or names of `wellread tools`, such as search,read"
+        raise ConfigError(f"server.mcp_tools: there is no tool {unknown[0][:60]!r}", hint=hint)
+    chosen = set(full_names.values())
+    return Offer(tuple(operation for operation in OPERATIONS if operation.name in chosen))
+
+
+def _tools(operations: Sequence[Operation], *, structured: bool) -> list[mcp.Tool]:
+    return [mcp.Tool.model_validate(definitions.mcp(operation, structured=structured)) for operation in operations]
 
 
 def _client_name(context: Context) -> str | None:

@@ -171,6 +171,12 @@ def _marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
     return markup + _safe(text[position:])
 
 
+def show_links(page: Page) -> None:
+    """Print every link of a page on a line: place, URL, rel and text, separated by tabs."""
+    for link in page.all_links:
+        say("\t".join((link.place, link.url, " ".join(link.rel), without_controls(link.text))))
+
+
 def show_gathered(gathered: Gathered) -> None:
     """Print passages with their citations, then the pages that were missed."""
     for number, passage in enumerate(gathered.passages, 1):
@@ -179,11 +185,13 @@ def show_gathered(gathered: Gathered) -> None:
             title += f" [dim]> {_safe(place)}[/]"
         console.print(title)
         console.print(without_controls(without_leading_numbers(passage.text.strip())), markup=False, emoji=False)
-        extent = f"{passage.start}-{passage.end}"
+        extent = f"{passage.start}-{passage.end}, score {passage.score:.2f}"
         if passage.cut:
             extent += f", cut at its {passage.cut}"
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{extent}[/]\n")
     for missed in gathered.missed:
+        if missed.code == "outranked":  # it was read, and its passages were compared
+            continue
         stderr_console.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
     show_notices(gathered.notices)
     for outcome in gathered.outcomes:

@@ -20,7 +20,7 @@ from wellread.extraction import completeness, media_lines
 from wellread.extraction.answer_marks import with_answer_marks
 from wellread.extraction.document_builder import assembled
 from wellread.extraction.learned_selector import LearnedSelector
-from wellread.extraction.links import Links, next_page
+from wellread.extraction.links import Links, all_links, next_page
 from wellread.extraction.product_options import choices
 from wellread.extraction.selection import Post
 from wellread.hidden_text import is_hidden_by_attributes
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from wellread.extraction.selection import BlockSelection, BlockSelector
     from wellread.metadata.visible_metadata import Attributes
     from wellread.segmentation.boxes import Walked
-    from wellread.types import Metadata, Mode, Source
+    from wellread.types import Metadata, Mode, PageLink, Source
 
 
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
@@ -67,6 +67,8 @@ _NO_WALL: Final = frozenset({"no", "non", "not", "free", "without", "hide", "hid
 """...if they are not said to have none."""
 _CONTINUED: Final = frozenset({"forum", "listing", "collection"})
 """Kinds that go on over several pages, whatever their addresses; the next of an article mostly is another article."""
+MAX_LINKS: Final = 5_000
+"""Of one page, where all of its links are wanted."""
 _SOLD: Final = frozenset({"product", "service"})
 """Where pages with numbers are those of reviews."""
 _OF_MANY: Final = frozenset({"listing", "collection", "product", "service"})
@@ -170,6 +172,7 @@ class HtmlExtractor:
             method=self._selector.name,
             page_type=choice.page_type,
             links=link_urls,
+            all_links=_all_links(tree, source),
             notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
             source_chars=len(text),
             scripted=len(_text(walked, choice.is_kept)) <= completeness.MAX_CHARS
@@ -208,6 +211,12 @@ def parse_page(text: str, *, odd: bool = True) -> LexborHTMLParser:
         head = head[: head.lower().rfind("</noscript") + len("</noscript")]
         text = _UNSCRIPTED.sub(_without_flow, head) + text[len(head) :]
     return LexborHTMLParser(text)
+
+
+def _all_links(tree: LexborHTMLParser, source: Source) -> tuple[PageLink, ...]:
+    if not source.all_links or source.url is None:
+        return ()
+    return tuple(all_links(tree, source.url, max_links=MAX_LINKS)[0])
 
 
 def _without_flow(noscript: re.Match[str]) -> str:

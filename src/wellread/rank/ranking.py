@@ -34,6 +34,8 @@ WEAK_COVERED_UNSPACED = 0.21
 """Shares of the question below which the best passage is weak. Of a question in a script without spaces less is found
 again, for some of its terms reach over the border of two words."""
 WEAK_COSINE = 0.35
+RELEVANT_SHARE = 0.6
+"""Passages below this share of the best score are left out, unless the best is weak."""
 
 
 class RankedPassages(NamedTuple):
@@ -61,21 +63,29 @@ class Ranker:
                 await self._learn(self._embedder, passages, bm25_scores)
             elif not self._vectors:
                 self._give_up("the time was up before they were asked for")
+            else:
+                self._name_unknown(passages)
         return await to_thread.run_sync(self._ranked, passages, bm25_scores, places, abandon_on_cancel=True)
 
     async def _learn(self, embedder: Embedder, passages: Sequence[Passage], bm25_scores: Bm25Scores) -> None:
-        """Ask for the vectors of the question and of the passages that may matter, as many as fit into one request."""
+        """Ask for the vectors of the question and of all passages, in batches, the most promising ones first."""
         texts = [self._question, *(_embedding_text(passages[at]) for at in _embedding_order(passages, bm25_scores))]
-        missing_texts = [text for text in dict.fromkeys(texts[:MOST_TEXTS]) if text not in self._vectors]
-        if not missing_texts:
-            return
+        missing_texts = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         try:
-            vectors_by_text = dict(zip(missing_texts, await embedder.embed(missing_texts), strict=True))
-            self._vectors |= vectors_by_text
-            if len({len(vector) for vector in self._vectors.values()}) != 1:
-                raise Upstream("the vectors have different lengths")
+            for start in range(0, len(missing_texts), MOST_TEXTS):
+                batch = missing_texts[start : start + MOST_TEXTS]
+                self._vectors |= dict(zip(batch, await embedder.embed(batch), strict=True))
+                if len({len(vector) for vector in self._vectors.values()}) != 1:
+                    raise Upstream("the vectors have different lengths")
         except WellreadError as error:
             self._give_up(f"{error.code}, {error.message}")
+
+    def _name_unknown(self, passages: Sequence[Passage]) -> None:
+        """Name the passages whose vectors were not had in time."""
+        count = sum(_embedding_text(passage) not in self._vectors for passage in passages)
+        if count:
+            detail = f"{count} passages are ranked only by words: the time was up before their vectors came"
+            self.notices.append(Notice("embeddings_failed", detail, count))
 
     def _give_up(self, reason: str) -> None:
         self._embedder = None
@@ -101,6 +111,7 @@ def rank_passages(
     *,
     similar: Mapping[int, float] | None = None,
     bound: float = WEAK_COVERED,
+    relevant_share: float = RELEVANT_SHARE,
 ) -> RankedPassages:
     """Return the best passages by words, and by meaning where `similar` says how near they are to the question.
 
@@ -111,10 +122,18 @@ def rank_passages(
     if similar:
         scores = reciprocal_rank_fusion(enumerate(_order(ranking), 1) for ranking in (scores, similar))
     picked = diversified(passages, _order(scores), places)
-    best = [replace(passages[at], score=scores[at]) for at in picked]
+    weak = not picked or bm25_scores.covered[picked[0]] < bound
     if similar:
-        return RankedPassages(best, weak=max(similar.values()) < WEAK_COSINE)
-    return RankedPassages(best, weak=not picked or bm25_scores.covered[picked[0]] < bound)
+        weak = max(similar.values()) < WEAK_COSINE
+    if not weak and not similar:
+        picked = _relevant(picked, bm25_scores, relevant_share)
+    return RankedPassages([replace(passages[at], score=scores[at]) for at in picked], weak=weak)
+
+
+def _relevant(picked: Sequence[int], bm25_scores: Bm25Scores, share: float) -> list[int]:
+    """Return the passages whose score by words has `share` of the best one's."""
+    least = share * max(bm25_scores.scores[at] for at in picked)
+    return [at for at in picked if bm25_scores.scores[at] >= least]
 
 
 def _order(scores: Mapping[int, float]) -> list[int]:

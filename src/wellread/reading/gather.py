@@ -9,7 +9,7 @@ import math
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 import anyio
 from anyio import to_thread
@@ -23,11 +23,13 @@ from wellread.rank.passages import passages
 from wellread.rank.ranking import Ranker
 from wellread.reading import answer_notices
 from wellread.reading.page_printing import printed_page
+from wellread.search import site_filter
 from wellread.search.url_dedup import page_key
-from wellread.types import Gathered, Missed, Notice, Step
+from wellread.types import Found, Gathered, Hit, Missed, Notice, Step
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+    from pathlib import Path
 
     from wellread.config import GatherSettings
     from wellread.credentials import Credentials
@@ -35,8 +37,13 @@ if TYPE_CHECKING:
     from wellread.rank.ranking import RankedPassages
     from wellread.reading.read import PageReader
     from wellread.reading.snapshot_building import ReadResult
-    from wellread.types import Found, Hit, Page, Passage
+    from wellread.types import Page, Passage
 
+PassageOrder = Literal["score", "page"]
+MAX_PAGES = 50
+"""The most pages of one gather: all their passages are ranked together, within one deadline."""
+FILTERED_RESULTS = 50
+"""Hits that are asked for where only those of some sites are taken."""
 MOST_PASSAGES = 4_000
 """Passages of one page that are ranked, about two million characters: a page must not outlast the deadline."""
 
@@ -50,6 +57,29 @@ class _GatheredPage(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
+class GatherOptions(TypedDict, total=False):
+    """The options of a gather besides the question."""
+
+    num_results: int | None
+    """Search results to choose pages from; the setting `gather.results` by default."""
+    gather_top: int | None
+    """Number of pages to read, at most 50; `gather.pages` by default, or all `urls`."""
+    provider: str | None
+    """The only search service to ask; `local` is the local index."""
+    sites: Sequence[str] | None
+    """Take only pages on these hosts and their subdomains."""
+    exclude_sites: Sequence[str] | None
+    """Take no pages on these hosts and their subdomains."""
+    urls: Sequence[str] | None
+    """Read these pages, and search for none."""
+    order: PassageOrder
+    """score (default): best passage first; page: the passages of each page together, in the order of its text."""
+    cookies: Path | None
+    """A file of cookies that signs in, each at the hosts that it names."""
+    profile: str | None
+    """The name of a profile of `wellread login` that signs in at its hosts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatherRequest:
     """The question of a gather, and the conditions of its answer."""
@@ -59,6 +89,9 @@ class GatherRequest:
     """The number of pages that the answer has at most."""
     credentials: Credentials | None = None
     """What signs in the reads of pages on hosts that it is for."""
+    urls: tuple[str, ...] = ()
+    """The pages to read instead of a search."""
+    order: PassageOrder = "score"
 
 
 class GatherRun:
@@ -159,7 +192,7 @@ class GatherRun:
             query=self._query.text,
             hits=search_result.hits,
             pages=tuple(self._read_pages[hit.url].page for hit in self._hits()),
-            passages=tuple(verification.cited(passage) for passage in best.passages),
+            passages=tuple(verification.cited(passage) for passage in _ordered(best.passages, self._request.order)),
             missed=tuple(self._missed),
             outcomes=search_result.outcomes,
             notices=self._notices(search_result, best),
@@ -181,7 +214,7 @@ class GatherRun:
 
     async def _search(self, count: int) -> None:
         """Search for `count` hits; new ones then wait to be read."""
-        search_result = await self._searcher.search(replace(self._query, count=count))
+        search_result = await self._found(count)
         fresh = search_result.hits
         if (before := self._search_result) is not None:
             known_keys = {page_key(hit.url) for hit in before.hits}
@@ -194,9 +227,24 @@ class GatherRun:
         self._send.send_nowait(search_result)
         self._waiting += fresh
 
+    async def _found(self, count: int) -> Found:
+        """Return the hits of a search; or the given pages, as if they had been found."""
+        query = self._query
+        if self._request.urls:
+            hits = tuple(Hit(title="", url=url, rank=rank) for rank, url in enumerate(self._request.urls, 1))
+            return Found(query=query.text, hits=hits, outcomes=())
+        if not (query.sites or query.exclude_sites):
+            return await self._searcher.search(replace(query, count=count))
+        search_result = await self._searcher.search(replace(query, count=max(count, FILTERED_RESULTS)))
+        matching = site_filter.filtered(search_result.hits, query)[:count]
+        hits = tuple(replace(hit, rank=rank) for rank, hit in enumerate(matching, 1))
+        return replace(search_result, hits=hits)
+
     async def _expand(self) -> bool:
         """Ask for more hits, once, and read as many pages again; False when there are none."""
         count = self._limits.expanded_results
+        if self._request.urls:
+            return False
         if self._search_result is not None and self._search_result.hits and count > self._query.count:
             await self._search(count)
         before = len(self._read_pages)
@@ -304,3 +352,11 @@ class GatherRun:
             missed = Missed(url, "outranked", "read, but other pages answer better")
             self._missed.append(missed)
             self._send.send_nowait(missed)
+
+
+def _ordered(passages: list[Passage], order: PassageOrder) -> list[Passage]:
+    """Return the passages in the order that was asked for; the page with the best passage comes first."""
+    if order == "score":
+        return passages
+    place = {url: number for number, url in enumerate(dict.fromkeys(passage.url for passage in passages))}
+    return sorted(passages, key=lambda passage: (place[passage.url], passage.start))

@@ -70,6 +70,7 @@ def printed_page(
         primary_image=about.primary_image,
         images=about.images,
         links=snapshot.extraction.links,
+        all_links=snapshot.extraction.all_links,
         headings=full_print.headings,
         posts=_posts(snapshot.extraction.document, full_print),
         confidence=snapshot.confidence,

@@ -27,7 +27,7 @@ from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
 from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.find import find
-from wellread.reading.gather import GatherRequest, GatherRun
+from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.read import PageReader
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.sign_in_options import (
@@ -40,6 +40,7 @@ from wellread.reading.sign_in_options import (
     names_hosts,
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup
+from wellread.search import site_filter
 from wellread.types import Gathered
 
 if TYPE_CHECKING:
@@ -190,47 +191,25 @@ class Pipeline:
             replace(_checked_query(query, count, region, freshness), provider=provider)
         )
 
-    async def gather(
-        self,
-        question: str,
-        *,
-        num_results: int | None = None,
-        gather_top: int | None = None,
-        provider: str | None = None,
-        cookies: Path | None = None,
-        profile: str | None = None,
-    ) -> Gathered:
+    async def gather(self, question: str, **options: Unpack[GatherOptions]) -> Gathered:
         """Search, read the best hits, and return the passages that answer the question, with citations.
 
         If a page fails, the next hit is read, and the page is listed in `missed`. When `gather.timeout_s` is over, the
-        results so far are returned. A file of `cookies` and a `profile` sign in, each at the hosts that it names.
+        results so far are returned. Passages far below the best one are left out. Options: `num_results`, `gather_top`,
+        `provider`, `sites`, `exclude_sites`, `urls`, `order`, `cookies` (a file) and `profile`.
 
         Raises:
-            InvalidInput: an empty question, less than one page or result, or a provider that is not configured.
+            InvalidInput: an empty question, a wrong option, or a provider that is not configured.
             Timeout: the search itself did not end in time.
         """
-        async with self.gathering(
-            question,
-            num_results=num_results,
-            gather_top=gather_top,
-            provider=provider,
-            cookies=cookies,
-            profile=profile,
-        ) as steps:
+        async with self.gathering(question, **options) as steps:
             async for step in steps:
                 if isinstance(step, Gathered):
                     return step
         raise AssertionError("a gather ends with its answer or is raised")
 
     def gathering(
-        self,
-        question: str,
-        *,
-        num_results: int | None = None,
-        gather_top: int | None = None,
-        provider: str | None = None,
-        cookies: Path | None = None,
-        profile: str | None = None,
+        self, question: str, **options: Unpack[GatherOptions]
     ) -> AbstractAsyncContextManager[AsyncIterator[Step]]:
         """Gather like `gather`, and yield each step when it ends.
 
@@ -238,20 +217,9 @@ class Pipeline:
         `Missed` for each hit, and at the end `Gathered`. If the best passage is weak, a second `Found` follows. Leaving
         the block ends the work.
         """
-        limits = self.parts.settings.gather
-        results = limits.results if num_results is None else num_results
-        pages = limits.pages if gather_top is None else gather_top
-        if pages < 1:
-            raise InvalidInput(f"the number of pages cannot be {pages}", hint="use at least 1")
-        query = replace(_checked_query(question, results, None, None), provider=provider)
-        options: SignInOptions = {"cookies": cookies, "profile": profile}
-        check_sign_in(options)
-        if not names_hosts(options):
-            raise InvalidInput("the cookies of a gather are a file, which names their hosts", hint="use a Path")
-        credentials = self.parts.sign_in.credentials(None, options)
         run = GatherRun(
-            GatherRequest(query=query, pages=pages, credentials=credentials),
-            limits=limits,
+            self._gather_request(question, options),
+            limits=self.parts.settings.gather,
             searcher=self.parts.searcher,
             reader=self._reader,
             embedder=self.parts.embedder,
@@ -259,6 +227,39 @@ class Pipeline:
             trace=self.parts.trace,
         )
         return run.steps()
+
+    def _gather_request(self, question: str, options: GatherOptions) -> GatherRequest:
+        """Return the checked request of a gather.
+
+        Raises:
+            InvalidInput: an empty question, or a wrong option.
+        """
+        limits = self.parts.settings.gather
+        results, pages = options.get("num_results"), options.get("gather_top")
+        urls = tuple(map(trim_url, options.get("urls") or ()))
+        if results is None:
+            results = limits.results
+        if pages is None:
+            pages = len(urls) or limits.pages
+        if pages < 1:
+            raise InvalidInput(f"the number of pages cannot be {pages}", hint="use at least 1")
+        if pages > MAX_PAGES:
+            raise InvalidInput(f"{pages} pages are too many for one gather", hint=f"use at most {MAX_PAGES}")
+        order = options.get("order", "score")
+        if order not in get_args(PassageOrder):
+            raise InvalidInput(f"{order!r} is not a valid order", hint="one of " + ", ".join(get_args(PassageOrder)))
+        sign_in: SignInOptions = {"cookies": options.get("cookies"), "profile": options.get("profile")}
+        check_sign_in(sign_in)
+        if not names_hosts(sign_in):
+            raise InvalidInput("the cookies of a gather are a file, which names their hosts", hint="use a Path")
+        query = replace(
+            _checked_query(question, results, None, None),
+            provider=options.get("provider"),
+            sites=site_filter.checked_sites(options.get("sites") or ()),
+            exclude_sites=site_filter.checked_sites(options.get("exclude_sites") or ()),
+        )
+        credentials = self.parts.sign_in.credentials(None, sign_in)
+        return GatherRequest(query=query, pages=pages, credentials=credentials, urls=urls, order=order)
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and add it to the local index. Return False if the page is there and unchanged."""

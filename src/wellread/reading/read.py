@@ -102,6 +102,7 @@ class PageReader:
                 fresh=options.get("fresh", False),
                 user_asked=options.get("user_asked", False),
                 credentials=credentials,
+                all_links=options.get("all_links", False),
             )
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
         if place.snapshot_id not in {"", result.snapshot.id}:
@@ -126,6 +127,7 @@ class PageReader:
         user_asked: bool = False,
         timeout_s: float | None = None,
         credentials: Credentials | None = None,
+        all_links: bool = False,
     ) -> ReadResult:
         """Return the newest snapshot of the page at `url`: from the store while it is fresh, else from its site.
 
@@ -142,7 +144,9 @@ class PageReader:
                         url=attempt.url, user_asked=user_asked, timeout_s=timeout_s, credentials=credentials
                     )
                     http_s = timeout_s if attempt.timeout_s is None else attempt.timeout_s
-                    result = await self._best(request, mode=mode, render=render, fresh=fresh, http_timeout_s=http_s)
+                    result = await self._best(
+                        request, mode=mode, render=render, fresh=fresh, http_timeout_s=http_s, all_links=all_links
+                    )
                     tell(cached=result.cached, rendered=result.snapshot.rendered)
                     return result
         raise AssertionError("the last attempt returns or raises")
@@ -206,7 +210,14 @@ class PageReader:
     # ------------------------------------------------------------------------------------ over HTTP or rendered
 
     async def _best(
-        self, request: Request, *, mode: Mode, render: Render, fresh: bool, http_timeout_s: float | None
+        self,
+        request: Request,
+        *,
+        mode: Mode,
+        render: Render,
+        fresh: bool,
+        http_timeout_s: float | None,
+        all_links: bool,
     ) -> ReadResult:
         """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
         http_request = replace(request, timeout_s=http_timeout_s)
@@ -215,27 +226,29 @@ class PageReader:
             is_member=is_member, has_renderer=self._renderer is not None, credentials=request.credentials
         )
         if obstacle or render == "never":
-            result = await self._by_http(http_request, mode=mode, fresh=fresh)
+            result = await self._by_http(http_request, mode=mode, fresh=fresh, all_links=all_links)
             if render == "always":
                 return result.with_notice(not_rendered(obstacle))
             return result
         began = self._clock.monotonic()
         http: ReadResult | HttpFailure | None = None
         if render == "auto":
-            http = await self._http_outcome(http_request, mode=mode, fresh=fresh)
+            http = await self._http_outcome(http_request, mode=mode, fresh=fresh, all_links=all_links)
             if not needs_rendering(http):
                 return _result_or_raise(http)
         limit_s = request.timeout_s or self._timeout_s
         left_s = render_time_s(limit_s, self._seconds_since(began), is_first=http is None)
         try:
-            rendered = await self._rendered(replace(request, timeout_s=left_s), mode=mode, fresh=fresh)
+            render_request = replace(request, timeout_s=left_s)
+            rendered = await self._rendered(render_request, mode=mode, fresh=fresh, all_links=all_links)
         except REFUSALS:
             raise
         except WellreadError as error:
             if http is None:
                 left_s = seconds_left(limit_s, self._seconds_since(began))
+                http_request = replace(http_request, timeout_s=left_s)
                 with _limit_named(request.url, limit_s):
-                    http = await self._http_outcome(replace(http_request, timeout_s=left_s), mode=mode, fresh=fresh)
+                    http = await self._http_outcome(http_request, mode=mode, fresh=fresh, all_links=all_links)
             if isinstance(http, WellreadError):
                 raise unread_error(http, error, render) from error
             return http.with_notice(not_rendered(render_problem(error)))
@@ -243,25 +256,29 @@ class PageReader:
             return http
         return rendered
 
-    async def _http_outcome(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult | HttpFailure:
+    async def _http_outcome(
+        self, request: Request, *, mode: Mode, fresh: bool, all_links: bool
+    ) -> ReadResult | HttpFailure:
         """Return the reading over HTTP, or its error where a browser may do better."""
         try:
-            return await self._by_http(request, mode=mode, fresh=fresh)
+            return await self._by_http(request, mode=mode, fresh=fresh, all_links=all_links)
         except HTTP_FAILURES as error:
             return error
 
     # ------------------------------------------------------------------------------------ lookup, fetch, store
 
-    async def _by_http(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
+    async def _by_http(self, request: Request, *, mode: Mode, fresh: bool, all_links: bool) -> ReadResult:
         """Return the stored copy while it is fresh; else fetch the page, once for all callers that wait for it."""
-        keys = self._keys(request, mode)
+        keys = self._keys(request, mode, all_links=all_links)
         copies = [await to_thread.run_sync(self._store.get, key) for key in keys]
         for copy in copies:
             if copy is not None and copy.fresh and not fresh:
                 return self._stored_copy(copy)
         key, stored = keys[0], copies[0]
         # The key contains `user_asked`: a person's request and an agent's request never share a robots.txt verdict.
-        return await self._flights.run(key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh))
+        return await self._flights.run(
+            key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh, all_links=all_links)
+        )
 
     def _stored_copy(self, copy: CacheEntry) -> ReadResult:
         """Return a stored copy, which says its age where the site asks not to keep it."""
@@ -273,7 +290,7 @@ class PageReader:
         return result.with_notice(Notice("kept_copy", detail))
 
     async def _fetched(
-        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool
+        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool, all_links: bool
     ) -> ReadResult:
         """Fetch a page, extract its content, and store the snapshot."""
         limit_s = request.timeout_s or self._timeout_s
@@ -291,7 +308,7 @@ class PageReader:
                 await to_thread.run_sync(self._store.renew, key)
                 return self.lookup.result(stored.snapshot)
             url = archive_urls.join(document_url, member)
-            result = await self._sandbox.read(response, url=url, mode=mode, member=member)
+            result = await self._sandbox.read(response, url=url, mode=mode, member=member, all_links=all_links)
             # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
             place = key if response.partial is None else partial_place(result.snapshot)
             etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
@@ -302,23 +319,25 @@ class PageReader:
 
     # ------------------------------------------------------------------------------------ rendered
 
-    async def _rendered(self, request: Request, *, mode: Mode, fresh: bool) -> ReadResult:
+    async def _rendered(self, request: Request, *, mode: Mode, fresh: bool, all_links: bool) -> ReadResult:
         """Return the rendering of a page, which is stored beside the reading over HTTP, never in its place."""
-        keys = self._keys(request, mode)
+        keys = self._keys(request, mode, all_links=all_links)
         places = [rendered_place(key) for key in keys]
         for place in places:
             copy = await to_thread.run_sync(self._store.get, place)
             if copy is not None and copy.fresh and not fresh:
                 return self.lookup.result(copy.snapshot)
-        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode))
+        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode, all_links=all_links))
 
-    async def _render(self, request: Request, place: str, mode: Mode) -> ReadResult:
+    async def _render(self, request: Request, place: str, mode: Mode, *, all_links: bool) -> ReadResult:
         assert self._renderer is not None  # else `render_obstacle` names the lack
         limit_s = request.timeout_s or self._timeout_s
         # The browser has the same deadline for each try, and may be lost and tried again; this one holds over all.
         with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s, stage="rendering the page"):
             rendering = await self._renderer.render(request)
-            result = await self._sandbox.read(rendering.response, url=request.url, mode=mode, notices=rendering.notices)
+            result = await self._sandbox.read(
+                rendering.response, url=request.url, mode=mode, notices=rendering.notices, all_links=all_links
+            )
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
         if any(notice.code == "still_loading" for notice in rendering.notices):
             place = partial_place(result.snapshot)
@@ -326,9 +345,11 @@ class PageReader:
         await to_thread.run_sync(put)
         return result
 
-    def _keys(self, request: Request, mode: Mode) -> tuple[str, ...]:
+    def _keys(self, request: Request, mode: Mode, *, all_links: bool) -> tuple[str, ...]:
         identity = _identity(request.credentials)
-        return self.lookup.keys(request.url, mode, user_asked=request.user_asked, identity=identity)
+        return self.lookup.keys(
+            request.url, mode, user_asked=request.user_asked, identity=identity, all_links=all_links
+        )
 
     def _seconds_since(self, began: float) -> float:
         return self._clock.monotonic() - began

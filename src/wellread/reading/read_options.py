@@ -22,6 +22,8 @@ class ReadOptions(SignInOptions, total=False):
     """Maximum number of tokens, by an upper estimate that holds for any model; `max_length` applies, too."""
     links: LinkStyle
     """How markdown shows links: inline (default), reference (numbered, addresses at the end) or none."""
+    all_links: bool
+    """Return every link of the page in `Page.all_links`, also those of menus and footers; off by default."""
     cursor: str | None
     """The cursor of the last piece; its snapshot, format, images and links continue."""
     mode: Mode

@@ -88,6 +88,7 @@ class SandboxedReader:
         mode: Mode = "balanced",
         member: str = "",
         notices: tuple[Notice, ...] = (),
+        all_links: bool = False,
     ) -> ReadResult:
         """Read a response in a child process, as `read_blocking`; a caller that is cancelled kills the child.
 
@@ -97,7 +98,10 @@ class SandboxedReader:
             WellreadError: as `read_blocking`.
         """
         call = TaskHandle()
-        read = partial(self.read_blocking, response, url=url, mode=mode, member=member, notices=notices, call=call)
+        read = partial(
+            self.read_blocking, response,
+            url=url, mode=mode, member=member, notices=notices, all_links=all_links, call=call,
+        )  # fmt: skip
         try:
             result = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
         finally:
@@ -115,6 +119,7 @@ class SandboxedReader:
         mode: Mode = "balanced",
         member: str = "",
         notices: tuple[Notice, ...] = (),
+        all_links: bool = False,
         call: TaskHandle | None = None,
     ) -> ReadResult:
         """Read a response into a snapshot, with its id and its confidence; blocks.
@@ -128,7 +133,7 @@ class SandboxedReader:
         now, began = self._clock.now(), self._clock.monotonic()
         snapshot_building.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, mode, call, member=member)
+            extraction = self.extract(response, mode, call, member=member, all_links=all_links)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "download the whole file again"
@@ -142,7 +147,13 @@ class SandboxedReader:
         )
 
     def extract(
-        self, response: Response, mode: Mode, call: TaskHandle | None = None, *, member: str = ""
+        self,
+        response: Response,
+        mode: Mode,
+        call: TaskHandle | None = None,
+        *,
+        member: str = "",
+        all_links: bool = False,
     ) -> Extraction:
         """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
 
@@ -152,13 +163,15 @@ class SandboxedReader:
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
         with self._trace("extract", bytes=len(response.body)) as tell:
-            extraction = self._extracted(response, mode, call, member)
+            extraction = self._extracted(response, mode, call, member, all_links=all_links)
             tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
             return extraction
 
-    def _extracted(self, response: Response, mode: Mode, call: TaskHandle | None, member: str) -> Extraction:
+    def _extracted(
+        self, response: Response, mode: Mode, call: TaskHandle | None, member: str, *, all_links: bool
+    ) -> Extraction:
         extractor, source = self._reader.prepared(response, mode, member)
-        source = replace(source, read_on=self._clock.now().date().isoformat())
+        source = replace(source, read_on=self._clock.now().date().isoformat(), all_links=all_links)
         if self._pool is None or (self._suspects_only and not source.suspect):
             return self._reader.extract(extractor, source)
         what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
@@ -175,7 +188,7 @@ class SandboxedReader:
 
 
 def _task(name: str, source: Source) -> bytes:
-    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on")
+    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on", "all_links")
     source_fields = {field: getattr(source, field) for field in fields}
     head = json.dumps(source_fields | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))

@@ -22,6 +22,7 @@ from wellread.errors import (
 )
 from wellread.index.relevance import reciprocal_rank_fusion
 from wellread.ports import LOCAL, Parsed, Visit
+from wellread.search.site_filter import with_site_words
 from wellread.search.url_dedup import page_key
 from wellread.types import Found, ProviderOutcome, canonical_provider
 
@@ -177,7 +178,7 @@ class SearchEngine:
     async def _send(self, source: ProviderSource, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
         try:
-            request = provider.request(query, source.access)
+            request = provider.request(with_site_words(query), source.access)
             if is_past_last_page(provider, query, source.access):
                 return Parsed(code="bad_request", detail=f"it has no page {query.page} of {query.count} results")
             if isinstance(request, Visit):

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from wellread.bounded_cache import WeightedCache, text_bytes, tree_bytes
-from wellread.types import Block, Document, Extraction, Kind, Metadata, Notice, Snapshot, Span
+from wellread.types import Block, Document, Extraction, Kind, LinkPlace, Metadata, Notice, PageLink, Snapshot, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,8 @@ def pack_extraction(extraction: Extraction) -> Packed:
 
 def _about(extraction: Extraction) -> dict[str, object]:
     return {
-        "extraction": _plain(extraction, "document", "metadata", "notices"),
+        "extraction": _plain(extraction, "document", "metadata", "notices", "all_links"),
+        "all_links": extraction.all_links,
         "metadata": _plain(extraction.metadata),
         "notices": extraction.notices,
     }
@@ -102,6 +103,7 @@ def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSO
         document=_tree(document),
         metadata=Metadata(**_typed(Metadata, about["metadata"])),
         notices=tuple(_notice(item) for item in about["notices"]),
+        all_links=tuple(_link(item) for item in about.get("all_links", ())),
         **_typed(Extraction, about["extraction"]),
     )
 
@@ -168,6 +170,15 @@ def _notice(item: object) -> Notice:
     if not (type(code) is str and type(detail) is str and type(count) is int):
         raise TypeError(f"{item!r:.80} is not a notice")
     return Notice(code, detail, count)
+
+
+def _link(item: object) -> PageLink:
+    url, text, rel, place = cast("list[object]", item)
+    words = cast("list[object]", rel)
+    is_link = type(url) is str and type(text) is str and type(words) is list and place in get_args(LinkPlace)
+    if not is_link or not all(type(word) is str for word in words):
+        raise TypeError(f"{item!r:.80} is not a link")
+    return PageLink._make((url, text, tuple(words), place))
 
 
 # ----------------------------------------------------------------------------------------- the tree

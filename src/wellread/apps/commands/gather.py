@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -28,16 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wellread.apps.build import Web
+    from wellread.reading.gather import GatherOptions
     from wellread.types import Step
-
-
-class _Options(TypedDict):
-    """The options of one gather, as Python takes them."""
-
-    num_results: int | None
-    gather_top: int | None
-    cookies: Path | None
-    profile: str | None
 
 
 def gather(
@@ -51,6 +42,21 @@ def gather(
         int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
     ] = None,
     provider: Provider = None,
+    sites: Annotated[
+        list[str] | None,
+        typer.Option(help="Take only pages on this host, subdomains included. Repeatable.", metavar="HOST"),
+    ] = None,
+    exclude_sites: Annotated[
+        list[str] | None, typer.Option(help="Take no pages on this host. Repeatable.", metavar="HOST")
+    ] = None,
+    urls: Annotated[
+        list[str] | None,
+        typer.Option(help="Take passages of this page instead of searching. Repeatable.", metavar="URL"),
+    ] = None,
+    order: Annotated[
+        Literal["score", "page"],
+        typer.Option(help="score: best passage first; page: the passages of a page together, in its order."),
+    ] = "score",
     cookies: CookiesOption = None,
     profile: ProfileOption = None,
     all_notices: AllNotices = False,
@@ -79,9 +85,13 @@ def gather(
     if jsonl and out:
         raise InvalidUsage("--jsonl and --out exclude each other", hint="use one of them")
     result = SingleResult(question, out, json=json)
-    options: _Options = {
+    options: GatherOptions = {
         "num_results": num_results,
         "gather_top": gather_top,
+        "sites": sites,
+        "exclude_sites": exclude_sites,
+        "urls": urls,
+        "order": order,
         "cookies": cookies,
         "profile": profile,
     }
@@ -103,7 +113,7 @@ def gather(
     raise typer.Exit(exit_codes.gather_exit_code(result_of_gather))
 
 
-async def _gather(web: Web, question: str, options: _Options, tell: Callable[[Step], None]) -> Gathered:
+async def _gather(web: Web, question: str, options: GatherOptions, tell: Callable[[Step], None]) -> Gathered:
     """Pass each step to `tell` as it ends, and return the answer, which is the last."""
     async with web.gathering(question, **options) as steps:
         async for step in steps:
@@ -113,7 +123,7 @@ async def _gather(web: Web, question: str, options: _Options, tell: Callable[[St
     raise AssertionError("a gather ends with its answer or is raised")
 
 
-async def _gather_as_json_lines(web: Web, question: str, options: _Options, *, all_notices: bool) -> Gathered:
+async def _gather_as_json_lines(web: Web, question: str, options: GatherOptions, *, all_notices: bool) -> Gathered:
     """Print a line of JSON for each step; a failure is the last line."""
     try:
         return await _gather(

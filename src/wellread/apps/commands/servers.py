@@ -39,6 +39,12 @@ def mcp(
         McpAnswers | None,
         typer.Option(help="Parts of a result to send: text, structured JSON, or both; auto selects by client."),
     ] = None,
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            help="Offer only these tools, separated by commas; slim: search and read, in few tokens.", metavar="NAMES"
+        ),
+    ] = None,
     replay: Replay = None,
 ) -> None:
     """Run the MCP server on standard input and output, for an MCP client on this machine."""
@@ -47,7 +53,8 @@ def mcp(
         if find_spec("mcp") is None:
             stderr_console.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
         return
-    settings = guarded(lambda: settings_of(context, {"server.mcp_answers": answers})[0], json=False)
+    flags = {"server.mcp_answers": answers, "server.mcp_tools": tools}
+    settings = guarded(lambda: settings_of(context, flags)[0], json=False)
     guarded(lambda: _mcp(settings, replay), json=False)
 
 
@@ -138,7 +145,8 @@ def _mcp(settings: Settings, replay: Path | None) -> None:
     async def open_dispatcher(stack: AsyncExitStack) -> OperationDispatcher:
         return await _dispatcher(stack, settings, replay)
 
-    anyio.run(lambda: mcp_server.run_stdio(open_dispatcher, answers=settings.server.mcp_answers))
+    server = settings.server
+    anyio.run(lambda: mcp_server.run_stdio(open_dispatcher, answers=server.mcp_answers, tools=server.mcp_tools))
 
 
 async def _dispatcher(stack: AsyncExitStack, settings: Settings, replay: Path | None) -> OperationDispatcher:

@@ -39,7 +39,7 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_command_json, as_json, error_json, passages_from, with_notices
-from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
+from wellread.apps.terminal import counted, say_json, show_hits, show_links, show_page, show_verdicts
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
@@ -47,14 +47,21 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Page, Passage
+    from wellread.types import Format, Page, Passage
+
+
+_TEXT_FORMATS: dict[str, Format] = {"text": "text", "html": "html"}
+"""The formats that a read has beside markdown; JSON and lists of links come with markdown."""
 
 
 def read(
     context: typer.Context,
     urls: Urls,
     *,
-    format: Annotated[Literal["markdown", "text", "html", "json"], typer.Option(help="Output format.")] = "markdown",
+    format: Annotated[
+        Literal["markdown", "text", "html", "links", "json"],
+        typer.Option(help="Output format; links: every link of the page with its place, menus and footer included."),
+    ] = "markdown",
     max_length: Annotated[
         int | None, typer.Option(help="Maximum number of characters; the text is cut between blocks.", min=1)
     ] = None,
@@ -67,6 +74,9 @@ def read(
         bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
+    all_links: Annotated[
+        bool, typer.Option("--all-links", help="Add every link of the page to the JSON, menus and footer included.")
+    ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", "--no-cache", help="Fetch the page again instead of using the cache.")
     ] = False,
@@ -97,7 +107,8 @@ def read(
         json=wants_json,
     )
     options: ReadOptions = {
-        "format": "markdown" if format == "json" else format,
+        "format": _TEXT_FORMATS.get(format, "markdown"),
+        "all_links": format == "links" or all_links,
         "max_length": max_length,
         "max_tokens": max_tokens,
         "cursor": cursor,
@@ -112,7 +123,7 @@ def read(
     }
     if len(urls) > 1 or urls == ["-"] or out is not None:
         run_with_web = partial(run, context, json=wants_json, record=record, replay=replay)
-        page_format = "json" if wants_json else format
+        page_format = "json" if wants_json or format == "links" else format
         _read_many(run_with_web, urls, options, ManyPages(concurrency, out, page_format, all_notices))
         return
     page = run(
@@ -121,6 +132,8 @@ def read(
     page = with_notices(page, all_notices=all_notices)
     if wants_json:
         say_json(page)
+    elif format == "links":
+        show_links(page)
     else:
         show_page(page, body_only=mode == "precision")
 

@@ -68,7 +68,7 @@ def application(
         return dispatcher
 
     manager = StreamableHTTPSessionManager(
-        app=mcp_server(ready, answers=settings.server.mcp_answers),
+        app=mcp_server(ready, answers=settings.server.mcp_answers, tools=settings.server.mcp_tools),
         max_request_body_size=settings.server.max_request_bytes,
         session_idle_timeout=SESSION_IDLE_S,
         max_sessions=SESSIONS,

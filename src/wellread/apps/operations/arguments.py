@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
+from wellread.reading.gather import PassageOrder
 from wellread.types import Format, LinkStyle, Mode
 
-PageExtra = Literal["links", "images", "headings", "posts"]
+PageExtra = Literal["links", "all_links", "images", "headings", "posts"]
 GatherExtra = Literal["pages"]
 
 Url = Annotated[
@@ -109,7 +110,9 @@ class ReadArguments:
     include: Annotated[
         tuple[PageExtra, ...],
         ArgumentInfo(
-            text="Lists to add to the answer: the page's links, images, headings, a thread's posts.", longest=4
+            text="Lists to add to the answer: the links of the content, all_links with menus and footer, images, "
+            "headings, a thread's posts.",
+            longest=5,
         ),
     ] = ()
 
@@ -138,7 +141,7 @@ class ReadManyArguments:
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     profile: Profile = None
     all_notices: AllNotices = False
-    include: Annotated[tuple[PageExtra, ...], ArgumentInfo(text="The same as for web_read.", longest=4)] = ()
+    include: Annotated[tuple[PageExtra, ...], ArgumentInfo(text="The same as for web_read.", longest=5)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +161,16 @@ class GatherArguments:
     gather_top: Annotated[
         int | None, ArgumentInfo(text="Number of pages to read; the server's default is 5.", least=1, most=20)
     ] = None
+    sites: Annotated[
+        tuple[str, ...], ArgumentInfo(text="Take only pages on these hosts, subdomains included.", longest=20)
+    ] = ()
+    exclude_sites: Annotated[tuple[str, ...], ArgumentInfo(text="Take no pages on these hosts.", longest=20)] = ()
+    urls: Annotated[
+        tuple[str, ...], ArgumentInfo(text="Take passages of these pages instead of searching.", longest=20)
+    ] = ()
+    order: Annotated[
+        PassageOrder, ArgumentInfo(text="score: best first; page: passages of a page together, in its order.")
+    ] = "score"
     provider: Provider = None
     profile: Profile = None
     all_notices: AllNotices = False

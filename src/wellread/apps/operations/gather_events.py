@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from wellread.apps.operations.results import PageResult
 from wellread.types import Found, Gathered, Hit, Missed, ProviderOutcome
@@ -11,6 +11,7 @@ from wellread.types import Found, Gathered, Hit, Missed, ProviderOutcome
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from wellread.reading.gather import GatherOptions
     from wellread.reading.pipeline import Pipeline
     from wellread.types import Page
 
@@ -43,11 +44,8 @@ async def gather(
     web: Pipeline,
     question: str,
     *,
-    num_results: int | None,
-    gather_top: int | None,
-    provider: str | None,
-    profile: str | None,
     tell: Callable[[Event], Awaitable[None]],
+    **options: Unpack[GatherOptions],
 ) -> Gathered:
     """Gather with `web`, and pass each event before the result to `tell`.
 
@@ -55,9 +53,7 @@ async def gather(
         InvalidInput: an empty question, a number that cannot be, or a provider that is not asked here.
         WellreadError: what the search raises.
     """
-    async with web.gathering(
-        question, num_results=num_results, gather_top=gather_top, provider=provider, profile=profile
-    ) as steps:
+    async with web.gathering(question, **options) as steps:
         async for step in steps:
             if isinstance(step, Gathered):
                 return step

@@ -112,6 +112,7 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             fresh=args.fresh and chars == first_chars,
             member=args.member,
             profile=profile,
+            all_links="all_links" in args.include,
         )
 
     requested_chars = _requested_chars(args)
@@ -142,6 +143,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "links": args.links,
         "fresh": args.fresh,
         "profile": context.granted(args.profile),
+        "all_links": "all_links" in args.include,
     }
     if requested_chars is not None:
         options["max_length"] = requested_chars
@@ -197,6 +199,10 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
         num_results=args.num_results,
         gather_top=args.gather_top,
         provider=args.provider,
+        sites=args.sites,
+        exclude_sites=args.exclude_sites,
+        urls=args.urls,
+        order=args.order,
         profile=context.granted(args.profile),
         tell=context.tell,
     )
@@ -275,13 +281,14 @@ async def index_list(context: HandlerContext, args: arguments.IndexListArguments
 
 def _with_short_lists(page: Page) -> Page:
     """Cut the lists of a page, which a hostile page can make as long as its bytes allow."""
-    longest = max(len(page.links), len(page.images), len(page.headings), len(page.posts))
+    longest = max(len(page.links), len(page.all_links), len(page.images), len(page.headings), len(page.posts))
     if longest <= LIST_ITEMS:
         return page
     notice = Notice("list_cut", f"lists are limited to {LIST_ITEMS:,} of up to {longest:,} items", longest - LIST_ITEMS)
     return replace(
         page,
         links=page.links[:LIST_ITEMS],
+        all_links=page.all_links[:LIST_ITEMS],
         images=page.images[:LIST_ITEMS],
         headings=page.headings[:LIST_ITEMS],
         posts=page.posts[:LIST_ITEMS],

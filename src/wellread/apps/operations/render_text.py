@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Hit,
         Notice,
         Page,
+        PageLink,
         Passage,
         ProviderOutcome,
         SiteMap,
@@ -111,6 +112,7 @@ def _lists(result: Page, include: Include) -> str:
         "headings": [f"{heading.start}: {'#' * heading.level} {_line(heading.text)}" for heading in result.headings],
         "posts": [_post(post) for post in result.posts],
         "links": [_line(link) for link in result.links],
+        "all_links": [_page_link(link) for link in result.all_links],
         "images": [_line(image) for image in result.images],
     }
     return "\n\n".join("\n".join([f"{name}:", *rows]) for name, rows in entries.items() if name in include and rows)
@@ -145,15 +147,21 @@ def _hit(hit: Hit) -> str:
     return "\n".join(lines)
 
 
+def _page_link(link: PageLink) -> str:
+    parts = (f"{link.place}:", link.url, link.text, *(f"rel={word}" for word in link.rel))
+    return " ".join(_line(part) for part in parts if part)
+
+
 def gathered_text(result: Gathered, include: Include) -> str:
     """Return the passages with their citations, the pages that were missed, and the notices."""
     parts = [
-        f"[{number}] {_line(passage.title)} - {passage.fragment_url}{_cut(passage)}\n"
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url} (score {passage.score:.2f}){_cut(passage)}\n"
         + without_leading_numbers(passage.text.strip())
         for number, passage in enumerate(result.passages, 1)
     ]
     lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
-    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in result.missed]
+    unread = [missed for missed in result.missed if missed.code != "outranked"]
+    lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in unread]
     lines += _notices(result.notices)
     lines += _failed_services(result.outcomes)
     if parts:
