@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stores import prepare_store
 from wellread.apps.build import Web, assistant
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.config import CacheSettings, Settings
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import ScriptedModel

@@ -172,8 +172,8 @@ class Index(Protocol):
     def holds(self, url: str, mark: str) -> bool:
         """Return whether `url` is indexed from the bytes that `mark` names."""
 
-    def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
-        """Return the snapshot of an indexed URL, or None; `at_hand`: only one that was added with a mark."""
+    def stored_snapshot(self, url: str, *, only_marked: bool = False) -> Snapshot | None:
+        """Return the snapshot of an indexed URL, or None; `only_marked`: only one that was added with a mark."""
 
     def search(self, query: str, count: int) -> list[Hit]:
         """Return the best `count` hits by BM25, best first, snippets without markup; each has a word like the query."""

@@ -63,7 +63,7 @@ class ToolSet(Sequence[T], Generic[T]):
         self._show = show
         self._web = web
         self._mine = web is None
-        self._desk: OperationDispatcher | None = None
+        self._dispatcher: OperationDispatcher | None = None
         self._tools = [make(operation, self) for operation in OPERATIONS if only is None or operation.name in only]
 
     async def __aenter__(self) -> Self:
@@ -72,11 +72,11 @@ class ToolSet(Sequence[T], Generic[T]):
 
     async def __aexit__(self, *_exc: object) -> None:
         """Close the browser sessions of its calls, and the web, if it was opened here."""
-        if self._desk is not None:
-            await self._desk.aclose()
+        if self._dispatcher is not None:
+            await self._dispatcher.aclose()
         if self._mine and self._web is not None:
             await self._web.aclose()
-            self._web = self._desk = None
+            self._web = self._dispatcher = None
 
     def __getitem__(self, index: Any) -> Any:  # Any: Sequence's own overloads, for an index and for a slice
         """Return a tool, or a slice of tools."""
@@ -103,12 +103,12 @@ class ToolSet(Sequence[T], Generic[T]):
         return self._show(answer.words(), answer.value.png) if isinstance(answer.value, Picture) else answer.words()
 
     def _opened(self) -> OperationDispatcher:
-        if self._desk is None:
+        if self._dispatcher is None:
             from wellread.apps.build import SystemClock, Web
 
             self._web = self._web or Web()
-            self._desk = open_dispatcher(self._web.parts.settings, self._web, SystemClock())
-        return self._desk
+            self._dispatcher = open_dispatcher(self._web.parts.settings, self._web, SystemClock())
+        return self._dispatcher
 
 
 def openai(web: Web | None = None, *, only: Collection[str] | None = None) -> ToolSet[definitions.Json]:

@@ -14,7 +14,7 @@ from scenario.telegram_day import HOOK, Day
 from talking import settings_in
 from wellread.apps.build import assistant
 from wellread.apps.commands.assistant import _show_message
-from wellread.assistant.tooling import TERMINAL
+from wellread.assistant.tool_types import TERMINAL
 from wellread.testing import ScriptedModel
 from wellread.values import Address
 

@@ -21,7 +21,7 @@ from wellread import plugins
 from wellread.apps.bot_runtime import configured_channels
 from wellread.apps.build import Web
 from wellread.assistant.outbox import POSSIBLY_SENT_MARK, OutboxMessage, OutboxRow, OutboxState, enqueue
-from wellread.assistant.tooling import TERMINAL
+from wellread.assistant.tool_types import TERMINAL
 from wellread.errors import Auth, ConfigError, InvalidInput, UnavailableError
 from wellread.values import Secret
 

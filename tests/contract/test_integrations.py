@@ -20,7 +20,7 @@ from wellread.apps.integration_setup import list_integration_states, open_integr
 from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder
 from wellread.assistant.models.model_client import ModelQuestion, question_tokens
 from wellread.assistant.tool_selection import SERVICE_OPENER_NAME
-from wellread.assistant.tooling import Effect
+from wellread.assistant.tool_types import Effect
 from wellread.errors import ConfigError
 from wellread.sections import IntegrationSettings
 from wellread.testing import Call
@@ -104,7 +104,7 @@ async def test_what_changes_something_is_asked_for_and_can_say_what(
     for each in ready[name].tools:
         changes = any(word in each.name for word in CHANGING)
         assert (each.effect is Effect.WORLD) == changes, each.name
-        assert not changes or each.preview or each.foresee, each.name
+        assert not changes or each.preview or each.async_preview, each.name
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -161,7 +161,7 @@ async def test_size_of_all_tool_definitions(made: Services, tmp_path: Path) -> N
 
 
 STRANGER = """
-from wellread.assistant.tooling import Tool, ToolResult
+from wellread.assistant.tool_types import Tool, ToolResult
 
 class Tides:
     name, needs, steps = "tides", ("tides",), "https://tides.example/keys"

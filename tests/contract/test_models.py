@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from contract.model_fakes import Dialect
     from wellread.assistant.loop import Assistant
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.assistant.turn_events import Event, Reply
 
 

@@ -94,7 +94,9 @@ async def site() -> AsyncIterator[Site]:
 async def test_every_fault_of_every_provider_is_called_by_its_name(site: Site, name: str, fault: str) -> None:
     budget = SearchBudget(total_s=60.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 60.0)
     source = ProviderSource(provider(name), site.access(name, fault))
-    engine = SearchEngine([source], ways=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None)
+    engine = SearchEngine(
+        [source], transports=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None
+    )
     found = await engine.search(QUERY)
     (outcome,) = found.outcomes
     assert outcome.code == MATRIX[name, fault], outcome.detail
@@ -180,7 +182,9 @@ async def searched(site: Site, name: str, fault: str, query: Query) -> tuple[lis
     """Return the paths of the hits, and the outcome's code and detail."""
     source = ProviderSource(unpaced(name), site.access(name, fault))
     budget = SearchBudget(total_s=60.0, provider_s=60.0)
-    engine = SearchEngine([source], ways=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None)
+    engine = SearchEngine(
+        [source], transports=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None
+    )
     found = await engine.search(query)
     (outcome,) = found.outcomes
     assert outcome.count == len(found.hits)

@@ -41,12 +41,12 @@ def asking(reading: Reading) -> Reading:
 
 def search(asking: Reading, name: str, fault: str, *, most_s: float = 20.0) -> Found:
     access = Access(base_url=asking.site.url(f"/{name}/{fault}", host="app.example"))
-    ways = ProviderTransports(DictWeb({}), asking.web._visits(asking.web.parts.settings))
+    transports = ProviderTransports(DictWeb({}), asking.web._visits(asking.web.parts.settings))
 
     async def asked() -> Found:
         budget = SearchBudget(total_s=most_s, provider_s=most_s)
         engine = SearchEngine(
-            [ProviderSource(provider(name), access)], ways=ways, clock=FakeClock(), budget=budget, last=None
+            [ProviderSource(provider(name), access)], transports=transports, clock=FakeClock(), budget=budget, last=None
         )
         return await engine.search(Query(text=QUERY))
 
@@ -105,7 +105,7 @@ def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading)
     access = Access(base_url="http://127.0.0.1:1")
     engine = SearchEngine(
         [ProviderSource(provider("google_browser"), access)],
-        ways=ProviderTransports(DictWeb({}), visitor),
+        transports=ProviderTransports(DictWeb({}), visitor),
         clock=FakeClock(),
         budget=SearchBudget(total_s=5, provider_s=5),
         last=None,
@@ -154,7 +154,7 @@ async def test_without_a_browser_a_visited_service_says_what_is_missing() -> Non
     for visitor, said in ((None, "needs a browser"), (Missing(), "no Chromium was found")):
         engine = SearchEngine(
             [ProviderSource(provider("google_browser"), Access())],
-            ways=ProviderTransports(DictWeb({}), visitor),
+            transports=ProviderTransports(DictWeb({}), visitor),
             clock=FakeClock(),
             budget=SearchBudget(total_s=5, provider_s=5),
             last=None,

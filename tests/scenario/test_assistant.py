@@ -11,7 +11,7 @@ from talking import OPEN, Deeds, settings_in, talking
 from wellread.assistant.context import ContextBuilder
 from wellread.assistant.dispatch import NOT_APPROVED_TEXT
 from wellread.assistant.loop import Assistant
-from wellread.assistant.tooling import TURN_TAINTED, Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import TURN_TAINTED, Effect, Preview, Tool, ToolResult
 from wellread.assistant.turn_events import Asked, Heard, Used, Using
 from wellread.assistant.unbacked_claims import NOTHING_CHANGED_NOTE
 from wellread.errors import Budget, Consent, Gone
@@ -156,7 +156,7 @@ async def test_a_question_survives_a_restart_and_is_answered_once(tmp_path: Path
     async with talking(tmp_path, both, tools=deeds.tools) as talk:
         (asked,) = (await talk.say("Look, then write to Ann")).asked
     async with talking(tmp_path, ["It went out."], tools=deeds.tools) as later:
-        waiting = await later.assistant.parts.book.pending(talk.conversation)
+        waiting = await later.assistant.parts.conversations.pending(talk.conversation)
         assert [it.id for it in waiting] == [asked.id]
         reply = await later.decide(asked.id, agreed=True)
         with pytest.raises(Consent):
@@ -173,7 +173,7 @@ async def test_text_before_and_after_an_approval_is_kept(tmp_path: Path) -> None
         (asked,) = (await talk.say("Write to Ann")).asked
         assert (await talk.decide(asked.id, agreed=True)).text == "It went out."
         await talk.say("Thanks")
-        said = [it.text for it in await talk.assistant.parts.book.said(talk.conversation)]
+        said = [it.text for it in await talk.assistant.parts.conversations.said(talk.conversation)]
     assert said[:2] == ["Write to Ann", "I will write to Ann.\n\nIt went out."]
     assert "I will write to Ann." in str(talk.model.asked[2].messages)
 
@@ -210,7 +210,7 @@ async def test_action_interrupted_by_a_crash_is_not_repeated(
     two = [Call("send", {"to": "Ann"}), Call("send", {"to": "Bo"})]
     async with talking(tmp_path, [two], tools=deeds.tools) as talk:
         first, second = (await talk.say("Write to both")).asked
-        await talk.assistant.parts.book.take_up(first.id, agreed=True, by="owner")  # and the process dies
+        await talk.assistant.parts.conversations.take_up(first.id, agreed=True, by="owner")  # and the process dies
     async with talking(tmp_path, ["I do not know."], tools=deeds.tools) as later:
         with pytest.raises(Consent, match="its action begun"):
             await later.decide(first.id, agreed=True)

@@ -14,7 +14,7 @@ from sites import Site, need_browser, serving, settings_for
 from talking import settings_in, talking
 from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder
 from wellread.assistant.models.model_client import ModelQuestion, question_tokens
-from wellread.assistant.tooling import Effect
+from wellread.assistant.tool_types import Effect
 from wellread.assistant.tools.skill_tool import read_skills
 from wellread.errors import ConfigError, UnavailableError
 from wellread.sections import AssistantSettings, RenderSettings

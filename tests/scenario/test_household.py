@@ -127,7 +127,7 @@ async def test_a_fact_is_kept_a_wish_is_done_in_time_and_consent_is_asked(tmp_pa
 
     clock.advance(10 * 3_600)  # the user was asleep
     async with living(tmp_path, clock, ["It is in sea.txt.", "The sea is calm."], store=store_url) as third:
-        (asked,) = await third.me.parts.book.pending(talk)
+        (asked,) = await third.me.parts.conversations.pending(talk)
         reply = await third.me.decide(asked.id, ignore_event, agreed=True, by="owner")
         assert reply.receipts == ("file written: sea.txt, 4 bytes",)
         assert (tmp_path / "desk" / "sea.txt").read_text() == "calm"
@@ -152,7 +152,7 @@ async def test_conversations_are_listed_by_what_they_were_about(tmp_path: Path, 
         assert listed.last_ms - listed.begun_ms == 120_000
         everything = await later.me.store.run(listed_in)
         assert [it.id for it in everything] == [other, boats]
-        assert await later.me.parts.book.find(boats[:8]) == boats
+        assert await later.me.parts.conversations.find(boats[:8]) == boats
 
 
 async def test_a_day_in_which_nothing_happens_asks_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

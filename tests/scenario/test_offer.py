@@ -8,7 +8,7 @@ import pytest
 
 from talking import OPEN, settings_in, talking
 from wellread.assistant.tool_selection import MAX_DEFINITION_TOKENS, SERVICE_OPENER_NAME
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.testing import Call
 
 if TYPE_CHECKING:

@@ -67,7 +67,7 @@ async def test_ten_callers_of_a_paced_service_get_no_429(service: tuple[int, lis
     client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=clock)
     engine = SearchEngine(
         [ProviderSource(QuickBrave(), Access(key="k", base_url=f"http://127.0.0.1:{port}"))],
-        ways=ProviderTransports(client),
+        transports=ProviderTransports(client),
         clock=clock,
         budget=SearchBudget(total_s=20, provider_s=20),
         last=None,

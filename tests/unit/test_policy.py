@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread.assistant.policy import BAR, approval_reason, escape_invisible, preview_text, urls_in
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

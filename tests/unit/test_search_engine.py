@@ -60,7 +60,7 @@ def engine(
     pages = {f"http://{provider.name}.example/": OK for provider in providers}
     return SearchEngine(
         [ProviderSource(provider, Access()) for provider in providers],
-        ways=ProviderTransports(web or DictWeb(pages)),
+        transports=ProviderTransports(web or DictWeb(pages)),
         clock=clock or FakeClock(),
         budget=SearchBudget(total_s=10, provider_s=5, fan_out=fan_out),
         last=Last(),
@@ -115,7 +115,7 @@ async def test_a_key_in_a_url_never_reaches_the_outcome() -> None:
     web = DictWeb({"http://a.example/": Timeout("http://a.example/?key=s%2Fecret took too long (s/ecret)")})
     asked = SearchEngine(
         [ProviderSource(provider, Access(key="s/ecret"))],
-        ways=ProviderTransports(web),
+        transports=ProviderTransports(web),
         clock=FakeClock(),
         budget=SearchBudget(total_s=10, provider_s=5),
         last=None,

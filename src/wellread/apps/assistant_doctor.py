@@ -59,13 +59,13 @@ def _models(settings: Settings, role: str, names: list[str]) -> Finding:
     from wellread.assistant.models.model_endpoints import parse_endpoint
 
     try:
-        places = [
-            f"{endpoint_of_model.name} at {endpoint_of_model.url}"
-            for endpoint_of_model in (parse_endpoint(name, settings.models) for name in names)
+        endpoint_texts = [
+            f"{endpoint.name} at {endpoint.url}"
+            for endpoint in (parse_endpoint(name, settings.models) for name in names)
         ]
     except WellreadError as error:
         return _failed(f"model {role}", error)
-    return Finding(f"model {role}", ok=True, detail=", then ".join(places))
+    return Finding(f"model {role}", ok=True, detail=", then ".join(endpoint_texts))
 
 
 def _store(settings: Settings) -> Finding:
@@ -124,14 +124,14 @@ def _channels(settings: Settings) -> Finding:
     from wellread.apps.bot_runtime import configured_channels
 
     try:
-        people = [
+        channel_texts = [
             f"{name}, {'called by it' if settings.channels.hooks.get(name) else 'by asking'}, "
             f"for {len(users(settings, name))} people"
             for name in configured_channels(settings)
         ]
     except WellreadError as error:
         return _failed("channels", error)
-    return Finding("channels", ok=True, detail="; ".join(people))
+    return Finding("channels", ok=True, detail="; ".join(channel_texts))
 
 
 def _users(settings: Settings) -> Finding:

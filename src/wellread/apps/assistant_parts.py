@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from wellread.assistant.context import Source
     from wellread.assistant.conversations import ConversationTurn
     from wellread.assistant.database import Database, UserStore
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.assistant.tools.browsing_tools import OpenTab
     from wellread.assistant.users import User
     from wellread.config import Settings
@@ -98,7 +98,7 @@ class SharedParts:
             "approval_min": assistant_settings.approval_min,
             "scheduled_min": assistant_settings.scheduled_approval_min,
         }
-        store_of_turns = ConversationStore(store, self.clock, history=assistant_settings.history, **minutes)
+        conversations = ConversationStore(store, self.clock, history=assistant_settings.history, **minutes)
         ledger = UsageLedger(self.database, store.user, self.settings.models, self.clock)
         speakers = {
             role: ModelClient(role, endpoints, ledger, timeout_s=timeout_s) for role, endpoints in self.models.items()
@@ -108,8 +108,8 @@ class SharedParts:
             action=speakers["action"],
             router=Router(speakers.get("intent")),
             briefing=ContextBuilder(assistant_settings.name, zone, sources),
-            dispatch=ToolDispatcher(tools, store_of_turns),
-            book=store_of_turns,
+            dispatch=ToolDispatcher(tools, conversations),
+            conversations=conversations,
             ledger=ledger,
             clock=self.clock,
             steps=assistant_settings.steps,

@@ -20,7 +20,7 @@ from wellread.assistant.memory.user_memory import UserMemory
 from wellread.assistant.outbox import OutboxRow, OutboxWorker
 from wellread.assistant.schedule.runner import Runner
 from wellread.assistant.schedule.schedule_tables import RunRow
-from wellread.assistant.tooling import AUTHOR, CONVERSATION, LETTERS, TERMINAL, ToolResult
+from wellread.assistant.tool_types import AUTHOR, CONVERSATION, MESSAGE_CHANNEL, TERMINAL, ToolResult
 from wellread.assistant.tools.knowledge_tools import knowledge_tools
 from wellread.assistant.tools.memory_tools import memory_tools
 from wellread.assistant.tools.schedule_tools import ScheduleContext, schedule_tools
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
     from wellread.assistant.outbox import Send
     from wellread.assistant.schedule.jobs import ScheduledJob
-    from wellread.assistant.tooling import TextModel, Tool
+    from wellread.assistant.tool_types import TextModel, Tool
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.assistant.users import User, Users
     from wellread.ports import Clock
@@ -120,7 +120,7 @@ class UserServices:
         """The tools of knowledge base, memory, schedule and tasks."""
 
         def place() -> ScheduleContext:
-            return ScheduleContext(LETTERS.get(), CONVERSATION.get(), AUTHOR.get(), self._zone)
+            return ScheduleContext(MESSAGE_CHANNEL.get(), CONVERSATION.get(), AUTHOR.get(), self._zone)
 
         return (
             *knowledge_tools(self.knowledge),
@@ -150,7 +150,7 @@ class AssistantRuntime:
     ) -> None:
         """Take the function that makes a user's assistant; `learn` enables the search for facts in turns.
 
-        `show` brings a letter to the terminal, which belongs to the owner. Without it they wait for one that does.
+        `show` prints a message in the terminal, which belongs to the owner. Without it messages wait for a terminal.
         """
         self.users = users
         self.clock = clock
@@ -204,10 +204,10 @@ class AssistantRuntime:
 
     async def _run(self, job: ScheduledJob) -> str:
         """Run a job as a turn of its conversation, or of a new one; return the message for the user."""
-        LETTERS.set(job.channel)
+        MESSAGE_CHANNEL.set(job.channel)
         assistant = await self.of(job.user_id)
         conversation = job.chat
-        if await assistant.parts.book.channel(conversation) is None:
+        if await assistant.parts.conversations.channel(conversation) is None:
             conversation = await assistant.open(job.channel)
         prompt = f"[{job.name}; scheduled: {job.said}. Nobody can be asked now.]\n{job.task}"
         reply = await assistant.perform(conversation, prompt, ignore_event, author=job.author)

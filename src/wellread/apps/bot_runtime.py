@@ -52,7 +52,7 @@ def configured_channels(settings: Settings) -> dict[str, type[Channel]]:
 
 @asynccontextmanager
 async def open_channels(
-    settings: Settings, household: AssistantRuntime, clock: Clock
+    settings: Settings, runtime: AssistantRuntime, clock: Clock
 ) -> AsyncGenerator[list[Channel], None]:
     """Open the configured channels, and register them for outgoing messages.
 
@@ -60,15 +60,15 @@ async def open_channels(
         ConfigError, PluginError: as `configured_channels`, or a token is not valid.
     """
     kinds = configured_channels(settings)
-    store = household.database.for_all_users()
-    channel_host = ChannelContext(of=household.of, store=store, clock=household.clock, ring=household.ring)
+    store = runtime.database.for_all_users()
+    channel_host = ChannelContext(of=runtime.of, store=store, clock=runtime.clock, ring=runtime.ring)
     async with AsyncExitStack() as stack:
         channels = []
         for name, kind in kinds.items():
             account = _account(settings, name, kind.home, clock)
             stack.push_async_callback(account.http.aclose)
             channels.append(kind(account, channel_host))
-        household.join({channel.name: channel.send for channel in channels})
+        runtime.join({channel.name: channel.send for channel in channels})
         yield channels
 
 
@@ -92,9 +92,7 @@ def _account(settings: Settings, name: str, home: str, clock: Clock) -> ChannelA
     )
 
 
-async def run(
-    settings: Settings, household: AssistantRuntime, clock: Clock, *, announce: Callable[[str], None]
-) -> None:
+async def run(settings: Settings, runtime: AssistantRuntime, clock: Clock, *, announce: Callable[[str], None]) -> None:
     """Open the channels and serve until the process is told to stop; then finish the work that has begun.
 
     Raises:
@@ -106,7 +104,7 @@ async def run(
             f"channels.host {channel_settings.host} is reachable from other machines, but channels.hooks is not set",
             hint="set channels.host to 127.0.0.1, or set channels.hooks",
         )
-    async with serve_channels(settings, household, clock) as channels:
+    async with serve_channels(settings, runtime, clock) as channels:
         config = uvicorn.Config(
             application({channel.name: channel for channel in channels}),
             host=channel_settings.host,
@@ -122,7 +120,7 @@ async def run(
 
 @asynccontextmanager
 async def serve_channels(
-    settings: Settings, household: AssistantRuntime, clock: Clock
+    settings: Settings, runtime: AssistantRuntime, clock: Clock
 ) -> AsyncGenerator[list[Channel], None]:
     """Receive messages, run schedules and deliver messages while the block lasts; its end waits for work in progress.
 
@@ -135,13 +133,13 @@ async def serve_channels(
             for channel in channels:
                 tasks.start_soon(channel.listen)
 
-    async with open_channels(settings, household, clock) as channels, household.on_duty(), run_beside(listen):
+    async with open_channels(settings, runtime, clock) as channels, runtime.on_duty(), run_beside(listen):
         yield channels
         with anyio.move_on_after(settings.channels.drain_s):
             for channel in channels:
                 await channel.rest()
             for channel in channels:
-                await household.courier.deliver(channel.name)
+                await runtime.courier.deliver(channel.name)
 
 
 def application(channels: Mapping[str, Channel]) -> FastAPI:

@@ -30,7 +30,7 @@ class BrowserNetwork:
     resolver: Resolver | None = None
     dialler: Dialler | None = None
     clock: Clock | None = None
-    open: bool = True
+    is_live: bool = True
     """False while a run is recorded or replayed: then every request goes through the client, none past it."""
 
 
@@ -44,13 +44,13 @@ def pool(network: BrowserNetwork, client: Fetcher) -> BrowserPool:
     http_credentials(settings.browser.http_credentials)  # reports a wrong value now, not at the first page
     proxy_url = settings.browser.upstream
     egress = EgressProxy(
-        guard.read_policy(settings.net) if network.open else None,
+        guard.read_policy(settings.net) if network.is_live else None,
         resolver=network.resolver,
         dialler=network.dialler,
         upstream=parse_upstream(proxy_url.reveal()) if proxy_url else None,
     )
     folder = profile_folder(settings)
-    fetcher = None if network.open else client
+    fetcher = None if network.is_live else client
     return BrowserPool(settings.browser, egress=egress, profiles=folder, fetcher=fetcher, clock=network.clock)
 
 
@@ -63,7 +63,7 @@ def profile_folder(settings: Settings) -> Path:
 async def session(
     lending_pool: BrowserPool,
     settings: Settings,
-    access: SessionDependencies,
+    dependencies: SessionDependencies,
     *,
     profile: str | None,
     own_context: bool,
@@ -76,7 +76,7 @@ async def session(
         popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context
     )
     async with lending_pool.tab(request) as tab:
-        session = BrowseSession(tab, settings, access)
+        session = BrowseSession(tab, settings, dependencies)
         try:
             yield session
         finally:

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from wellread.assistant.database import Database, UserStore
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
     from wellread.assistant.outbox import Send
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.assistant.users import User
     from wellread.browser.browse.browse_session import BrowseSession
@@ -127,7 +127,7 @@ class Web(Pipeline):
         self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
         network = BrowserNetwork(
-            settings=settings, resolver=resolver, dialler=dialler, clock=clock, open=not is_recorded_run
+            settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
         )
         self._browser = pool(network, self._client)
         self._workers = worker_pool(settings.extract)
@@ -135,14 +135,16 @@ class Web(Pipeline):
             _OPEN_WEBS[self._workers].add(self)
         readers = page_reader(settings.extract)
         reader = SandboxedReader(readers, clock, self._workers, trace=trace)
-        ways = ProviderTransports(self._client, self._visits(settings))
+        transports = ProviderTransports(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
         self._replayed: ReplayTransport | None = None
         recorded = None
         if isinstance(transport, ReplayTransport):
             self._replayed = transport
             recorded = search_services.Recorded(transport.holds, str(replay))
-        searcher = search_services.searcher(settings.search, ways=ways, clock=clock, local=local, recorded=recorded)
+        searcher = search_services.searcher(
+            settings.search, transports=transports, clock=clock, local=local, recorded=recorded
+        )
 
         super().__init__(
             PipelineParts(
@@ -310,8 +312,8 @@ async def assistant(
 ) -> AsyncGenerator[AssistantRuntime, None]:
     """Open the assistant over `web`, with the tools whose parts exist, and `tools` besides, for every user.
 
-    `models` stands in for those of the settings, by role: chat, intent, action. `show` brings letters to a terminal.
-    What is scheduled is done, and letters are carried, while it is `on_duty`.
+    `models` stands in for those of the settings, by role: chat, intent, action. `show` prints messages in a terminal.
+    Schedules run and messages are sent while it is `on_duty`.
 
     Raises:
         ConfigError: a setting is wrong, or there is no chat model.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellread.assistant.database import UserStore
     from wellread.assistant.integrations.integration import Integration, IntegrationDependencies
     from wellread.assistant.integrations.oauth.grant import Grant
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.config import Settings
     from wellread.ports import Clock
     from wellread.types import Page
@@ -153,13 +153,13 @@ def _join(integration: Integration, context: IntegrationContext, stack: AsyncExi
 
     settings = context.settings
     reach = _reach(integration, context)
-    stack.push_async_callback(reach.wire.aclose)
+    stack.push_async_callback(reach.client.aclose)
     authority = integration.authority(reach)
     grant = None
     if authority is not None:
         find_key = partial(vault.vault_key, settings.integrations.token_key, settings.cache.dir)
         token_vault = vault.TokenVault(context.store, find_key, context.clock)
-        grant = Grant(integration.name, authority, token_vault, reach.wire, context.clock)
+        grant = Grant(integration.name, authority, token_vault, reach.client, context.clock)
         grant.port = settings.integrations.callback_port
         stack.push_async_callback(grant.aclose)
     return OpenIntegration(integration=integration, grant=grant, tools=integration.tools(reach, grant))
@@ -190,7 +190,7 @@ def _reach(integration: Integration, context: IntegrationContext) -> Integration
         keys={key: value for key, value in integration_settings.keys.items() if value and is_mine(key)},
         urls={name: url.rstrip("/") for name, url in {**default_urls, **configured_urls}.items()},
         # What changes something is sent once: a mail whose answer was lost is not sent again.
-        wire=ServiceClient(open_client(patience), open_client(replace(patience, attempts=1)), context.clock),
+        client=ServiceClient(open_client(patience), open_client(replace(patience, attempts=1)), context.clock),
         clock=context.clock,
         zone=zones.home_zone(context.settings.schedule.timezone),
         read_html=read_html,

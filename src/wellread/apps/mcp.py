@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]  # Any: neither lifespan nor request is of one type
 
 PAGES = "wellread://page/"
-RESOURCE_BYTES = 2_000_000
+MAX_RESOURCE_BYTES = 2_000_000
 """Most that `resources/read` hands out at once."""
-LISTED = 200
+MAX_LISTED_FILES = 200
 PROGRESS_S = 1.0
 CALLER = "wellread.caller"
 """The entry of the ASGI scope with the name of a caller's key, set by the HTTP server."""
@@ -85,11 +85,11 @@ def server(
 
 
 async def run_stdio(
-    open_desk: Callable[[AsyncExitStack], Awaitable[OperationDispatcher]], *, answers: McpAnswers
+    open_dispatcher: Callable[[AsyncExitStack], Awaitable[OperationDispatcher]], *, answers: McpAnswers
 ) -> None:
     """Serve one client over standard input and output until it disconnects."""
     async with AsyncExitStack() as stack:
-        dispatcher = LazyDesk(lambda: open_desk(stack))
+        dispatcher = LazyDispatcher(lambda: open_dispatcher(stack))
         tools_listed = anyio.Event()
         mcp_server = server(dispatcher.get, answers=answers, tools_listed=tools_listed)
         async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
@@ -99,7 +99,7 @@ async def run_stdio(
             tasks.cancel_scope.cancel()
 
 
-async def _open(dispatcher: LazyDesk, tools_listed: anyio.Event) -> None:
+async def _open(dispatcher: LazyDispatcher, tools_listed: anyio.Event) -> None:
     await tools_listed.wait()
     try:
         await dispatcher.get()
@@ -108,21 +108,21 @@ async def _open(dispatcher: LazyDesk, tools_listed: anyio.Event) -> None:
         _log.warning("%s: %s (%s)", error.code, error.message, error.hint)
 
 
-class LazyDesk:
+class LazyDispatcher:
     """A dispatcher that is opened once, by the first call."""
 
-    def __init__(self, open_desk: Callable[[], Awaitable[OperationDispatcher]]) -> None:
+    def __init__(self, open_dispatcher: Callable[[], Awaitable[OperationDispatcher]]) -> None:
         """Take the function that opens the dispatcher."""
-        self._open = open_desk
+        self._open = open_dispatcher
         self._turn = anyio.Lock()
-        self._desk: OperationDispatcher | None = None
+        self._dispatcher: OperationDispatcher | None = None
 
     async def get(self) -> OperationDispatcher:
         """Return the dispatcher, opened first if needed."""
         async with self._turn:
-            if self._desk is None:
-                self._desk = await self._open()
-            return self._desk
+            if self._dispatcher is None:
+                self._dispatcher = await self._open()
+            return self._dispatcher
 
 
 class _Handlers:
@@ -133,7 +133,7 @@ class _Handlers:
         answers: McpAnswers,
         tools_listed: anyio.Event,
     ) -> None:
-        self._desk = open_dispatcher
+        self._open_dispatcher = open_dispatcher
         self._listed = tools_listed
         self._answers = answers
         self._tools = _tools(structured=True)
@@ -159,7 +159,7 @@ class _Handlers:
             )
         progress = _Progress(context)
         try:
-            dispatcher = await self._desk()
+            dispatcher = await self._open_dispatcher()
             answer = await dispatcher.do(
                 params.name, params.arguments or {}, interface="mcp", caller=_caller(context), tell=progress.tell
             )
@@ -172,12 +172,12 @@ class _Handlers:
         return result_form(self._answers, _client_name(context))
 
     async def list_resources(self, _context: Context, _params: object) -> mcp.ListResourcesResult:
-        dispatcher = await self._desk()
+        dispatcher = await self._open_dispatcher()
         files = await to_thread.run_sync(dispatcher.workspace.files)
         return mcp.ListResourcesResult(
             resources=[
-                mcp.Resource(name=name, uri=DOWNLOADS + quote(name), size=size, mime_type=_kind(name))
-                for name, size in files[:LISTED]
+                mcp.Resource(name=name, uri=DOWNLOADS + quote(name), size=size, mime_type=_mime_type(name))
+                for name, size in files[:MAX_LISTED_FILES]
             ],
             ttl_ms=0,
             cache_scope="private",
@@ -206,7 +206,7 @@ class _Handlers:
 
     async def read_resource(self, _context: Context, params: mcp.ReadResourceRequestParams) -> mcp.ReadResourceResult:
         try:
-            dispatcher = await self._desk()
+            dispatcher = await self._open_dispatcher()
             contents = await to_thread.run_sync(_resource, dispatcher, params.uri)
         except WellreadError as error:
             raise MCPError(
@@ -300,17 +300,19 @@ def _attachment(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
 def _resource(dispatcher: OperationDispatcher, uri: str) -> mcp.TextResourceContents | mcp.BlobResourceContents:
     if uri.startswith(DOWNLOADS):
         name = unquote(uri.removeprefix(DOWNLOADS))
-        content = dispatcher.workspace.content(name, max_bytes=RESOURCE_BYTES)
-        return mcp.BlobResourceContents(uri=uri, blob=base64.b64encode(content).decode("ascii"), mime_type=_kind(name))
+        content = dispatcher.workspace.content(name, max_bytes=MAX_RESOURCE_BYTES)
+        return mcp.BlobResourceContents(
+            uri=uri, blob=base64.b64encode(content).decode("ascii"), mime_type=_mime_type(name)
+        )
     if not uri.startswith(PAGES):
         raise Gone(
             f"unknown resource {uri[:200]!r}", hint="resources are wellread://page/... and wellread://downloads/..."
         )
-    source, text = dispatcher.kept(uri.removeprefix(PAGES), max_chars=RESOURCE_BYTES)
+    source, text = dispatcher.snapshot_text(uri.removeprefix(PAGES), max_chars=MAX_RESOURCE_BYTES)
     return mcp.TextResourceContents(uri=uri, text=quoted_web_text(text, source), mime_type="text/markdown")
 
 
-def _kind(name: str) -> str:
+def _mime_type(name: str) -> str:
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 

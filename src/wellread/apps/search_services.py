@@ -34,7 +34,7 @@ class Recorded(NamedTuple):
 def searcher(
     settings: SearchSettings,
     *,
-    ways: ProviderTransports,
+    transports: ProviderTransports,
     clock: Clock,
     local: LocalSearch,
     recorded: Recorded | None = None,
@@ -47,7 +47,7 @@ def searcher(
         ConfigError: a name that no provider has.
         PluginError: a provider cannot be loaded.
     """
-    providers = selected_providers(settings, browser=ways.visitor is not None)
+    providers = selected_providers(settings, browser=transports.visitor is not None)
     sources = [ProviderSource(provider, provider_access(settings, provider.name)) for provider in providers]
     if recorded is not None:
         sources = [
@@ -58,7 +58,7 @@ def searcher(
             return local.instead(_NONE_RECORDED.format(recorded.path))
         return local
     budget = SearchBudget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
-    return SearchEngine(sources, ways=ways, clock=clock, budget=budget, last=local)
+    return SearchEngine(sources, transports=transports, clock=clock, budget=budget, last=local)
 
 
 def provider_access(settings: SearchSettings, name: str) -> Access:
@@ -87,8 +87,8 @@ def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embe
         raise ConfigError(f"embed.service names {settings.service!r}, which is not installed", hint=hint)
     service: EmbeddingService = plugins.load("embedders", settings.service)()
     key, url = settings.key, settings.url
-    service_access = Access(key=_revealed(key), base_url=url.reveal().rstrip("/") if url else None)
-    return Embedding(service, service_access, settings=settings, fetcher=fetcher, clock=clock)
+    access = Access(key=_revealed(key), base_url=url.reveal().rstrip("/") if url else None)
+    return Embedding(service, access, settings=settings, fetcher=fetcher, clock=clock)
 
 
 def _revealed(secret: Secret | None) -> str | None:

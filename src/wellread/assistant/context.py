@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart
 
 from wellread.assistant.schedule import zones
-from wellread.assistant.tooling import ToolResult
+from wellread.assistant.tool_types import ToolResult
 from wellread.text.prompt_quoting import quoted_web_text
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from wellread.assistant.database import UserStore
-    from wellread.assistant.tooling import ToolResult
+    from wellread.assistant.tool_types import ToolResult
     from wellread.ports import Clock
 
 MINUTE_MS = 60_000

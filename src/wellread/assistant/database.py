@@ -1,10 +1,10 @@
 """The assistant's store: one SQL database (SQLite by default, PostgreSQL by setting), one transaction at a time.
 
-Each room declares its own tables on `Base`, and writes the migration that makes them: `wellread.assistant.migrations`
-says how.
+Each package declares its own tables on `Base`, and writes the migration that makes them:
+`wellread.assistant.migrations` says how.
 Rows that belong to a user are `Private`. They are reached through `Database.for_user(user)`, whose sessions filter
 every statement by the user and stamp every new row, or through `Database.for_all_users()`, for work between users (what
-is due, letters on their way). `Database.run` reaches none of them.
+is due, messages on their way). `Database.run` reaches none of them.
 Times are integers, milliseconds since 1970-01-01 UTC, named `*_ms`.
 """
 
@@ -67,9 +67,9 @@ from wellread.store.db import alone
 
 T = TypeVar("T")
 Row = TypeVar("Row", bound="Base")
-Noun = TypeVar("Noun", bound="Frozen")
+FrozenT = TypeVar("FrozenT", bound="Frozen")
 
-_PATIENCE_MS = 10_000
+_LOCK_TIMEOUT_MS = 10_000
 """How long one writer waits for another, and whoever opens the store for its migration."""
 
 
@@ -110,7 +110,7 @@ class Frozen(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # Any: as dataclasses declare it
 
 
-def frozen_row(kind: type[Noun], row: Base, **overrides: object) -> Noun:
+def frozen_row(kind: type[FrozenT], row: Base, **overrides: object) -> FrozenT:
     """Return the frozen form of a row: a field is the column of its name, or one of `overrides`."""
     return kind(
         **{field.name: getattr(row, field.name) for field in fields(kind) if field.name not in overrides}, **overrides
@@ -233,7 +233,7 @@ class Store:
                 return False
             finally:
                 cursor.close()
-                connection.invalidate()  # with its short patience
+                connection.invalidate()  # with its short timeout
 
         return await anyio.to_thread.run_sync(rewrite)
 
@@ -388,8 +388,8 @@ def _stamp(session: Session, _context: UOWTransaction, _instances: object) -> No
     for row in (*session.new, *session.dirty, *session.deleted):
         if not isinstance(row, Private):
             continue
-        unset: str | None = row.user_id
-        if user is not None and unset is None:
+        row_user_id: str | None = row.user_id
+        if user is not None and row_user_id is None:
             row.user_id = user.account
         moved = row not in session.new and inspect(row).attrs.user_id.history.has_changes()
         theirs = user is not None and row.user_id not in user.accounts and row.shared_as not in user.shared
@@ -429,18 +429,18 @@ def _sqlite(url: URL) -> Engine:
         engine = create_engine(url, connect_args=_any_thread())
     event.listen(engine, "begin", _begin)
 
-    def settle(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-        _settle(connection, path)
+    def set_pragmas(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+        _set_pragmas(connection, path)
 
-    event.listen(engine, "connect", settle)
+    event.listen(engine, "connect", set_pragmas)
     return engine
 
 
 def _any_thread() -> dict[str, object]:
-    return {"check_same_thread": False, "timeout": _PATIENCE_MS / 1_000, "isolation_level": None}
+    return {"check_same_thread": False, "timeout": _LOCK_TIMEOUT_MS / 1_000, "isolation_level": None}
 
 
-def _settle(connection: DBAPIConnection, path: Path | None) -> None:
+def _set_pragmas(connection: DBAPIConnection, path: Path | None) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA foreign_keys = ON")
     # What was marked as sent or begun stays so even when the power goes: an action must not happen twice.
@@ -454,7 +454,7 @@ def _settle(connection: DBAPIConnection, path: Path | None) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # Immediate: a reader that turns writer halfway is refused at once when another has written, whatever its patience.
+    # Immediate: a reader that turns writer halfway is refused at once when another has written, whatever its timeout.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -470,7 +470,7 @@ def _postgresql(url: URL) -> Engine:
     try:
         return create_engine(
             url.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
-            connect_args={"ssl_context": secure[str(mode)], "timeout": _PATIENCE_MS / 1_000},
+            connect_args={"ssl_context": secure[str(mode)], "timeout": _LOCK_TIMEOUT_MS / 1_000},
             pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
         )
     except (ArgumentError, NoSuchModuleError) as error:

@@ -11,7 +11,7 @@ from pydantic_ai.messages import ToolReturnPart
 
 from wellread.assistant.policy import approval_reason, preview_text
 from wellread.assistant.tool_selection import SERVICE_OPENER_NAME, service_opener, tool_definition
-from wellread.assistant.tooling import TURN_TAINTED, Effect, Preview, ToolResult
+from wellread.assistant.tool_types import TURN_TAINTED, Effect, Preview, ToolResult
 from wellread.errors import PluginError, WellreadError
 from wellread.schemas import check, fault
 from wellread.text.prompt_quoting import quoted_web_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic_ai.tools import ToolDefinition
 
     from wellread.assistant.conversations import Approval, ConversationStore, ConversationTurn
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
 
 _log = logging.getLogger(__name__)
 
@@ -53,18 +53,18 @@ class CallOutcome:
 class ToolDispatcher:
     """The tools, by name."""
 
-    def __init__(self, tools: Iterable[Tool], book: ConversationStore) -> None:
+    def __init__(self, tools: Iterable[Tool], conversations: ConversationStore) -> None:
         """Take the tools.
 
         Raises:
             PluginError: two of one name, a schema that is none, or one that changes the world and cannot say how.
         """
         self.tools: dict[str, Tool] = {}
-        self._book = book
+        self._conversations = conversations
         for tool in tools:
             if tool.name in self.tools:
                 raise PluginError(f"two tools are named {tool.name!r}", hint="rename or remove one of them")
-            if tool.effect is Effect.WORLD and tool.preview is None and tool.foresee is None:
+            if tool.effect is Effect.WORLD and tool.preview is None and tool.async_preview is None:
                 raise PluginError(
                     f"the tool {tool.name!r} needs approval but has no preview", hint="add a preview to the tool"
                 )
@@ -97,7 +97,7 @@ class ToolDispatcher:
         reason = approval_reason(tool, arguments, tainted=turn.tainted, spelled=[turn.asked, *turn.read])
         if reason is None:
             return await self._run(tool, arguments, call.tool_call_id, tainted=turn.tainted)
-        question = self._book.question(turn, call.tool_call_id, tool.name, arguments)
+        question = self._conversations.question(turn, call.tool_call_id, tool.name, arguments)
         return await self._asked(replace(question, reason=reason), tool, call)
 
     async def _asked(self, question: Approval, tool: Tool, call: ToolCallPart) -> CallOutcome | Approval:
@@ -142,8 +142,8 @@ class ToolDispatcher:
 
 async def preview(tool: Tool, arguments: Mapping[str, object]) -> str:
     """Return the preview of a call."""
-    if tool.foresee is not None:
-        return preview_text(await tool.foresee(arguments))
+    if tool.async_preview is not None:
+        return preview_text(await tool.async_preview(arguments))
     if tool.preview is not None:
         return preview_text(tool.preview(arguments))
     return preview_text(Preview(tool.name, [("with", json.dumps(dict(arguments), ensure_ascii=False))]))

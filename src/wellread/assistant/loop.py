@@ -15,7 +15,7 @@ from wellread.assistant.dispatch import NOT_APPROVED_TEXT, CallOutcome
 from wellread.assistant.models.model_client import ModelQuestion
 from wellread.assistant.router import Intent
 from wellread.assistant.tool_selection import named_services
-from wellread.assistant.tooling import AUTHOR, CONVERSATION, Effect, ToolResult
+from wellread.assistant.tool_types import AUTHOR, CONVERSATION, Effect, ToolResult
 from wellread.assistant.turn_events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.errors import WellreadError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wellread.assistant.models.model_client import ModelAnswer, ModelClient
     from wellread.assistant.models.model_usage import UsageLedger
     from wellread.assistant.router import Router
-    from wellread.assistant.tooling import TextModel
+    from wellread.assistant.tool_types import TextModel
     from wellread.assistant.turn_events import Tell
     from wellread.ports import Clock
 
@@ -52,11 +52,11 @@ class AssistantParts:
     router: Router
     briefing: ContextBuilder
     dispatch: ToolDispatcher
-    book: ConversationStore
+    conversations: ConversationStore
     ledger: UsageLedger
     clock: Clock
     asker: TextModel
-    """For rooms that have a question of their own: facts, reports. The intent model's, or else the chat model's."""
+    """For packages that ask questions of their own: facts, reports. The intent model's, or else the chat model's."""
     ended: Sequence[Callable[[ConversationTurn], Awaitable[None]]] = ()
     """Called with each turn that has come to its end: what it opened is put away, what it told may be remembered."""
     steps: int = 10
@@ -72,7 +72,7 @@ class Assistant:
 
     async def open(self, channel: str) -> str:
         """Start a conversation; return its id."""
-        return await self.parts.book.open(channel)
+        return await self.parts.conversations.open(channel)
 
     async def hear(self, conversation_id: str, text: str, tell: Tell, *, author: str) -> Reply:
         """Answer a message of the account `author`; `tell` gets the events of the turn.
@@ -82,7 +82,7 @@ class Assistant:
             UnavailableError, Budget, ConfigError: no model answers, or a cap is reached.
         """
         async with self._in_turn(conversation_id, author):
-            turn, earlier = await self.parts.book.begin(conversation_id, text, author=author)
+            turn, earlier = await self.parts.conversations.begin(conversation_id, text, author=author)
             intent = await self.parts.router.intent(turn.id, text)
             return await self._work(turn, earlier, tell, tools=intent is not Intent.CHAT)
 
@@ -93,7 +93,7 @@ class Assistant:
             Gone, UnavailableError, Budget, ConfigError: as `hear`.
         """
         async with self._in_turn(conversation_id, author):
-            turn, earlier = await self.parts.book.begin(conversation_id, task, author=author, scheduled=True)
+            turn, earlier = await self.parts.conversations.begin(conversation_id, task, author=author, scheduled=True)
             return await self._work(turn, earlier, tell, tools=True)
 
     async def decide(self, approval_id: str, tell: Tell, *, agreed: bool, by: str) -> Reply:
@@ -104,14 +104,14 @@ class Assistant:
             Gone: there is no such question for this account, or its turn has ended.
             UnavailableError, Budget, ConfigError: as `hear`.
         """
-        approval = await self.parts.book.take_up(approval_id, agreed=agreed, by=by)
+        approval = await self.parts.conversations.take_up(approval_id, agreed=agreed, by=by)
         async with self._in_turn(approval.conversation_id, by):
             if agreed:
                 await tell(Using(tool=approval.tool, arguments=approval.arguments))
                 result = await self.parts.dispatch.act(approval)
-                await self.parts.book.record(approval_id, result)
+                await self.parts.conversations.record(approval_id, result)
                 await tell(Used(tool=approval.tool, receipts=result.receipts))
-            turn, earlier, approvals = await self.parts.book.resume(approval.turn_id)
+            turn, earlier, approvals = await self.parts.conversations.resume(approval.turn_id)
             if any(
                 question.state == PENDING and question.expires_ms > self.parts.clock.now_ms() for question in approvals
             ):
@@ -174,7 +174,7 @@ class Assistant:
         try:
             return await model.ask(question, hear)
         except WellreadError:
-            await self.parts.book.end(turn)  # what was done so far keeps its receipts
+            await self.parts.conversations.end(turn)  # what was done so far keeps its receipts
             raise
 
     async def _do(self, turn: ConversationTurn, call: ToolCallPart, tell: Tell) -> CallOutcome | Approval:
@@ -193,7 +193,7 @@ class Assistant:
         return outcome
 
     async def _wait(self, turn: ConversationTurn, approvals: list[Approval], tell: Tell) -> Reply:
-        await self.parts.book.wait(turn, approvals)
+        await self.parts.conversations.wait(turn, approvals)
         for approval in approvals:
             await tell(Asked(approval=approval))
         return await self._reply(turn)
@@ -204,13 +204,13 @@ class Assistant:
             turn.notes.append(unbacked_claims.NOTHING_CHANGED_NOTE)
         for note in turn.notes:
             await tell(Noted(text=note))
-        await self.parts.book.end(turn)
+        await self.parts.conversations.end(turn)
         for hook in self.parts.ended:
             await hook(turn)
         return await self._reply(turn)
 
     async def _reply(self, turn: ConversationTurn) -> Reply:
-        pending = await self.parts.book.pending(turn.conversation_id)
+        pending = await self.parts.conversations.pending(turn.conversation_id)
         return Reply(
             conversation_id=turn.conversation_id,
             turn_id=turn.id,

@@ -1,7 +1,7 @@
 """Outgoing messages: stored until their channel has taken them, sent once, or marked where that is not certain.
 
-A letter is committed together with the work that it tells of. It is marked as being sent before it is sent, and as sent
-after; who dies in between leaves a letter that may or may not have arrived: it goes out again, and says so.
+A message is committed together with the work that it reports. It is marked as being sent before it is sent, and as sent
+after that. A process that dies in between leaves a message that may have arrived: it is sent again, with a mark.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,14 +20,14 @@ from wellread.errors import Auth, ConfigError, PluginError, Quota, RateLimited, 
 from wellread.ports import Clock
 
 SEND_TIMEOUT_S = 60.0
-"""How long a channel may take for one letter."""
+"""How long a channel may take for one message."""
 
 LEASE_S = SEND_TIMEOUT_S + 15
-"""After so long without an end, whoever was sending a letter is dead."""
+"""After so long without an end, the process that was sending a message is dead."""
 
 MAX_PAUSE_MS = 300_000
 MAX_RETRY_MS = 86_400_000
-"""How long a letter is tried for; then it stays as failed."""
+"""How long a message is tried for; then it stays as failed."""
 
 POSSIBLY_SENT_MARK = "(possibly sent before)"
 
@@ -51,13 +51,13 @@ class OutboxRow(Private, Base):
     """In the order of writing, which is the order of sending within a chat."""
     id: Mapped[str] = mapped_column(String(32), unique=True)
     key: Mapped[str] = mapped_column(String(200), unique=True)
-    """What the letter tells of: the same thing is never told by two letters."""
+    """The event that the message reports: no event is reported by two messages."""
     channel: Mapped[str] = mapped_column(String(64))
     chat: Mapped[str] = mapped_column(String(200))
     body: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(String(16))
     owner: Mapped[str] = mapped_column(String(32))
-    """Who sends it, or did last."""
+    """The process that sends it, or did last."""
     attempts: Mapped[int]
     maybe_sent: Mapped[bool]
     created_ms: Mapped[int]
@@ -73,11 +73,11 @@ class OutboxMessage:
     """A message for a channel to send."""
 
     id: str
-    """The same at every try, for channels that know a letter again (a Message-ID, an idempotency key)."""
+    """The same at every try, for channels that recognise a message (a Message-ID, an idempotency key)."""
     channel: str
     chat: str
     account: str
-    """Whose letter it is."""
+    """The account that the message is for."""
     body: str
     maybe_sent: bool
     """An earlier try may have arrived."""
@@ -92,13 +92,13 @@ class OutboxMessage:
 
 
 Send = Callable[[OutboxMessage], Awaitable[None]]
-"""Hands a letter to a channel; returns when it has arrived, raises a WellreadError when it has not, or nobody knows."""
+"""Sends a message by a channel; returns when it has arrived, raises a WellreadError when it has not or may not have."""
 
 
 def enqueue(session: Session, *, account: str, channel: str, chat: str, body: str, key: str, now_ms: int) -> str:
     """Store a message for the user of `account`, within the transaction of the work it reports; return its id.
 
-    A second letter of the same `key` is not kept: the id of the first is returned.
+    A second message with the same `key` is not stored: the id of the first is returned.
     """
     first = select(OutboxRow.id).where(OutboxRow.key == key)
     if known_id := session.scalar(first):
@@ -111,7 +111,7 @@ def enqueue(session: Session, *, account: str, channel: str, chat: str, body: st
     try:
         with session.begin_nested():
             session.add(row)
-    except IntegrityError:  # another process has just left the same letter
+    except IntegrityError:  # another process has just stored the same message
         return session.scalars(first).one()
     return row.id
 
@@ -126,32 +126,32 @@ def claim_next(session: Session, channel: str, *, owner: str, now_ms: int) -> Ou
     ).first()
     if row is None:
         return None
-    letter = OutboxMessage(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
+    message = OutboxMessage(row.id, row.channel, row.chat, row.user_id, row.body, row.maybe_sent, row.attempts + 1)
     is_taken = _change(
-        session, letter.id, OutboxRow.state == OutboxState.PENDING, OutboxRow.attempts == row.attempts,
-        state=OutboxState.SENDING, owner=owner, attempts=letter.attempts,
+        session, message.id, OutboxRow.state == OutboxState.PENDING, OutboxRow.attempts == row.attempts,
+        state=OutboxState.SENDING, owner=owner, attempts=message.attempts,
     )  # fmt: skip
     if not is_taken:  # another process was faster
         return None
-    return letter
+    return message
 
 
-def mark_sent(session: Session, letter: OutboxMessage, *, owner: str, now_ms: int) -> None:
+def mark_sent(session: Session, message: OutboxMessage, *, owner: str, now_ms: int) -> None:
     """Mark a message as sent, unless another process has taken it over meanwhile."""
-    _change(session, letter.id, OutboxRow.owner == owner, state=OutboxState.SENT, sent_ms=now_ms, error="")
+    _change(session, message.id, OutboxRow.owner == owner, state=OutboxState.SENT, sent_ms=now_ms, error="")
 
 
-def postpone(session: Session, letter: OutboxMessage, error: WellreadError, *, owner: str, now_ms: int) -> None:
+def postpone(session: Session, message: OutboxMessage, error: WellreadError, *, owner: str, now_ms: int) -> None:
     """Store the error of a message, and the time of its next try, if any."""
-    row = session.scalars(select(OutboxRow).where(OutboxRow.id == letter.id)).one()
+    row = session.scalars(select(OutboxRow).where(OutboxRow.id == message.id)).one()
     is_final = not _may_mend(error) or now_ms - row.created_ms > MAX_RETRY_MS
     _change(
-        session, letter.id, OutboxRow.owner == owner, OutboxRow.state == OutboxState.SENDING,
+        session, message.id, OutboxRow.owner == owner, OutboxRow.state == OutboxState.SENDING,
         state=OutboxState.FAILED if is_final else OutboxState.PENDING,
         error=f"{error.code}: {error.message}"[:1_000],
         maybe_sent=row.maybe_sent or _may_have_arrived(error),
         deferred_ms=now_ms,
-        next_ms=now_ms + pause_ms(error, letter.attempts),
+        next_ms=now_ms + pause_ms(error, message.attempts),
     )  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def pause_ms(error: WellreadError, attempts: int) -> int:
 
 
 def _in_front(channel: str) -> tuple[ColumnElement[bool], ...]:
-    """Pending letters of a channel that have none before them in their chat."""
+    """Pending messages of a channel that have none before them in their chat."""
     earlier = aliased(OutboxRow)
     waits = (
         select(earlier.id)
@@ -216,18 +216,18 @@ class OutboxWorker:
         self._channels = channels
         self._lease_s = lease_s
         self._owner = new_id()
-        self._bells = {channel: WakeupSignal() for channel in channels}
+        self._wakeups = {channel: WakeupSignal() for channel in channels}
         self._roads = {channel: anyio.Lock() for channel in channels}
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The channels that letters are carried to."""
+        """The channels that messages are sent by."""
         return tuple(self._channels)
 
     def ring(self) -> None:
         """Wake the senders; without it new messages are found within `wakeup.MAX_SLEEP_S`."""
-        for bell in self._bells.values():
-            bell.ring()
+        for wakeup in self._wakeups.values():
+            wakeup.ring()
 
     async def run(self) -> None:
         """Send messages until cancelled.
@@ -243,10 +243,10 @@ class OutboxWorker:
         """Send the due messages of one channel, after those on their way there; return how many have arrived."""
         sent = 0
         async with self._roads[channel]:
-            while letter := await self._store.run(
+            while message := await self._store.run(
                 lambda session: claim_next(session, channel, owner=self._owner, now_ms=self._clock.now_ms())
             ):
-                sent += await self._send(letter)
+                sent += await self._send(message)
         return sent
 
     async def _serve(self, channel: str) -> None:
@@ -254,25 +254,25 @@ class OutboxWorker:
         while True:
             await self._take_back(channel, watch)
             await self.deliver(channel)
-            await self._bells[channel].wait(await self._store.run(lambda session: self._pause_s(session, channel)))
+            await self._wakeups[channel].wait(await self._store.run(lambda session: self._pause_s(session, channel)))
 
-    async def _send(self, letter: OutboxMessage) -> bool:
+    async def _send(self, message: OutboxMessage) -> bool:
         try:
             with anyio.fail_after(SEND_TIMEOUT_S):
-                await self._channels[letter.channel](letter)
+                await self._channels[message.channel](message)
         except (WellreadError, TimeoutError) as error:
             failure = (
                 error
                 if isinstance(error, WellreadError)
-                else Timeout(f"{letter.channel} took over {SEND_TIMEOUT_S:.0f} s")
+                else Timeout(f"{message.channel} took over {SEND_TIMEOUT_S:.0f} s")
             )
             await self._store.run(
-                lambda session: postpone(session, letter, failure, owner=self._owner, now_ms=self._clock.now_ms())
+                lambda session: postpone(session, message, failure, owner=self._owner, now_ms=self._clock.now_ms())
             )
             return False
         with anyio.CancelScope(shield=True):  # it has arrived: whoever closes now waits until that is known
             await self._store.run(
-                lambda session: mark_sent(session, letter, owner=self._owner, now_ms=self._clock.now_ms())
+                lambda session: mark_sent(session, message, owner=self._owner, now_ms=self._clock.now_ms())
             )
         return True
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect
+from wellread.assistant.tool_types import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wellread.assistant.tooling import Preview, Tool
+    from wellread.assistant.tool_types import Preview, Tool
 
 CHANGES = "it changes something outside wellread"
 TAINTED = "this turn has read text from others, which may have caused the request"

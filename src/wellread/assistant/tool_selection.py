@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pydantic_ai.tools import ToolDefinition
 
 from wellread.assistant.models.model_client import ModelQuestion, question_tokens
-from wellread.assistant.tooling import Tool, ToolResult
+from wellread.assistant.tool_types import Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MAX_DEFINITION_TOKENS = 2_200
 MAX_NAMES_CHARS = 300
 """Of the names of one service's tools: a server may have hundreds."""
 _HIDDEN_KEYWORDS = frozenset({"minLength", "maxLength"})
-"""Models do not count characters: the house checks these bounds, and says what is wrong."""
+"""Models do not count characters: the dispatcher checks these bounds, and says what is wrong."""
 
 
 def tool_definition(tool: Tool) -> ToolDefinition:

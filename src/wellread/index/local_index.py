@@ -38,7 +38,7 @@ TITLE_WEIGHT = 2.0
 """A term in the title counts as if it stood this often in the text."""
 SNIPPET_CHARS = 240
 PIECE_CHARS = 700
-_MOST_TERMS = 1_000
+_MAX_TERMS = 1_000
 """A query longer than a page of text is cut: FTS5 keeps a cursor open per term."""
 MAX_CANDIDATES = 1_000
 """Pages by BM25 that are looked at when the first ones only share pieces of words with the query."""
@@ -82,7 +82,7 @@ _MIGRATIONS = (
 # character beyond ASCII belongs to a term.
 
 
-_BEST = """
+_BEST_PAGES_SQL = """
     with scored as materialized (select rowid as id, -bm25(term, ?, 1.0) as score from term where term match ?),
     best as (
         select page, start, stop, max(score) as score from scored join piece using (id)
@@ -94,7 +94,7 @@ _BEST = """
 
 
 _Row = tuple[str, str, str | None, str, int, int, float]
-"""The columns of _BEST."""
+"""The columns of _BEST_PAGES_SQL."""
 
 
 class LocalIndex:
@@ -154,17 +154,17 @@ class LocalIndex:
             query = "select 1 from page join kept on kept.page = page.id where url = ? and mark = ?"
             return bool(mark) and db.execute(query, (url, mark)).fetchone() is not None
 
-    def kept(self, url: str, *, at_hand: bool = False) -> Snapshot | None:
+    def stored_snapshot(self, url: str, *, only_marked: bool = False) -> Snapshot | None:
         """Return the snapshot of a URL that is in the index; None when it is not, or not whole.
 
-        `at_hand`: only if it was added with a mark, as what is read from files and recordings is.
+        `only_marked`: only if it was added with a mark, as what is read from files and recordings is.
 
         Raises:
             ConfigError, UnavailableError: as for `add`.
         """
         with self._open() as db:
             query = "select about, document from page join kept on kept.page = page.id where url = ? and mark >= ?"
-            row = db.execute(query, (url, "!" if at_hand else "")).fetchone()
+            row = db.execute(query, (url, "!" if only_marked else "")).fetchone()
         try:
             if row is None:
                 return None
@@ -183,14 +183,14 @@ class LocalIndex:
             ConfigError, UnavailableError: as for `add`.
         """
         query_terms = QueryTerms(query)
-        terms_by_weight = [f'"{term}"' for term, weight in query_terms.weights.items() for _ in range(round(weight))]
-        if not terms_by_weight or count < 1:
+        match_terms = [f'"{term}"' for term, weight in query_terms.weights.items() for _ in range(round(weight))]
+        if not match_terms or count < 1:
             return []
-        rows = self._rows(query, " OR ".join(terms_by_weight[:_MOST_TERMS]), count)
+        rows = self._rows(query, " OR ".join(match_terms[:_MAX_TERMS]), count)
         side_by_side = NeighbouringWords(query)
-        raised = [(*row[:-1], side_by_side.raised(row[-1], row[3][row[4] : row[5]])) for row in rows]
-        raised.sort(key=lambda row: -row[-1])
-        return [_hit(rank, row, query_terms) for rank, row in enumerate(raised[:count], 1)]
+        reranked_rows = [(*row[:-1], side_by_side.raised(row[-1], row[3][row[4] : row[5]])) for row in rows]
+        reranked_rows.sort(key=lambda row: -row[-1])
+        return [_hit(rank, row, query_terms) for rank, row in enumerate(reranked_rows[:count], 1)]
 
     def _rows(self, query: str, expression: str, count: int) -> list[_Row]:
         """Return rows whose words match, best first: at least `count` where MAX_CANDIDATES pages have as many."""
@@ -201,7 +201,7 @@ class LocalIndex:
         rows: list[_Row] = []
         for limit in limits:
             with self._open() as db:
-                candidates = db.execute(_BEST, (TITLE_WEIGHT, expression, limit)).fetchall()
+                candidates = db.execute(_BEST_PAGES_SQL, (TITLE_WEIGHT, expression, limit)).fetchall()
             rows = [row for row in candidates if matcher.matches(f"{row[1]}\n{row[3][row[4] : row[5]]}")]
             if len(rows) >= count or len(candidates) < limit:
                 break
@@ -217,7 +217,7 @@ class LocalIndex:
         """
         missing: list[str] = []
         with self._open() as db:
-            for word in query_words(query)[:_MOST_TERMS]:
+            for word in query_words(query)[:_MAX_TERMS]:
                 absent = sum(not _has_term(db, term) for term in word.terms)
                 if 2 * absent > len(word.terms):
                     missing.append(word.text)
@@ -323,7 +323,7 @@ def _common_terms(db: sqlite3.Connection, words: Sequence[WordRun]) -> set[str]:
         return set()
     most = piece_count // 2
     counting = "select count(*) from (select 1 from term where term match ? limit ?)"
-    terms = list(dict.fromkeys(term for word in words for term in word.terms))[:_MOST_TERMS]
+    terms = list(dict.fromkeys(term for word in words for term in word.terms))[:_MAX_TERMS]
     return {term for term in terms if db.execute(counting, (f'"{term}"', most + 1)).fetchone()[0] > most}
 
 

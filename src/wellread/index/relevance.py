@@ -56,7 +56,7 @@ def weigh_terms(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) 
 
     The frequency is smoothed so that a term stays above zero in a small collection; one that no text has tells most.
     """
-    document_frequencies = Counter(term for text in texts for term in text.found)
+    document_frequencies = Counter(term for text in texts for term in text.frequencies)
     return {
         term: weight
         * math.log(1 + (len(texts) - document_frequencies[term] + 0.5) / (document_frequencies[term] + 0.5))
@@ -73,7 +73,7 @@ def bm25(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> list
     return [
         math.fsum(
             term_worth[term] * frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * text.length / mean_length))
-            for term, frequency in text.found.items()
+            for term, frequency in text.frequencies.items()
         )
         for text in texts
     ]

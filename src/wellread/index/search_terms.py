@@ -125,16 +125,16 @@ def word_pieces(word: str, piece_chars: int) -> frozenset[str]:
 def is_spaced(text: str) -> bool:
     """Say whether most of `text` is written in a script that parts words by spaces."""
     runs = [(run.lastgroup in _WITHOUT_SPACES, len(run.group().strip())) for run in _RUNS.finditer(fold(text))]
-    return sum(length for without, length in runs if without) * 2 <= sum(length for _, length in runs)
+    return sum(length for is_unspaced, length in runs if is_unspaced) * 2 <= sum(length for _, length in runs)
 
 
 class TermCounts(NamedTuple):
     """The frequencies of a query's terms in a text, and the text's length."""
 
-    found: dict[str, float]
-    """Asked term -> how often it stands in the text."""
+    frequencies: dict[str, float]
+    """Term of the query -> how often it stands in the text."""
     length: int
-    """All terms of the text, asked or not."""
+    """All terms of the text, whether the query has them or not."""
 
 
 class QueryTerms:
@@ -154,11 +154,11 @@ class QueryTerms:
             word_terms = self._terms_of_word.get(word)
             if word_terms is None:
                 all_terms = [term for term, _ in _terms(word)]
-                asked_terms = tuple(term for term in all_terms if term in self.weights)
-                word_terms = self._terms_of_word[word] = (asked_terms, len(all_terms))
-            asked_terms, term_count = word_terms
+                query_terms = tuple(term for term in all_terms if term in self.weights)
+                word_terms = self._terms_of_word[word] = (query_terms, len(all_terms))
+            query_terms, term_count = word_terms
             length += term_count
-            for term in asked_terms:
+            for term in query_terms:
                 frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
@@ -169,14 +169,14 @@ class QueryTerms:
                 start = word.start() + run.start()
                 if run.lastgroup in {"ideographs", "unspaced"}:
                     yield from self._neighbours(text, start, word.start() + run.end())
-                elif self._is_asked(run.group()):
+                elif self._matches_query(run.group()):
                     yield start, word.start() + run.end()
 
     def _neighbours(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield marks where no spaces part words: two characters that the query has together; marks that touch join."""
         mark_start = mark_end = -1
         for at in range(start, end - 1):
-            if self._is_asked(text[at : at + 2]):
+            if self._matches_query(text[at : at + 2]):
                 if at > mark_end:
                     if mark_end > 0:
                         yield mark_start, mark_end
@@ -185,7 +185,7 @@ class QueryTerms:
         if mark_end > 0:
             yield mark_start, mark_end
 
-    def _is_asked(self, word: str) -> bool:
+    def _matches_query(self, word: str) -> bool:
         weighted_terms = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
         shared = sum(weight for term, weight in weighted_terms if term in self.weights)
         return shared > 0 and shared * 2 >= sum(weight for _, weight in weighted_terms)

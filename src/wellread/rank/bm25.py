@@ -38,7 +38,7 @@ def score_bm25(question: str, passages: Sequence[Passage]) -> Bm25Scores:
     counts = [_term_counts(passage, terms) for passage in passages]
     term_worth = weigh_terms(terms.weights, counts)
     total_worth = sum(term_worth.values()) or 1.0
-    covered = [sum(term_worth[term] for term in count.found) / total_worth for count in counts]
+    covered = [sum(term_worth[term] for term in count.frequencies) / total_worth for count in counts]
     scores = bm25(terms.weights, counts)
     side_by_side = NeighbouringWords(question)
     for at in nlargest(MAX_RERANKED, range(len(scores)), key=scores.__getitem__):
@@ -49,6 +49,6 @@ def score_bm25(question: str, passages: Sequence[Passage]) -> Bm25Scores:
 def _term_counts(passage: Passage, terms: QueryTerms) -> TermCounts:
     count = terms.count(passage.text)
     for text, weight in ((" ".join(passage.headings), HEADING_WEIGHT), (passage.title or "", TITLE_WEIGHT)):
-        for term, often in terms.count(text).found.items():
-            count.found[term] = count.found.get(term, 0.0) + weight * often
+        for term, often in terms.count(text).frequencies.items():
+            count.frequencies[term] = count.frequencies.get(term, 0.0) + weight * often
     return count

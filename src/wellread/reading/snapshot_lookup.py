@@ -91,7 +91,7 @@ class SnapshotLookup:
         return self.result(snapshot)
 
     def _cited(self, url: str, mode: Mode, snapshot_id: str) -> Snapshot | None:
-        indexed = self._index.kept(url)
+        indexed = self._index.stored_snapshot(url)
         if indexed is not None and indexed.id == snapshot_id:
             return indexed
         key = self._cache_key(url, mode)
@@ -118,7 +118,7 @@ class SnapshotLookup:
         snapshots = [
             stored.snapshot for place in (key, rendered_place(key)) if (stored := self._store.get(place)) is not None
         ]
-        if hit.source == _LOCAL and (indexed := self._index.kept(hit.url)) is not None:
+        if hit.source == _LOCAL and (indexed := self._index.stored_snapshot(hit.url)) is not None:
             snapshots.append(indexed)
         if not snapshots:
             return None
@@ -129,7 +129,7 @@ class SnapshotLookup:
 
         No other search service can make it tell.
         """
-        snapshot = self._index.kept(hit.url, at_hand=True) if hit.source == _LOCAL else None
+        snapshot = self._index.stored_snapshot(hit.url, only_marked=True) if hit.source == _LOCAL else None
         if snapshot is None:
             return None
         return self.result(snapshot)

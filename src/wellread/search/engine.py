@@ -65,19 +65,19 @@ class SearchEngine:
         self,
         sources: Sequence[ProviderSource],
         *,
-        ways: ProviderTransports,
+        transports: ProviderTransports,
         clock: Clock,
         budget: SearchBudget,
         last: Searcher | None,
     ) -> None:
         """Take providers in order of preference, and the searcher that is asked when none of them has anything."""
         self._sources = tuple(sources)
-        self._ways = ways
+        self._transports = transports
         self._clock = clock
         self._budget = budget
         self._last = last
         self._health = {source.provider.name: Health(source.provider.interval_s) for source in sources}
-        self._doors = {name: anyio.Lock() for name in self._health}
+        self._locks = {name: anyio.Lock() for name in self._health}
 
     async def search(self, query: Query) -> Found:
         """Return the hits of the first providers that have any; `outcomes` says how each one asked ended.
@@ -130,7 +130,7 @@ class SearchEngine:
     async def _ask(self, source: ProviderSource, query: Query, deadline: float) -> _ProviderAnswer:
         health = self._health[source.provider.name]
         if health.interval_s and not health.met:
-            async with self._doors[source.provider.name]:
+            async with self._locks[source.provider.name]:
                 if not health.met:
                     return await self._ask_in_turn(source, query, deadline)
         return await self._ask_in_turn(source, query, deadline)
@@ -185,16 +185,16 @@ class SearchEngine:
                     replace(request, timeout_s=max(deadline - self._clock.monotonic(), 0.001))
                 )
             else:
-                response = await self._ways.fetcher.fetch(_paced(request, provider.interval_s, left_s))
+                response = await self._transports.fetcher.fetch(_paced(request, provider.interval_s, left_s))
             return provider.parse(response)
         except WellreadError as error:
             retry_after_s = error.retry_after_s if isinstance(error, RateLimited) else None
             return Parsed(code=_code(error), detail=_without_keys(source.access, error), retry_after_s=retry_after_s)
 
     async def _visited(self, visit: Visit) -> Response:
-        if self._ways.visitor is None:
+        if self._transports.visitor is None:
             raise ConfigError("the service needs a browser, and rendering is disabled", hint="set render.enabled=true")
-        return await self._ways.visitor.visit(visit)
+        return await self._transports.visitor.visit(visit)
 
 
 def _paced(request: Request, interval_s: float, left_s: float) -> Request:

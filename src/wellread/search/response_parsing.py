@@ -102,7 +102,7 @@ def parse_json(
     if refused is not None:
         return refused
     if answer is None:
-        return unreadable_body(response)
+        return unreadable_result(response)
     results = rows(answer)
     if results is None:
         return Parsed(code="changed_markup", detail="the JSON has an unknown structure")
@@ -120,7 +120,7 @@ def parse_rows(response: Response, source: str, rows: Sequence[ResultRow]) -> Pa
     if hits:
         return Parsed(code="ok", hits=hits)
     if response.partial is not None:
-        return unreadable_body(response)
+        return unreadable_result(response)
     if rows:
         return Parsed(code="changed_markup", detail=f"{len(rows)} results, none of them with a usable address")
     return Parsed(code="no_results")
@@ -171,11 +171,11 @@ def outcome(
 def unexplained(response: Response) -> Parsed:
     """Return the failure of a page that shows no results and does not say that there are none."""
     if response.partial is not None or not response.body.strip():
-        return unreadable_body(response)
+        return unreadable_result(response)
     return Parsed(code="changed_markup", detail="the page has neither results nor a statement that there are none")
 
 
-def unreadable_body(response: Response) -> Parsed:
+def unreadable_result(response: Response) -> Parsed:
     """Return the failure of a successful status whose body says nothing."""
     if response.partial is not None:
         return Parsed(code="upstream", detail=f"the answer is incomplete: {response.partial}")

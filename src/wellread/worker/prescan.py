@@ -21,7 +21,7 @@ _FEW_ATTRIBUTES: Final = 20
 MAX_OPTIONS: Final = 1_000
 MAX_OPEN_FORMATTING: Final = 8
 """Formatting elements open at once: the parser repeats all of them in every paragraph they run into."""
-_LARGE_BYTES: Final = 1_000_000
+_MAX_BYTES: Final = 1_000_000
 """From this size every page is suspect: one page in a hundred is larger."""
 _MAX_TAGS: Final = 60_000
 """Three times the most of 2,000 pages below the large size: to judge as many blocks takes seconds."""
@@ -101,7 +101,7 @@ _LONG_CLASS = re.compile(
 
 def is_suspect(body: bytes) -> bool:
     """Tell whether a page may cost more to read than usual pages; linear, and a few percent of reading it."""
-    if len(body) > _LARGE_BYTES or body.count(b"<") > _MAX_TAGS:
+    if len(body) > _MAX_BYTES or body.count(b"<") > _MAX_TAGS:
         return True
     return _has_long_classes(body) or exceeds_markup_limits(body)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.assistant.channels.telegram.client import TelegramChat
+from wellread.assistant.channels.telegram.client import ChatTopic
 from wellread.assistant.channels.telegram.streaming_message import EditPace, StreamingMessage
 from wellread.assistant.turn_events import Heard, Used, Using
 from wellread.errors import InvalidInput, RateLimited, Unreachable, WellreadError
@@ -27,14 +27,14 @@ class Wire:
     shown: list[tuple[str, str, float]] = field(default_factory=list)
     changed: anyio.Event = field(default_factory=anyio.Event)
 
-    async def draft(self, _spot: TelegramChat, _number: int, text: str) -> None:
+    async def draft(self, _spot: ChatTopic, _number: int, text: str) -> None:
         self._note("draft", text)
 
-    async def say(self, _spot: TelegramChat, piece: MessagePart) -> int:
+    async def say(self, _spot: ChatTopic, piece: MessagePart) -> int:
         self._note("say", piece.text)
         return 5
 
-    async def edit(self, _spot: TelegramChat, _message: int, piece: MessagePart) -> None:
+    async def edit(self, _spot: ChatTopic, _message: int, piece: MessagePart) -> None:
         self._note("edit", piece.text)
 
     async def until(self, count: int) -> None:
@@ -60,7 +60,7 @@ class Wire:
 
 
 def live(wire: Any, chat: int = 7) -> StreamingMessage:  # Any: stands in for the wire
-    return StreamingMessage(wire, TelegramChat(chat), 3, QUICK, drafts=True)
+    return StreamingMessage(wire, ChatTopic(chat), 3, QUICK, drafts=True)
 
 
 async def test_quick_words_are_shown_at_the_allowed_pace() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from wellread.assistant.schedule import job_store
 from wellread.assistant.schedule.misfires import Misfire
-from wellread.assistant.tooling import Effect
+from wellread.assistant.tool_types import Effect
 from wellread.assistant.tools.schedule_tools import ScheduleContext, schedule_tools
 from wellread.assistant.tools.task_tools import task_tools
 from wellread.errors import InvalidInput
@@ -18,7 +18,7 @@ from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from wellread.assistant.database import UserStore
-    from wellread.assistant.tooling import Tool, ToolResult
+    from wellread.assistant.tool_types import Tool, ToolResult
 
 MINUTE = 60_000
 MONDAY = datetime(2026, 9, 21, 8, tzinfo=UTC)

@@ -137,7 +137,7 @@ def _chat(settings: Settings, message: str | None, earlier: str | None, *, json:
             )
             if earlier and message is None:
                 await session.recap()
-            await session.settle(await user_assistant.parts.book.pending(session.conversation))
+            await session.settle(await user_assistant.parts.conversations.pending(session.conversation))
             if message is not None:
                 await session.hear(message)
                 return
@@ -161,7 +161,7 @@ async def _conversation_id(user_assistant: UserAssistant, earlier: str | None) -
     if earlier is None:
         return await user_assistant.open("chat")
     if earlier != _LAST:
-        return await user_assistant.parts.book.find(earlier)
+        return await user_assistant.parts.conversations.find(earlier)
     if last := await user_assistant.conversations("chat", count=1):
         return last[0].id
     raise InvalidInput("there is no conversation yet", hint="run `wellread chat` to start one")
@@ -191,7 +191,7 @@ class _ChatSession:
     async def recap(self) -> None:
         """Print the last messages of an earlier conversation."""
         stderr_console.print("[dim]\u2014 an earlier conversation; `exit` ends it[/]")
-        for message in (await self._assistant.parts.book.said(self.conversation))[-2:]:
+        for message in (await self._assistant.parts.conversations.said(self.conversation))[-2:]:
             recap = shorten(without_controls(message.text), _RECAP_CHARS, placeholder=" …")
             stderr_console.print(f"[dim]{message.role}: {escape(recap)}[/]")
 
@@ -199,7 +199,8 @@ class _ChatSession:
         if self._first is not None:
             first, self._first = self._first, None
             return await _in_thread(first.result)
-        await self.settle(await self._assistant.parts.book.pending(self.conversation))  # schedules may have asked
+        # Schedules may have asked.
+        await self.settle(await self._assistant.parts.conversations.pending(self.conversation))
         return await _read_line(_PROMPT)
 
     async def hear(self, text: str) -> None:

@@ -37,7 +37,7 @@ def _bot(settings: Settings) -> None:
     with extra("server"):
         from wellread.apps.http.logs import configure
     with extra("assistant"):
-        from wellread.apps import bot_runtime as door
+        from wellread.apps import bot_runtime
         from wellread.apps.build import SystemClock, Web, assistant
 
     configure(settings.server.logs)
@@ -46,7 +46,7 @@ def _bot(settings: Settings) -> None:
         stderr_console.print(f"listening; health at {url}/healthz")
 
     async def main() -> None:
-        async with Web(settings) as web, assistant(settings, web) as household:
-            await door.run(settings, household, SystemClock(), announce=announce)
+        async with Web(settings) as web, assistant(settings, web) as runtime:
+            await bot_runtime.run(settings, runtime, SystemClock(), announce=announce)
 
     anyio.run(main)

@@ -30,7 +30,7 @@ HOME = DEMO
 QUESTION = "Why was the lamp of the lighthouse changed, and when?"
 LONG = HOME + "reference"
 HOSTILE = HOME + "hostile"
-PIECE = 20_000
+PIECE_CHARS = 20_000
 
 
 def demo(
@@ -62,7 +62,7 @@ async def _demo() -> None:
             gathered = await _gather(web)
             await _verify(web, gathered)
             await _continue(web)
-            await _unmask(web)
+            await _remove_hidden_text(web)
     console.print("\n[bold green]Done.[/] Try it on the web: [bold]wellread read https://example.com[/]")
 
 
@@ -99,7 +99,7 @@ async def _verify(web: Web, gathered: Gathered) -> None:
 async def _continue(web: Web) -> None:
     _title("4", "Read a long page in pieces; the cursor continues it without a request")
     document = await web.read(LONG)
-    first = await web.read(LONG, max_length=PIECE)
+    first = await web.read(LONG, max_length=PIECE_CHARS)
     second = await web.read(LONG, cursor=first.cursor)
     for number, piece in enumerate((first, second), 1):
         ending = without_controls(" ".join(piece.text.split()[-9:]))
@@ -108,7 +108,7 @@ async def _continue(web: Web) -> None:
     console.print(f"  the joined pieces equal the document, byte for byte: [bold]{'yes' if is_equal else 'no'}[/]")
 
 
-async def _unmask(web: Web) -> None:
+async def _remove_hidden_text(web: Web) -> None:
     _title("5", "Remove text that a person cannot see")
     page = await web.read(HOSTILE)
     console.print(Panel(escape(without_controls(page.text.strip())), title=page.title, width=100), soft_wrap=False)

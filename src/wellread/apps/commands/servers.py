@@ -133,15 +133,15 @@ def _mcp(settings: Settings, replay: Path | None) -> None:
     import anyio
 
     with extra("server"):
-        from wellread.apps import mcp as door
+        from wellread.apps import mcp as mcp_server
 
-    async def open_desk(stack: AsyncExitStack) -> OperationDispatcher:
-        return await _desk(stack, settings, replay)
+    async def open_dispatcher(stack: AsyncExitStack) -> OperationDispatcher:
+        return await _dispatcher(stack, settings, replay)
 
-    anyio.run(lambda: door.run_stdio(open_desk, answers=settings.server.mcp_answers))
+    anyio.run(lambda: mcp_server.run_stdio(open_dispatcher, answers=settings.server.mcp_answers))
 
 
-async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) -> OperationDispatcher:
+async def _dispatcher(stack: AsyncExitStack, settings: Settings, replay: Path | None) -> OperationDispatcher:
     from anyio import to_thread
 
     def load() -> Callable[[], OperationDispatcher]:
@@ -152,25 +152,25 @@ async def _desk(stack: AsyncExitStack, settings: Settings, replay: Path | None) 
         stack.push_async_callback(web.aclose)
         return lambda: dispatcher.open_dispatcher(settings, web, build.SystemClock())
 
-    opened_desk = (await to_thread.run_sync(load))()
-    stack.push_async_callback(opened_desk.aclose)
-    return opened_desk
+    operation_dispatcher = (await to_thread.run_sync(load))()
+    stack.push_async_callback(operation_dispatcher.aclose)
+    return operation_dispatcher
 
 
 def _serve(settings: Settings, replay: Path | None) -> None:
     import anyio
 
     with extra("server"):
-        from wellread.apps.http import serve as door
+        from wellread.apps.http import serve as http_server
         from wellread.apps.http.logs import configure
     from wellread.apps.build import SystemClock, Web, assistant
 
-    door.refuse_open(settings.server)
+    http_server.refuse_open(settings.server)
     configure(settings.server.logs)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:
-            await door.serve(
+            await http_server.serve(
                 settings,
                 web,
                 SystemClock(),

@@ -14,7 +14,7 @@ from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
 from wellread.apps.serialize import as_json, as_plain
 from wellread.assistant.outbox import OutboxWorker
-from wellread.assistant.tooling import LETTERS, TERMINAL
+from wellread.assistant.tool_types import MESSAGE_CHANNEL, TERMINAL
 from wellread.assistant.users import OWNER
 from wellread.errors import Gone, InvalidInput, UnavailableError
 from wellread.schemas import fault
@@ -69,7 +69,7 @@ LIST: dict[str, Any] = {  # Any: JSON Schema
     },
 }
 EVENTS = "letter, heard, using, used, asked, noted, reply, failure"
-LETTER_CHANNEL = "http"
+HTTP_CHANNEL = "http"
 """The channel in which messages to callers wait for their next request."""
 
 
@@ -84,8 +84,8 @@ class AssistantRoutes:
     @asynccontextmanager
     async def held(self) -> AsyncGenerator[None, None]:
         """Keep the assistant open, with its schedules and messages, while the block lasts."""
-        async with self._open() as household, household.on_duty():
-            self._assistant = household
+        async with self._open() as runtime, runtime.on_duty():
+            self._assistant = runtime
             yield
         self._assistant = None
 
@@ -139,7 +139,7 @@ class AssistantRoutes:
             user_assistant = await self._ready().of(account)
             conversation = await _conversation(user_assistant, body, account, channel)
             await self._deliver(user_assistant, emit)
-            LETTERS.set(TERMINAL if user_assistant.user.is_owner else LETTER_CHANNEL)
+            MESSAGE_CHANNEL.set(TERMINAL if user_assistant.user.is_owner else HTTP_CHANNEL)
             if "message" in body:
                 reply = await user_assistant.hear(conversation, body["message"], tell, author=account)
             else:
@@ -159,9 +159,7 @@ class AssistantRoutes:
         async def send(message: OutboxMessage) -> None:
             await emit("letter", {"conversation_id": message.chat, "text": message.text})
 
-        await OutboxWorker(user_assistant.store, user_assistant.parts.clock, {LETTER_CHANNEL: send}).deliver(
-            LETTER_CHANNEL
-        )
+        await OutboxWorker(user_assistant.store, user_assistant.parts.clock, {HTTP_CHANNEL: send}).deliver(HTTP_CHANNEL)
 
 
 async def _conversation(
@@ -175,14 +173,14 @@ async def _conversation(
     Raises:
         Gone: there is no such conversation, or no such question.
     """
-    book = user_assistant.parts.book
+    conversations = user_assistant.parts.conversations
     if "message" in body and not body.get("conversation"):
         return await user_assistant.open(channel)
     if "message" in body:
         conversation_id = body["conversation"]
     else:
-        conversation_id = await book.asked_in(body["approval"], of=account)
-    if conversation_id is None or await book.channel(conversation_id) != channel:
+        conversation_id = await conversations.asked_in(body["approval"], of=account)
+    if conversation_id is None or await conversations.channel(conversation_id) != channel:
         raise Gone(
             "there is no such conversation or approval",
             hint="send a message without a conversation id to start a conversation",

@@ -117,11 +117,11 @@ class OperationDispatcher:
         """Close the open browser sessions; the web stays open for its owner."""
         await self.sessions.aclose()
 
-    def kept(self, snapshot_id: str, *, max_chars: int) -> tuple[str, str]:
+    def snapshot_text(self, snapshot_id: str, *, max_chars: int) -> tuple[str, str]:
         """Return URL and canonical text of a snapshot, whose address the guard must still allow.
 
         Raises:
-            Gone: it is not kept, or no longer.
+            Gone: it is not stored, or no longer.
             TooLarge: it is longer than `max_chars`.
             RefusedError: its address is not allowed any more.
         """

@@ -1,10 +1,10 @@
 """Inbox of a channel: each incoming item is stored before it is acknowledged, and handled once or reported as cut off.
 
     waiting ──take──► working ──answer──► done
-                         └── the process died ──► done, and a letter says that it was cut off
+                         └── the process died ──► done, and a message says that it was cut off
 
-The answer is a letter in the outbox, left in the same transaction that marks the thing as done. Things of one chat are
-worked on one after another, in the order in which they came.
+The answer is a message in the outbox, stored in the same transaction that marks the item as done. Items of one chat are
+handled one after another, in the order in which they came.
 """
 
 from __future__ import annotations
@@ -131,28 +131,30 @@ class Inbox:
     """The incoming items of one channel, and the tasks that handle them."""
 
     def __init__(
-        self, channel: str, house: ChannelContext, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
+        self, channel: str, context: ChannelContext, answer: Callable[[InboxItem], Awaitable[InboxAnswer | None]]
     ) -> None:
         """Take the function that answers an item; None from it sends no answer."""
         self._channel = channel
-        self._house = house
+        self._context = context
         self._answer = answer
         self._busy: set[str] = set()
-        self._bell = WakeupSignal()
+        self._wakeup = WakeupSignal()
         self._resting = False
         self._idle = anyio.Event()
 
     async def keep(self, items: Sequence[InboxItem], *, place: int | None = None) -> int:
         """Store items, each once; return the number of new items."""
-        now = self._house.clock.now_ms()
-        new = await self._house.store.run(lambda session: keep(session, self._channel, items, place=place, now_ms=now))
-        self._bell.ring()
+        now = self._context.clock.now_ms()
+        new = await self._context.store.run(
+            lambda session: keep(session, self._channel, items, place=place, now_ms=now)
+        )
+        self._wakeup.ring()
         return new
 
     async def place(self) -> int | None:
         """Return the place in the service's list to read on from."""
-        now = self._house.clock.now_ms()
-        return await self._house.store.run(lambda session: place(session, self._channel, now))
+        now = self._context.clock.now_ms()
+        return await self._context.store.run(lambda session: place(session, self._channel, now))
 
     async def run(self, cut_off: Callable[[InboxItem], Awaitable[InboxAnswer]]) -> None:
         """Answer items until cancelled; `cut_off` answers the items that an earlier process left unfinished.
@@ -160,8 +162,8 @@ class Inbox:
         Raises:
             UnavailableError: the store does not answer.
         """
-        await self._house.store.run(lambda session: prune(session, self._house.clock.now_ms() - RETENTION_MS))
-        for unfinished in await self._house.store.run(self._under_way):
+        await self._context.store.run(lambda session: prune(session, self._context.clock.now_ms() - RETENTION_MS))
+        for unfinished in await self._context.store.run(self._under_way):
             await self._end(unfinished, await cut_off(unfinished))
         async with anyio.create_task_group() as tasks:
             while True:
@@ -170,12 +172,12 @@ class Inbox:
                     tasks.start_soon(self._do, item)
                 if self._resting and not self._busy:
                     self._idle.set()
-                await self._bell.wait(MAX_SLEEP_S)
+                await self._wakeup.wait(MAX_SLEEP_S)
 
     async def rest(self) -> None:
         """Take up no more items, and return when all items in work have ended."""
         self._resting = True
-        self._bell.ring()
+        self._wakeup.ring()
         await self._idle.wait()
 
     def _under_way(self, session: Session) -> list[InboxItem]:
@@ -187,7 +189,7 @@ class Inbox:
         return [_item(row) for row in rows]
 
     async def _take(self) -> InboxItem | None:
-        return await self._house.store.run(lambda session: take(session, self._channel, self._busy))
+        return await self._context.store.run(lambda session: take(session, self._channel, self._busy))
 
     async def _do(self, item: InboxItem) -> None:
         try:
@@ -196,11 +198,11 @@ class Inbox:
             _log.exception("the answer to %s %s is lost", self._channel, item.key)
         finally:
             self._busy.discard(item.chat)
-            self._bell.ring()
+            self._wakeup.ring()
 
     async def _end(self, item: InboxItem, answer: InboxAnswer | None) -> None:
         key = f"{self._channel}:{item.key}"
-        now = self._house.clock.now_ms()
+        now = self._context.clock.now_ms()
 
         def end(session: Session) -> None:
             row = InboxRow.number == item.number
@@ -212,8 +214,8 @@ class Inbox:
                 )  # fmt: skip
 
         with anyio.CancelScope(shield=True):  # it is done: whoever closes now waits until that is known
-            await self._house.store.run(end)
-        self._house.ring()
+            await self._context.store.run(end)
+        self._context.ring()
 
 
 def take(session: Session, channel: str, busy: Collection[str]) -> InboxItem | None:

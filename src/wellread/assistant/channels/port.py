@@ -44,7 +44,7 @@ class ChannelContext:
     """For the inbox, which holds what all users have sent."""
     clock: Clock
     ring: Callable[[], None]
-    """Say that there are letters."""
+    """Wake the senders of messages."""
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class ChannelHealth:
 class Channel(Protocol):
     """A service in which people talk with the assistant, made of an `ChannelAccount` and the `ChannelContext`.
 
-    Conversations are entered under `name:CHAT`; letters to the channel carry the id of a conversation as their chat,
+    Conversations are entered under `name:CHAT`; messages to the channel carry the id of a conversation as their chat,
     and the account that it belongs to.
     """
 
@@ -69,7 +69,7 @@ class Channel(Protocol):
     """The service's own base URL."""
     state: ChannelHealth
 
-    def __init__(self, account: ChannelAccount, house: ChannelContext) -> None:
+    def __init__(self, account: ChannelAccount, context: ChannelContext) -> None:
         """Take the parts; raises ConfigError for a token that cannot be one. Nothing is sent."""
 
     async def listen(self) -> None:
@@ -78,7 +78,7 @@ class Channel(Protocol):
     async def rest(self) -> None:
         """Take up no more messages, and return when all messages in work have ended."""
 
-    async def send(self, letter: OutboxMessage) -> None:
+    async def send(self, message: OutboxMessage) -> None:
         """Send a message to its chat, then the pending approvals of that chat; raises as `outbox.Send` does."""
 
     def knows(self, headers: Mapping[str, str]) -> None:

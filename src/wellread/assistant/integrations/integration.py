@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from wellread.assistant.integrations.oauth.flow import AuthorizationServer
     from wellread.assistant.integrations.oauth.grant import Grant
     from wellread.assistant.integrations.service_client import ServiceClient
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.ports import Clock
     from wellread.values import Secret
 
@@ -24,7 +24,7 @@ class IntegrationDependencies:
     """Those of its keys that are set, by name."""
     urls: Mapping[str, str]
     """All of its base URLs, by name, without a slash at their end."""
-    wire: ServiceClient
+    client: ServiceClient
     clock: Clock
     zone: str
     """The user's IANA time zone."""

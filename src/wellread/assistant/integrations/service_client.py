@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.assistant.tooling import ToolResult
+from wellread.assistant.tool_types import ToolResult
 from wellread.errors import Timeout, Unreachable, Upstream
 from wellread.net.endpoint_client import EndpointError
 from wellread.net.retries import retry_after_s
@@ -41,7 +41,7 @@ class ServiceRequest:
 
     def __repr__(self) -> str:
         """Leave out the parts that may be secret: headers, query, body."""
-        return f"Message({self.method} {self.url})"
+        return f"ServiceRequest({self.method} {self.url})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -80,7 +80,7 @@ class ServiceClient:
         self._writes = writes
         self._clock = clock
 
-    async def send(self, message: ServiceRequest, *, reads: bool) -> ServiceResponse:
+    async def send(self, request: ServiceRequest, *, reads: bool) -> ServiceResponse:
         """Send a request, and return the response whatever its status; `reads` says that sending it twice is harmless.
 
         Raises:
@@ -92,11 +92,11 @@ class ServiceClient:
         try:
             with anyio.fail_after(DEADLINE_S):
                 response = await client.request(
-                    message.method,
-                    message.url,
-                    params=list(message.query) or None,
-                    headers=dict(message.headers),
-                    content=message.body,
+                    request.method,
+                    request.url,
+                    params=list(request.query) or None,
+                    headers=dict(request.headers),
+                    content=request.body,
                 )
         except EndpointError as error:
             raise Unreachable(str(error), hint=hint) from error
@@ -122,6 +122,8 @@ def tainted_result(text: str) -> ToolResult:
     return ToolResult(without_invisible(text)[0], tainted=True)
 
 
-def unexpected_status(answer: ServiceResponse, service: str, words: str) -> Upstream:
-    """Return the error of a response that is not understood; `words` are the service's own."""
-    return Upstream(f"{service} answered {answer.status}: {words[:300] or 'no reason given'}", status=answer.status)
+def unexpected_status(response: ServiceResponse, service: str, error_text: str) -> Upstream:
+    """Return the error of a response that is not understood; `error_text` is the service's own message."""
+    return Upstream(
+        f"{service} answered {response.status}: {error_text[:300] or 'no reason given'}", status=response.status
+    )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wellread.assistant.memory.memory_store import Exchange
     from wellread.assistant.memory.recall import Recalled
     from wellread.assistant.memory.turns import MemoryTurn
-    from wellread.assistant.tooling import TextModel
+    from wellread.assistant.tool_types import TextModel
     from wellread.ports import Clock
 
 MAX_SHOWN_FACTS = 30

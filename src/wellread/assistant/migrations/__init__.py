@@ -40,7 +40,7 @@ _LOCK = 7_361_223_541_904_417
 
 
 def revisions() -> dict[str, str]:
-    """Return every revision and its room, in order, by the names of the files."""
+    """Return every revision and its package, in order, by the names of the files."""
     names = sorted(path.stem for path in (_HERE / "versions").glob("*_[0-9][0-9][0-9][0-9].py"))
     return {name: name.rpartition("_")[0] for name in names}
 
@@ -56,14 +56,14 @@ def upgrade(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    revision_rooms = revisions()
+    package_by_revision = revisions()
     applied = _there(connection)
-    if unknown := sorted(applied - set(revision_rooms)):
+    if unknown := sorted(applied - set(package_by_revision)):
         raise ConfigError(
             f"the assistant's database was written by a newer wellread ({', '.join(unknown)})",
             hint="upgrade wellread, or set store.url to another database",
         )
-    newest = {room: revision for revision, room in revision_rooms.items()}
+    newest = {package: revision for revision, package in package_by_revision.items()}
     if applied != set(newest.values()):
         _run(connection)
 

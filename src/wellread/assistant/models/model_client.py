@@ -122,7 +122,7 @@ class ModelClient:
                 turn_id=question.turn_id, role=self.role, model=name, input_tokens=input_tokens, price=_price(model)
             )
         )
-        # Trying again is the door's business; two that do it multiply.
+        # The endpoint client retries; retries of the SDK would multiply them.
         settings: Wishes = {"max_tokens": min(max_tokens, question.max_tokens or max_tokens), "max_retries": 0}
         try:
             response, cut = await self._stream(model, question, settings, hear)

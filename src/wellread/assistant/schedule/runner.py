@@ -11,7 +11,7 @@ from wellread.assistant.schedule import run_store
 from wellread.assistant.schedule.jobs import RunState, ScheduledJob
 from wellread.assistant.schedule.run_store import PlannedRun
 from wellread.assistant.schedule.times import DAY
-from wellread.assistant.tooling import TextModel
+from wellread.assistant.tool_types import TextModel
 from wellread.assistant.wakeup import WakeupSignal, pause_s
 from wellread.errors import UnavailableError, WellreadError
 from wellread.ports import Clock
@@ -23,7 +23,7 @@ LEASE_S = 60.0
 """A run whose runner has not stirred for so long is told as interrupted."""
 
 RETENTION_MS = 90 * DAY
-"""How long ended runs and sent letters are kept."""
+"""How long ended runs and sent messages are kept."""
 
 Perform = Callable[[ScheduledJob], Awaitable[str]]
 """Does what a job asks for and returns what to tell its chat; raises a WellreadError for what cannot be done."""
@@ -49,7 +49,7 @@ class Runner:
         """Take the parts.
 
         `model` returns what writes the report of a job that has a prompt for it. `told` is called when there is a
-        letter in the outbox, for a courier to look.
+        message in the outbox, so that it is sent at once.
         """
         self._store = store
         self._clock = clock
@@ -59,11 +59,11 @@ class Runner:
         self._free = MAX_CONCURRENT_RUNS
         self._lease_s = lease_s
         self._owner = new_id()
-        self._bell = WakeupSignal()
+        self._wakeup = WakeupSignal()
 
     def ring(self) -> None:
         """Wake the runner after a change of jobs; without it the change is found within `wakeup.MAX_SLEEP_S`."""
-        self._bell.ring()
+        self._wakeup.ring()
 
     async def run(self) -> None:
         """Run due jobs until cancelled.
@@ -82,7 +82,7 @@ class Runner:
                 while self._free and (order := await self._start()):
                     self._free -= 1
                     tasks.start_soon(self._do, order)
-                await self._bell.wait(await self._pause_s())
+                await self._wakeup.wait(await self._pause_s())
 
     async def _plan(self) -> None:
         if await self._store.run(lambda session: run_store.plan(session, self._clock.now_ms())):
@@ -108,7 +108,7 @@ class Runner:
             self._told()
         finally:
             self._free += 1
-            self._bell.ring()
+            self._wakeup.ring()
 
     async def _stay_alive(self, order: PlannedRun) -> None:
         while True:

@@ -34,18 +34,18 @@ class Cron:
 
     def next_ms(self, after_ms: int) -> int | None:
         """Return the first due time after a moment; None when none is left."""
-        where = zone(self.zone)
-        walls = CronSim(self.expression, wall_at(after_ms, where).replace(fold=0))
+        zone_info = zone(self.zone)
+        wall_times = CronSim(self.expression, wall_at(after_ms, zone_info).replace(fold=0))
         # When the clocks go back, an hour comes twice: its due times are in the first pass, so in the second pass they
         # precede `after_ms`. Due times in a gap map to one moment.
-        return next((due for wall in walls if (due := moment_ms(wall, where)) > after_ms), None)
+        return next((due for wall_time in wall_times if (due := moment_ms(wall_time, zone_info)) > after_ms), None)
 
     def last_ms(self, until_ms: int) -> int | None:
         """Return the last due time up to and including a moment; None when there was none."""
-        where = zone(self.zone)
-        latest = latest_wall(until_ms, where) + timedelta(seconds=1)
-        walls = CronSim(self.expression, latest.replace(microsecond=0), reverse=True)
-        return next((due for wall in walls if (due := moment_ms(wall, where)) <= until_ms), None)
+        zone_info = zone(self.zone)
+        latest = latest_wall(until_ms, zone_info) + timedelta(seconds=1)
+        wall_times = CronSim(self.expression, latest.replace(microsecond=0), reverse=True)
+        return next((due for wall_time in wall_times if (due := moment_ms(wall_time, zone_info)) <= until_ms), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class Days:
 
     def next_ms(self, after_ms: int) -> int | None:
         """Return the first due time after a moment."""
-        where = zone(self.zone)
+        zone_info = zone(self.zone)
         # Two steps back: a change of clocks moves a due time by a day at the very most.
-        steps = max(0, (wall_at(after_ms, where) - self.first) // timedelta(days=self.step_days) - 2)
+        steps = max(0, (wall_at(after_ms, zone_info) - self.first) // timedelta(days=self.step_days) - 2)
         while (due := self._due(steps)) is not None and due <= after_ms:
             steps += 1
         return due

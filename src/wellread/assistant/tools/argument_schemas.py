@@ -20,37 +20,37 @@ def arguments_schema(required: tuple[str, ...] = (), **properties: Schema) -> Sc
     }
 
 
-def string_schema(words: str = "", *, least: int | None = None, longest: int | None = None) -> Schema:
+def string_schema(description: str = "", *, min_length: int | None = None, max_length: int | None = None) -> Schema:
     """Return the schema of a string, bounded in characters where its consumer has no bound of its own."""
-    options = {"minLength": least, "maxLength": longest, "description": words or None}
+    options = {"minLength": min_length, "maxLength": max_length, "description": description or None}
     return {"type": "string", **{name: value for name, value in options.items() if value is not None}}
 
 
-def integer_schema(words: str = "", *, least: int = 0, most: int = 1_000_000) -> Schema:
+def integer_schema(description: str = "", *, minimum: int = 0, maximum: int = 1_000_000) -> Schema:
     """Return the schema of an integer."""
-    bounds: Schema = {"type": "integer", "minimum": least, "maximum": most}
-    if words:
-        bounds["description"] = words
+    bounds: Schema = {"type": "integer", "minimum": minimum, "maximum": maximum}
+    if description:
+        bounds["description"] = description
     return bounds
 
 
-def enum_schema(of: Iterable[str], words: str = "") -> Schema:
+def enum_schema(choices: Iterable[str], description: str = "") -> Schema:
     """Return the schema of one of several strings."""
-    schema: Schema = {"type": "string", "enum": list(of)}
-    if words:
-        schema["description"] = words
+    schema: Schema = {"type": "string", "enum": list(choices)}
+    if description:
+        schema["description"] = description
     return schema
 
 
-def string_argument(arguments: Mapping[str, object], name: str, otherwise: str = "") -> str:
+def string_argument(arguments: Mapping[str, object], name: str, default: str = "") -> str:
     """Return a string argument."""
-    value = arguments.get(name, otherwise)
+    value = arguments.get(name, default)
     assert isinstance(value, str)
     return value
 
 
-def integer_argument(arguments: Mapping[str, object], name: str, otherwise: int) -> int:
+def integer_argument(arguments: Mapping[str, object], name: str, default: int) -> int:
     """Return an integer argument; JSON Schema takes 1.0 for one."""
-    value = arguments.get(name, otherwise)
+    value = arguments.get(name, default)
     assert isinstance(value, int | float)
     return int(value)

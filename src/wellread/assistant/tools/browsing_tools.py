@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import (
     Schema,
     arguments_schema,
@@ -81,12 +81,12 @@ class Browsing:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that control the tab."""
-        element = integer_schema("Number of the element in the snapshot.", most=10_000)
+        element = integer_schema("Number of the element in the snapshot.", maximum=10_000)
         return (
             Tool(
                 "browse_url",
                 "Open a page in a browser; returns its text with numbered elements.",
-                arguments_schema(("url",), url=string_schema(longest=8_000), **self._profile_argument()),
+                arguments_schema(("url",), url=string_schema(max_length=8_000), **self._profile_argument()),
                 self._browse,
             ),
             Tool("page_read", "The open page as it is now.", arguments_schema(), self._read),
@@ -102,7 +102,7 @@ class Browsing:
                 "page_type",
                 "Type into a field. Line breaks are inserted; only `submit` presses Enter.",
                 arguments_schema(
-                    ("index", "text"), index=element, text=string_schema(longest=10_000), submit={"type": "boolean"}
+                    ("index", "text"), index=element, text=string_schema(max_length=10_000), submit={"type": "boolean"}
                 ),
                 self._type,
                 effect=Effect.WORLD,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_argument, string_schema
 from wellread.errors import Gone, InvalidInput, TooLarge
 
@@ -36,14 +36,14 @@ class FileWorkspace:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that work in it."""
-        path = string_schema("Path inside the workspace.", longest=500)
+        path = string_schema("Path inside the workspace.", max_length=500)
         return (
             Tool("file_read", "Read a text file.", arguments_schema(("path",), path=path), self._read),
             Tool("file_list", "List files.", arguments_schema(path=path), self._list),
             Tool(
                 "file_write",
                 "Write a text file, in place of what it held.",
-                arguments_schema(("path", "text"), path=path, text=string_schema(longest=MAX_WRITE_CHARS)),
+                arguments_schema(("path", "text"), path=path, text=string_schema(max_length=MAX_WRITE_CHARS)),
                 self._write,
                 effect=Effect.WORLD,
                 preview=self._preview,
@@ -68,10 +68,10 @@ class FileWorkspace:
                 action = "replace the file"
         except Gone:
             action = "write a new file"
-        parts = [("text", words[:MAX_SHOWN_CHARS])]
+        preview_rows = [("text", words[:MAX_SHOWN_CHARS])]
         if len(words) > MAX_SHOWN_CHARS:
-            parts.append(("cut; in all", f"{len(words):,} characters"))
-        return Preview(f"{action} {path}", parts)
+            preview_rows.append(("cut; in all", f"{len(words):,} characters"))
+        return Preview(f"{action} {path}", preview_rows)
 
     def read(self, path: str) -> str:
         """Return the text of a file.

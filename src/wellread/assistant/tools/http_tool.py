@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema, string_argument, string_schema
 from wellread.types import Request
 
@@ -45,9 +45,9 @@ def http_tool(fetcher: Fetcher) -> Tool:
         arguments_schema(
             ("method", "url"),
             method=enum_schema(METHODS),
-            url=string_schema(longest=8_000),
+            url=string_schema(max_length=8_000),
             headers={"type": "object", "additionalProperties": {"type": "string"}},
-            body=string_schema(longest=MAX_BODY_CHARS),
+            body=string_schema(max_length=MAX_BODY_CHARS),
         ),
         run,
         effect=Effect.WORLD,

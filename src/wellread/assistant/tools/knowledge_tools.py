@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, integer_argument, integer_schema, string_schema
 from wellread.citations.evidence_prompt import wrapped
 
@@ -39,7 +39,7 @@ def knowledge_tools(knowledge: KnowledgeBase) -> tuple[Tool, ...]:
             description="Keep a text in the knowledge base, word for word, so that knowledge_search finds it later.",
             parameters=arguments_schema(
                 ("text",),
-                text=string_schema("What to keep.", least=1),
+                text=string_schema("What to keep.", min_length=1),
                 title=string_schema("A name for it, if its first line is none."),
             ),
             run=remember,
@@ -54,8 +54,8 @@ def knowledge_tools(knowledge: KnowledgeBase) -> tuple[Tool, ...]:
             ),
             parameters=arguments_schema(
                 ("query",),
-                query=string_schema("A question or key words, in any language.", least=1),
-                count=integer_schema(f"Most passages wanted; {usual} if not said.", least=1, most=MAX_PASSAGES),
+                query=string_schema("A question or key words, in any language.", min_length=1),
+                count=integer_schema(f"Most passages wanted; {usual} if not said.", minimum=1, maximum=MAX_PASSAGES),
             ),
             run=search,
         ),

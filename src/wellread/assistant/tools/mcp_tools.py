@@ -9,7 +9,7 @@ import shlex
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.errors import ConfigError, PluginError, UnavailableError, Upstream
 from wellread.schemas import check, weakened
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.assistant.memory.recall import fit_budget
-from wellread.assistant.tooling import Effect, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_schema
 from wellread.citations.evidence_prompt import quoted
 
@@ -49,7 +49,9 @@ def memory_tools(memory: UserMemory) -> tuple[Tool, ...]:
         Tool(
             name="memory_search",
             description="Look up what is known of the user and what was said in earlier conversations.",
-            parameters=arguments_schema(("query",), query=string_schema("What to look for, in a few words.", least=1)),
+            parameters=arguments_schema(
+                ("query",), query=string_schema("What to look for, in a few words.", min_length=1)
+            ),
             run=search,
         ),
         Tool(
@@ -58,7 +60,7 @@ def memory_tools(memory: UserMemory) -> tuple[Tool, ...]:
                 "Forget one fact about the user for good, with the turns of conversation that said it. Only when the "
                 "user asks for it. memory_search gives the ids."
             ),
-            parameters=arguments_schema(("id",), id=string_schema("The id of the fact.", least=1)),
+            parameters=arguments_schema(("id",), id=string_schema("The id of the fact.", min_length=1)),
             run=forget,
             effect=Effect.OWN,
             simple=True,

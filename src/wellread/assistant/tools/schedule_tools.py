@@ -10,7 +10,7 @@ from wellread.assistant.schedule.misfires import Misfire
 from wellread.assistant.schedule.phrases import times_text
 from wellread.assistant.schedule.times import MINUTE, Once
 from wellread.assistant.schedule.zones import local_time_text
-from wellread.assistant.tooling import Effect, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema, integer_schema, string_schema
 from wellread.ports import Clock
 
@@ -92,12 +92,12 @@ class _Schedules:
             "Do something later or again and again, on your own, and tell the user the result.",
             arguments_schema(
                 ("when", "task"),
-                when=string_schema(_WHEN, longest=200),
-                task=string_schema(_TASK, longest=job_store.MAX_TASK_CHARS),
-                name=string_schema("A short name for the list.", longest=60),
-                report=string_schema("How the result is to be reported, if it is to be summed up.", longest=2_000),
+                when=string_schema(_WHEN, max_length=200),
+                task=string_schema(_TASK, max_length=job_store.MAX_TASK_CHARS),
+                name=string_schema("A short name for the list.", max_length=60),
+                report=string_schema("How the result is to be reported, if it is to be summed up.", max_length=2_000),
                 if_missed=enum_schema(Misfire, _MISSED),
-                window_minutes=integer_schema(least=1, most=527_040),
+                window_minutes=integer_schema(minimum=1, maximum=527_040),
             ),
             run,
             effect=Effect.OWN,
@@ -137,7 +137,7 @@ class _Schedules:
             arguments_schema(
                 ("which",),
                 which=_WHICH,
-                when=string_schema("As for schedule_create.", longest=200),
+                when=string_schema("As for schedule_create.", max_length=200),
                 paused={"type": "boolean", "description": "true pauses it, false lets it go on."},
             ),
             run,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_argument, string_schema
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def shell_tool(cell: Sandbox) -> Tool:
     return Tool(
         "shell_exec",
         "Run a shell command in the workspace; no network.",
-        arguments_schema(("command",), command=string_schema(longest=20_000)),
+        arguments_schema(("command",), command=string_schema(max_length=20_000)),
         run,
         effect=Effect.WORLD,
         preview=lambda arguments: Preview(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.assistant.tooling import Tool, ToolResult
+from wellread.assistant.tool_types import Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema, string_argument
 from wellread.errors import ConfigError
 

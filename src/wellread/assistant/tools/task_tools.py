@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from wellread.assistant import task_list
 from wellread.assistant.database import UserStore
 from wellread.assistant.task_list import LocalNow, Status, Task, TaskChange
-from wellread.assistant.tooling import Effect, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema, string_schema
 from wellread.ports import Clock
 
 _DUE = "A day or a time, in plain English: 'Friday', 'tomorrow at 18:00', 'on 3 May 2027'."
 _WORDS = {
-    "title": string_schema(longest=task_list.MAX_TITLE_CHARS),
-    "notes": string_schema(longest=task_list.MAX_NOTES_CHARS),
+    "title": string_schema(max_length=task_list.MAX_TITLE_CHARS),
+    "notes": string_schema(max_length=task_list.MAX_NOTES_CHARS),
 }
 
 
@@ -31,7 +31,7 @@ def _create(store: UserStore, clock: Clock, zone: str) -> Tool:
     return Tool(
         "task_create",
         "Note something that the user has to do.",
-        arguments_schema(("title",), **_WORDS, due=string_schema(_DUE, longest=200)),
+        arguments_schema(("title",), **_WORDS, due=string_schema(_DUE, max_length=200)),
         run,
         effect=Effect.OWN,
         simple=True,
@@ -64,7 +64,7 @@ def _update(store: UserStore, clock: Clock, zone: str) -> Tool:
         return _done("changed", task, now)
 
     which = string_schema("The task's id, its first characters, or its exact title.")
-    due = string_schema(f"{_DUE} Empty for no date.", longest=200)
+    due = string_schema(f"{_DUE} Empty for no date.", max_length=200)
     return Tool(
         "task_update",
         "Say how far a task is, or change its title, its notes or when it is due.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Tool, ToolResult
+from wellread.assistant.tool_types import Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_argument, string_schema
 from wellread.types import only_warnings
 
@@ -38,19 +38,19 @@ def web_tools(web: Pipeline) -> Sequence[Tool]:
         Tool(
             "web_search",
             "Search the web: titles, URLs, snippets.",
-            arguments_schema(("query",), query=string_schema(longest=1_000)),
+            arguments_schema(("query",), query=string_schema(max_length=1_000)),
             search,
         ),
         Tool(
             "web_read",
             "Read a page, PDF or feed as markdown; go on with `cursor`.",
-            arguments_schema(("url",), url=string_schema(longest=8_000), cursor=string_schema(longest=2_000)),
+            arguments_schema(("url",), url=string_schema(max_length=8_000), cursor=string_schema(max_length=2_000)),
             read,
         ),
         Tool(
             "web_gather",
             "Answer a question with cited passages from several pages.",
-            arguments_schema(("question",), question=string_schema(longest=2_000)),
+            arguments_schema(("question",), question=string_schema(max_length=2_000)),
             gather,
         ),
     )

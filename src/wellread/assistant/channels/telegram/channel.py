@@ -14,7 +14,7 @@ from wellread.assistant.channels.inbox import Inbox, InboxItem
 from wellread.assistant.channels.message_text import escape_markdown
 from wellread.assistant.channels.port import ChannelHealth
 from wellread.assistant.channels.telegram import formatting
-from wellread.assistant.channels.telegram.client import TelegramChat, TelegramClient
+from wellread.assistant.channels.telegram.client import ChatTopic, TelegramClient
 from wellread.assistant.channels.telegram.streaming_message import EditPace
 from wellread.assistant.channels.telegram.update_handler import COMMANDS, NAME, UpdateHandler
 from wellread.assistant.channels.telegram.updates import parse_update
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wellread.assistant.outbox import OutboxMessage
 
 MAX_PART_UNITS = formatting.MAX_MESSAGE_UNITS - len(POSSIBLY_SENT_MARK) - 1
-"""What a piece of a letter may have, so that the mark of a second try fits above it."""
+"""Most units of a part of a message, so that the mark of a second try fits above it."""
 MIN_PAUSE_S = 1.0
 MAX_PAUSE_S = 30.0
 SECRET_HEADER = "x-telegram-bot-api-secret-token"  # noqa: S105 - the name of a header
@@ -46,18 +46,18 @@ class Telegram:
     name: ClassVar[str] = NAME
     home: ClassVar[str] = "https://api.telegram.org"
 
-    def __init__(self, account: ChannelAccount, house: ChannelContext, pace: EditPace | None = None) -> None:
-        """Take the account and the house.
+    def __init__(self, account: ChannelAccount, context: ChannelContext, pace: EditPace | None = None) -> None:
+        """Take the account and the parts of the assistant.
 
         Raises:
             ConfigError: the token cannot be one.
         """
         self.state = ChannelHealth(counts={"heard": 0, "ignored": 0})
         self._account = account
-        self._house = house
-        self._line = TelegramClient(account)
-        self._talk = UpdateHandler(self._line, house, account.max_bytes, pace or EditPace())
-        self._inbox = Inbox(NAME, house, self._talk.answer)
+        self._context = context
+        self._client = TelegramClient(account)
+        self._talk = UpdateHandler(self._client, context, account.max_bytes, pace or EditPace())
+        self._inbox = Inbox(NAME, context, self._talk.answer)
         self._store_failed = WakeupSignal()
         self._arrived: dict[str, int] = {}
         token = account.token.reveal().encode()
@@ -75,7 +75,7 @@ class Telegram:
             while True:
                 try:
                     if not ready:
-                        self._talk.bot = await self._line.begin(COMMANDS, self._account.hook, self._secret)
+                        self._talk.bot = await self._client.begin(COMMANDS, self._account.hook, self._secret)
                         ready = True
                     await self._next()
                     pause_s = MIN_PAUSE_S
@@ -95,7 +95,7 @@ class Telegram:
             self.state.working, self.state.detail = True, "called by Telegram"
             await self._store_failed.wait(MAX_SLEEP_S)
             return
-        news = await self._line.news(await self._inbox.place())
+        news = await self._client.news(await self._inbox.place())
         if news:
             await self._keep(news, place=max(int(raw["update_id"]) for raw in news) + 1)
         self.state.working, self.state.detail = True, "listening"
@@ -133,12 +133,18 @@ class Telegram:
                 _log.warning("update %s is left out: %s", raw["update_id"], error)
                 continue
             # The id of a private chat is that of its user (Bot API, Chat): another one speaks for somebody else.
-            foreign = incoming is not None and incoming.spot.private and str(incoming.spot.chat) != incoming.user
+            foreign = (
+                incoming is not None
+                and incoming.chat_topic.private
+                and str(incoming.chat_topic.chat_id) != incoming.user
+            )
             if incoming is None or foreign or incoming.user not in self._account.users:
                 self.state.counts["ignored"] += 1
                 continue
             items.append(
-                InboxItem(0, str(raw["update_id"]), str(incoming.spot), incoming.spot.account, json.dumps(raw))
+                InboxItem(
+                    0, str(raw["update_id"]), str(incoming.chat_topic), incoming.chat_topic.account, json.dumps(raw)
+                )
             )
         self.state.counts["heard"] += await self._inbox.keep(items, place=place)
 
@@ -158,7 +164,7 @@ class Telegram:
 
     # ------------------------------------------------------------------------------------------- going out
 
-    async def send(self, letter: OutboxMessage) -> None:
+    async def send(self, message: OutboxMessage) -> None:
         """Send a message to its chat in parts, then the pending approvals of that chat.
 
         A second try goes on with the piece at which the first one ended, as long as this process lives.
@@ -167,35 +173,35 @@ class Telegram:
             InvalidInput: it has no chat in Telegram, or Telegram does not take it.
             UnavailableError, RefusedError: it does not arrive.
         """
-        conversations = (await self._house.of(letter.account)).parts.book
-        channel = await conversations.channel(letter.chat) or ""
+        conversations = (await self._context.of(message.account)).parts.conversations
+        channel = await conversations.channel(message.chat) or ""
         if not channel.startswith(f"{NAME}:"):
-            raise InvalidInput(f"conversation {letter.chat[:40]!r} is not a Telegram chat")
-        spot = TelegramChat.at(channel.partition(":")[2])
-        sent_count = self._arrived.setdefault(letter.id, 0)
-        parts = formatting.split_message(formatting.markdown_to_entities(letter.body), MAX_PART_UNITS)[sent_count:]
-        if letter.maybe_sent and parts:
+            raise InvalidInput(f"conversation {message.chat[:40]!r} is not a Telegram chat")
+        chat_topic = ChatTopic.at(channel.partition(":")[2])
+        sent_count = self._arrived.setdefault(message.id, 0)
+        parts = formatting.split_message(formatting.markdown_to_entities(message.body), MAX_PART_UNITS)[sent_count:]
+        if message.maybe_sent and parts:
             parts = (parts[0].after(POSSIBLY_SENT_MARK), *parts[1:])
         for piece in parts:
-            await self._say(letter, spot, piece)
-            self._arrived[letter.id] += 1
-        for approval in await conversations.pending(letter.chat):
-            await self._ask(spot, approval)
-        del self._arrived[letter.id]
+            await self._say(message, chat_topic, piece)
+            self._arrived[message.id] += 1
+        for approval in await conversations.pending(message.chat):
+            await self._ask(chat_topic, approval)
+        del self._arrived[message.id]
 
-    async def _say(self, letter: OutboxMessage, spot: TelegramChat, piece: formatting.MessagePart) -> None:
-        message_id = self._talk.shown.get(letter.chat)
+    async def _say(self, message: OutboxMessage, chat_topic: ChatTopic, piece: formatting.MessagePart) -> None:
+        message_id = self._talk.shown.get(message.chat)
         try:
             if message_id is not None:
-                await self._line.edit(spot, message_id, piece)
+                await self._client.edit(chat_topic, message_id, piece)
             else:
-                await self._line.say(spot, piece)
+                await self._client.say(chat_topic, piece)
         except InvalidInput as error:  # the growing message was deleted, or the entities are not to Telegram's taste
             _log.warning("a message is sent again, plain: %s", error)
-            await self._line.say(spot, formatting.MessagePart(piece.text))
-        self._talk.shown.pop(letter.chat, None)
+            await self._client.say(chat_topic, formatting.MessagePart(piece.text))
+        self._talk.shown.pop(message.chat, None)
 
-    async def _ask(self, spot: TelegramChat, approval: Approval) -> None:
+    async def _ask(self, chat_topic: ChatTopic, approval: Approval) -> None:
         """Send the whole preview of an approval, with the buttons below its last part."""
         markdown = f"**? {escape_markdown(approval.tool)}**\n{escape_markdown(approval.reason)}"
         heading = formatting.markdown_to_entities(markdown)
@@ -207,6 +213,6 @@ class Telegram:
         question = formatting.MessagePart(f"{heading.text}\n\n{preview}", entities)
         *first, last = formatting.split_message(question)
         for piece in first:
-            await self._line.say(spot, piece)
+            await self._client.say(chat_topic, piece)
         buttons = (("Do it", f"yes:{approval.id}"), ("Leave it", f"no:{approval.id}"))
-        await self._line.say(spot, last, buttons)
+        await self._client.say(chat_topic, last, buttons)

@@ -68,33 +68,33 @@ class _GetUpdates(TelegramMethod[list[RawUpdate]]):
 
 
 @dataclass(frozen=True, slots=True)
-class TelegramChat:
-    """A place in Telegram: a chat, and a topic in it."""
+class ChatTopic:
+    """A chat in Telegram, or a topic in it."""
 
-    chat: int
-    topic: int | None = None
+    chat_id: int
+    topic_id: int | None = None
 
     def __str__(self) -> str:
         """Return the text that `at` reads."""
-        if self.topic is None:
-            return str(self.chat)
-        return f"{self.chat}.{self.topic}"
+        if self.topic_id is None:
+            return str(self.chat_id)
+        return f"{self.chat_id}.{self.topic_id}"
 
     @classmethod
-    def at(cls, text: str) -> TelegramChat:
+    def at(cls, text: str) -> ChatTopic:
         """Read a place from the text of `__str__`."""
-        chat, _, topic = text.partition(".")
-        return cls(int(chat), int(topic) if topic else None)
+        chat_id, _, topic_id = text.partition(".")
+        return cls(int(chat_id), int(topic_id) if topic_id else None)
 
     @property
     def private(self) -> bool:
         """Tell whether this is a chat with one person: its id is positive, a group's negative (Bot API, Chat)."""
-        return self.chat > 0
+        return self.chat_id > 0
 
     @property
     def account(self) -> str:
         """The account of the chat: of its person, who has the chat's id, or of the group with all its topics."""
-        account = f"telegram:{self.chat}"
+        account = f"telegram:{self.chat_id}"
         if self.private:
             return account
         return f"{GROUP}{account}"
@@ -120,7 +120,7 @@ class TelegramClient:
 
     async def begin(self, commands: Mapping[str, str], hook: str | None, secret: str) -> str:
         """Set the bot's commands, and webhook or polling; return the bot's name."""
-        with telegram_errors():
+        with map_telegram_errors():
             me = await self._bot.get_me()
             bot_commands = [BotCommand(command=name, description=words) for name, words in commands.items()]
             await self._bot.set_my_commands(bot_commands)
@@ -132,54 +132,58 @@ class TelegramClient:
 
     async def news(self, place: int | None) -> list[RawUpdate]:
         """Return the updates from `place` on, as soon as there are any; Telegram then forgets the earlier ones."""
-        with telegram_errors():
+        with map_telegram_errors():
             request = _GetUpdates(offset=place, timeout=POLL_S, allowed_updates=UPDATE_KINDS)
             return await self._bot(request, request_timeout=POLL_S + 10)
 
-    async def say(self, spot: TelegramChat, piece: MessagePart, buttons: Buttons = ()) -> int:
+    async def say(self, chat_topic: ChatTopic, piece: MessagePart, buttons: Buttons = ()) -> int:
         """Send a message; return its id."""
-        with telegram_errors():
+        with map_telegram_errors():
             try:
                 sent = await self._bot.send_message(
-                    spot.chat,
+                    chat_topic.chat_id,
                     piece.text,
-                    message_thread_id=spot.topic,
+                    message_thread_id=chat_topic.topic_id,
                     parse_mode=None,
                     entities=_entities(piece),
                     reply_markup=_keyboard(buttons),
                 )
             except TelegramMigrateToChat as error:  # the group has become a supergroup, which has another id
-                return await self.say(TelegramChat(error.migrate_to_chat_id), piece, buttons)
+                return await self.say(ChatTopic(error.migrate_to_chat_id), piece, buttons)
         return sent.message_id
 
-    async def edit(self, spot: TelegramChat, message: int, piece: MessagePart) -> None:
+    async def edit(self, chat_topic: ChatTopic, message: int, piece: MessagePart) -> None:
         """Replace the text of a message; a message that has this text already is no failure."""
-        with telegram_errors():
+        with map_telegram_errors():
             try:
                 await self._bot.edit_message_text(
-                    piece.text, chat_id=spot.chat, message_id=message, parse_mode=None, entities=_entities(piece)
+                    piece.text,
+                    chat_id=chat_topic.chat_id,
+                    message_id=message,
+                    parse_mode=None,
+                    entities=_entities(piece),
                 )
             except TelegramBadRequest as error:
                 if "not modified" not in error.message:
                     raise
 
-    async def draft(self, spot: TelegramChat, number: int, text: str) -> None:
+    async def draft(self, chat_topic: ChatTopic, number: int, text: str) -> None:
         """Show a text that is still growing; it goes away by itself after 30 seconds, or with the next message."""
-        with telegram_errors():
+        with map_telegram_errors():
             await self._bot.send_message_draft(
-                spot.chat, draft_id=number, text=text, message_thread_id=spot.topic, parse_mode=None
+                chat_topic.chat_id, draft_id=number, text=text, message_thread_id=chat_topic.topic_id, parse_mode=None
             )
 
-    async def pressed(self, query: str, spot: TelegramChat, message: int) -> None:
+    async def pressed(self, query: str, chat_topic: ChatTopic, message: int) -> None:
         """Remove the buttons of a question, and confirm the button press."""
-        with telegram_errors():
+        with map_telegram_errors():
             # First the buttons: Telegram takes no answer to a button that was pressed long ago.
-            await self._bot.edit_message_reply_markup(chat_id=spot.chat, message_id=message)
+            await self._bot.edit_message_reply_markup(chat_id=chat_topic.chat_id, message_id=message)
             await self._bot.answer_callback_query(query)
 
     async def file(self, file_id: str, max_bytes: int) -> bytes:
         """Return a file by its id."""
-        with telegram_errors():
+        with map_telegram_errors():
             file = await self._bot.get_file(file_id)
         if not file.file_path:
             raise InvalidInput("Telegram does not provide this file")
@@ -187,7 +191,7 @@ class TelegramClient:
 
 
 @contextmanager
-def telegram_errors() -> Iterator[None]:
+def map_telegram_errors() -> Iterator[None]:
     """Raise the errors of aiogram as ours, without theirs: a server may put the path, and so the token, into words."""
     try:
         yield

@@ -22,7 +22,7 @@ from wellread.net.background_tasks import run_beside
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from wellread.assistant.channels.telegram.client import TelegramChat, TelegramClient
+    from wellread.assistant.channels.telegram.client import ChatTopic, TelegramClient
     from wellread.assistant.turn_events import Event
 
 _log = logging.getLogger(__name__)
@@ -43,14 +43,16 @@ class EditPace:
 class StreamingMessage:
     """The message of one turn while it grows; `text` is the model's text so far."""
 
-    def __init__(self, line: TelegramClient, spot: TelegramChat, number: int, pace: EditPace, *, drafts: bool) -> None:
+    def __init__(
+        self, client: TelegramClient, chat_topic: ChatTopic, number: int, pace: EditPace, *, drafts: bool
+    ) -> None:
         """Take the chat to show it in; `number` is the draft's, not 0."""
-        self._line = line
-        self._spot = spot
+        self._client = client
+        self._chat_topic = chat_topic
         self._number = number
-        self._pause_s = pace.pause_s if spot.private else pace.group_s
+        self._pause_s = pace.pause_s if chat_topic.private else pace.group_s
         self._pace = pace
-        self.drafts = drafts and spot.private
+        self.drafts = drafts and chat_topic.private
         """Drafts are shown; it turns false where the Bot API has none."""
         self.message: int | None = None
         """The message that was edited, for the final words."""
@@ -96,11 +98,11 @@ class StreamingMessage:
         """Show the current text; return how long to wait before the next time."""
         try:
             if self.drafts:
-                await self._line.draft(self._spot, self._number, self._now())
+                await self._client.draft(self._chat_topic, self._number, self._now())
             elif (text := self._now()) and self.message is None:
-                self.message = await self._line.say(self._spot, MessagePart(text))
+                self.message = await self._client.say(self._chat_topic, MessagePart(text))
             elif text and self.message is not None:
-                await self._line.edit(self._spot, self.message, MessagePart(text))
+                await self._client.edit(self._chat_topic, self.message, MessagePart(text))
             self._edited_s = anyio.current_time()
         except RateLimited as error:
             return max(error.retry_after_s or 0.0, self._pause_s)

@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 from wellread.assistant.channels.inbox import InboxAnswer
 from wellread.assistant.channels.message_text import error_message, escape_markdown, markdown_reply
-from wellread.assistant.channels.telegram.client import TelegramChat
+from wellread.assistant.channels.telegram.client import ChatTopic
 from wellread.assistant.channels.telegram.streaming_message import StreamingMessage
 from wellread.assistant.channels.telegram.updates import ButtonPress, parse_update
 from wellread.assistant.schedule import job_store
-from wellread.assistant.tooling import LETTERS
+from wellread.assistant.tool_types import MESSAGE_CHANNEL
 from wellread.assistant.tools.schedule_tools import job_line
 from wellread.assistant.users import privacy_text
 from wellread.errors import Gone, TooLarge, UnavailableError, WellreadError
@@ -54,10 +54,10 @@ _log = logging.getLogger(__name__)
 class UpdateHandler:
     """The handler of the updates of one bot."""
 
-    def __init__(self, line: TelegramClient, house: ChannelContext, max_bytes: int, pace: EditPace) -> None:
+    def __init__(self, client: TelegramClient, context: ChannelContext, max_bytes: int, pace: EditPace) -> None:
         """Take the client, the assistant's parts, the size limit of files, and the pace of edits."""
-        self._line = line
-        self._house = house
+        self._client = client
+        self._context = context
         self._max_bytes = max_bytes
         self._pace = pace
         self._drafts = True
@@ -68,19 +68,19 @@ class UpdateHandler:
 
     async def answer(self, item: InboxItem) -> InboxAnswer | None:
         """Answer one update; an error becomes the answer. It is not raised, for no update is handled twice."""
-        LETTERS.set(NAME)
+        MESSAGE_CHANNEL.set(NAME)
         incoming = parse_update(json.loads(item.body))
         if incoming is None or not self._for_us(incoming):
             return None
-        assistant = await self._house.of(item.account)
-        conversation = await _conversation(assistant, incoming.spot)
+        assistant = await self._context.of(item.account)
+        conversation = await _conversation(assistant, incoming.chat_topic)
         try:
             if isinstance(incoming.what, ButtonPress):
                 return InboxAnswer(conversation, await self._decide(assistant, incoming.what, incoming))
             if incoming.what is None:
                 return InboxAnswer(conversation, UNKNOWN_CONTENT_ANSWER)
             if incoming.what.command == "new" and not incoming.what.others:
-                conversation = await _open(assistant, incoming.spot)
+                conversation = await _open(assistant, incoming.chat_topic)
             return InboxAnswer(conversation, await self._sent(assistant, incoming.what, incoming, conversation))
         except WellreadError as error:
             return InboxAnswer(conversation, error_message(error))
@@ -97,8 +97,8 @@ class UpdateHandler:
             description, hint = "your decision", "Check whether it was done; if not, ask again."
         elif content:
             description = f"\u201c{content.text[:200]}\u201d"
-        assistant = await self._house.of(item.account)
-        conversation = await _conversation(assistant, incoming.spot if incoming else TelegramChat.at(item.chat))
+        assistant = await self._context.of(item.account)
+        conversation = await _conversation(assistant, incoming.chat_topic if incoming else ChatTopic.at(item.chat))
         return InboxAnswer(conversation, f"\u26a0 I was interrupted during {escape_markdown(description)}. {hint}")
 
     def _for_us(self, incoming: IncomingUpdate) -> bool:
@@ -162,14 +162,14 @@ class UpdateHandler:
 
     async def _decide(self, assistant: UserAssistant, press: ButtonPress, incoming: IncomingUpdate) -> str:
         parts = assistant.parts
-        conversation = await parts.book.asked_in(press.approval, of=incoming.author)
-        if await parts.book.channel(conversation) != f"{NAME}:{incoming.spot}":
+        conversation = await parts.conversations.asked_in(press.approval, of=incoming.author)
+        if await parts.conversations.channel(conversation) != f"{NAME}:{incoming.chat_topic}":
             raise Gone("this question is not from this chat", hint="repeat your request")
         try:
-            await self._line.pressed(press.query, incoming.spot, press.message)
+            await self._client.pressed(press.query, incoming.chat_topic, press.message)
         except WellreadError as error:  # the buttons stay, and do nothing a second time
             _log.info("the buttons of a question stay: %s", error)
-        pending_ids = {approval.id for approval in await parts.book.pending(conversation or "")}
+        pending_ids = {approval.id for approval in await parts.conversations.pending(conversation or "")}
         live = self._live(incoming)
         async with live.shown():
             reply = await assistant.decide(press.approval, live.tell, agreed=press.agreed, by=incoming.author)
@@ -179,7 +179,7 @@ class UpdateHandler:
         return markdown_reply(reply, live.text.strip() or reply.text)
 
     def _live(self, incoming: IncomingUpdate) -> StreamingMessage:
-        return StreamingMessage(self._line, incoming.spot, incoming.number + 1, self._pace, drafts=self._drafts)
+        return StreamingMessage(self._client, incoming.chat_topic, incoming.number + 1, self._pace, drafts=self._drafts)
 
     def _after(self, live: StreamingMessage, conversation: str) -> None:
         self._drafts = live.drafts or (self._drafts and live.message is None)
@@ -226,16 +226,16 @@ class UpdateHandler:
             return await knowledge.add_url(source)
         if source.bytes > self._max_bytes:
             raise TooLarge(f"the file has more than {self._max_bytes:,} bytes", hint="send a smaller file")
-        body = await self._line.file(source.id, self._max_bytes)
+        body = await self._client.file(source.id, self._max_bytes)
         return await knowledge.add_bytes(body, f"file:///{NAME}/{source.unique}/{quote(source.name)}")
 
 
-async def _conversation(assistant: UserAssistant, spot: TelegramChat) -> str:
-    return await assistant.parts.book.latest(f"{NAME}:{spot}") or await _open(assistant, spot)
+async def _conversation(assistant: UserAssistant, chat_topic: ChatTopic) -> str:
+    return await assistant.parts.conversations.latest(f"{NAME}:{chat_topic}") or await _open(assistant, chat_topic)
 
 
-async def _open(assistant: UserAssistant, spot: TelegramChat) -> str:
-    return await assistant.open(f"{NAME}:{spot}")
+async def _open(assistant: UserAssistant, chat_topic: ChatTopic) -> str:
+    return await assistant.open(f"{NAME}:{chat_topic}")
 
 
 def _skipped_links(sent: SentMessage) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiogram.types import CallbackQuery, Message, Update
 
-from wellread.assistant.channels.telegram.client import TelegramChat
+from wellread.assistant.channels.telegram.client import ChatTopic
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class IncomingUpdate:
     number: int
     user: str
     """The id of whoever sent it."""
-    spot: TelegramChat
+    chat_topic: ChatTopic
     what: SentMessage | ButtonPress | None
     """None for what is not understood."""
 
@@ -86,19 +86,21 @@ def parse_update(raw: RawUpdate) -> IncomingUpdate | None:
         raise InvalidInput("this is not an update of the Bot API") from error
     message, query = update.message, update.callback_query
     if query is not None and isinstance(query.message, Message):
-        spot = _spot(query.message)
-        return IncomingUpdate(number=update.update_id, user=str(query.from_user.id), spot=spot, what=_press(query))
+        chat_topic = _chat_topic(query.message)
+        return IncomingUpdate(
+            number=update.update_id, user=str(query.from_user.id), chat_topic=chat_topic, what=_press(query)
+        )
     if message is not None and message.from_user is not None:
         user = str(message.from_user.id)
-        return IncomingUpdate(number=update.update_id, user=user, spot=_spot(message), what=_sent(message))
+        return IncomingUpdate(number=update.update_id, user=user, chat_topic=_chat_topic(message), what=_sent(message))
     return None
 
 
-def _spot(message: Message) -> TelegramChat:
+def _chat_topic(message: Message) -> ChatTopic:
     topic = None
     if message.is_topic_message:
         topic = message.message_thread_id
-    return TelegramChat(message.chat.id, topic)
+    return ChatTopic(message.chat.id, topic)
 
 
 def _press(query: CallbackQuery) -> ButtonPress | None:

@@ -9,7 +9,7 @@ from wellread.assistant.tools.argument_schemas import Schema, string_schema
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ADDRESS_LIST_SCHEMA: Schema = {"type": "array", "items": string_schema(longest=320), "maxItems": 100}
+ADDRESS_LIST_SCHEMA: Schema = {"type": "array", "items": string_schema(max_length=320), "maxItems": 100}
 
 
 def address_list(arguments: Mapping[str, object], name: str) -> list[str]:

@@ -13,7 +13,7 @@ from wellread.assistant.integrations.google import calendar_events, event_times
 from wellread.assistant.integrations.google.addresses import ADDRESS_LIST_SCHEMA, address_list
 from wellread.assistant.integrations.preview_cache import PreviewCache
 from wellread.assistant.integrations.service_client import tainted_result
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import Schema, arguments_schema, string_argument, string_schema
 from wellread.errors import InvalidInput, UnreadableError
 
@@ -31,14 +31,14 @@ MAX_EVENTS = 100
 """Maximum events per answer; a cursor continues."""
 PAGE_SIZE = 50
 _HTML = re.compile(r"</?[a-z]|&#?\w+;", re.IGNORECASE)
-_TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", longest=40)
-_ID = string_schema("An id from calendar_list_events.", longest=1_100)
-_CALENDAR = string_schema("Id of another calendar; default: the user's own.", longest=300)
+_TIME = string_schema("2026-11-24T09:00 in the user's zone, or 2026-11-24 for whole days.", max_length=40)
+_ID = string_schema("An id from calendar_list_events.", max_length=1_100)
+_CALENDAR = string_schema("Id of another calendar; default: the user's own.", max_length=300)
 _SERIES: Schema = {"type": "boolean", "description": "All repetitions, not this one alone."}
 _WORDS = {
-    "title": string_schema(longest=1_000),
-    "place": string_schema(longest=1_000),
-    "notes": string_schema(longest=8_000),
+    "title": string_schema(max_length=1_000),
+    "place": string_schema(max_length=1_000),
+    "notes": string_schema(max_length=8_000),
 }
 
 
@@ -51,7 +51,7 @@ class CalendarTools:
         self._read_html = read_html
         self._clock = clock
         self._zone = zone
-        self._shown = PreviewCache(self._look)
+        self._previews = PreviewCache(self._current_event)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -61,8 +61,8 @@ class CalendarTools:
                 "calendar_list_events",
                 "List events in a time range, each repetition separately; default: the next seven days.",
                 arguments_schema(
-                    (), start=_TIME, end=string_schema("The last day, or a time.", longest=40), calendar=_CALENDAR,
-                    query=string_schema("Words in the event.", longest=300), cursor=string_schema(longest=2_000),
+                    (), start=_TIME, end=string_schema("The last day, or a time.", max_length=40), calendar=_CALENDAR,
+                    query=string_schema("Words in the event.", max_length=300), cursor=string_schema(max_length=2_000),
                 ),
                 self._list,
             ),
@@ -72,10 +72,10 @@ class CalendarTools:
                     ("title", "start"), **_WORDS, start=_TIME, attendees=ADDRESS_LIST_SCHEMA, calendar=_CALENDAR,
                     end=string_schema(
                         "End; default: one hour after the start, or the same day. For whole days, the last day.",
-                        longest=40,
+                        max_length=40,
                     ),
-                    zone=string_schema("IANA zone; default: the user's zone.", longest=60),
-                    repeat=string_schema("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", longest=200),
+                    zone=string_schema("IANA zone; default: the user's zone.", max_length=60),
+                    repeat=string_schema("An RRULE, such as FREQ=WEEKLY;BYDAY=TU.", max_length=200),
                 ),
                 self._create,
                 effect=Effect.WORLD,
@@ -84,17 +84,17 @@ class CalendarTools:
             Tool(
                 "calendar_update_event", "Change an event; what is left out stays.",
                 arguments_schema(
-                    ("id",), id=_ID, **_WORDS, start=_TIME, end=string_schema(longest=40),
-                    zone=string_schema(longest=60),
+                    ("id",), id=_ID, **_WORDS, start=_TIME, end=string_schema(max_length=40),
+                    zone=string_schema(max_length=60),
                     attendees={**ADDRESS_LIST_SCHEMA, "description": "All of them, also those to keep."},
                     series=_SERIES, calendar=_CALENDAR,
                 ),
-                self._update, effect=Effect.WORLD, foresee=self._foresee_update,
+                self._update, effect=Effect.WORLD, async_preview=self._preview_update,
             ),
             Tool(
                 "calendar_delete_event", "Delete an event.",
                 arguments_schema(("id",), id=_ID, series=_SERIES, calendar=_CALENDAR),
-                self._delete, effect=Effect.WORLD, foresee=self._foresee_delete,
+                self._delete, effect=Effect.WORLD, async_preview=self._preview_deletion,
             ),
         )  # fmt: skip
 
@@ -162,24 +162,24 @@ class CalendarTools:
     async def _create(self, arguments: Arguments) -> ToolResult:
         body, when = self._new_event(arguments)
         path = ("calendars", _calendar(arguments), "events")
-        created = await self._api.change("POST", *path, query=_mails(body), body=body)
-        receipt = f"event created: {calendar_events.title(body)}, {when.told(self._zone)}"
+        created = await self._api.change("POST", *path, query=_send_updates(body), body=body)
+        receipt = f"event created: {calendar_events.title(body)}, {when.describe(self._zone)}"
         return ToolResult(f"{receipt}; id {created.get('id')}", receipts=(receipt,))
 
-    async def _foresee_update(self, arguments: Arguments) -> Preview:
-        event = await self._shown.see(arguments)
+    async def _preview_update(self, arguments: Arguments) -> Preview:
+        event = await self._previews.see(arguments)
         patch, when = self._patch(event, arguments)
         return calendar_events.change_preview(event, patch, when, self._zone)
 
     async def _update(self, arguments: Arguments) -> ToolResult:
-        event = await self._shown.take(arguments)
+        event = await self._previews.take(arguments)
         patch, when = self._patch(event, arguments)
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
-        mails = _mails(event, patch)
-        await self._api.change("PATCH", *path, query=mails, body=patch, etag=str(event.get("etag", "")))
+        send_updates = _send_updates(event, patch)
+        await self._api.change("PATCH", *path, query=send_updates, body=patch, etag=str(event.get("etag", "")))
         receipt = f"event changed: {patch.get('summary') or calendar_events.title(event)}"
         if when:
-            receipt += f", {when.told(self._zone)}"
+            receipt += f", {when.describe(self._zone)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
     def _patch(self, event: Json, arguments: Arguments) -> tuple[Json, EventTime | None]:
@@ -206,18 +206,18 @@ class CalendarTools:
             raise InvalidInput("the call has no change", hint="set a title, a time or a place")
         return patch, when
 
-    async def _foresee_delete(self, arguments: Arguments) -> Preview:
-        event = await self._shown.see(arguments)
+    async def _preview_deletion(self, arguments: Arguments) -> Preview:
+        event = await self._previews.see(arguments)
         return calendar_events.deletion_preview(event, self._zone, series=bool(event.get("recurrence")))
 
     async def _delete(self, arguments: Arguments) -> ToolResult:
-        event = await self._shown.take(arguments)
+        event = await self._previews.take(arguments)
         path = ("calendars", _calendar(arguments), "events", str(event["id"]))
-        await self._api.change("DELETE", *path, query=_mails(event), etag=str(event.get("etag", "")))
+        await self._api.change("DELETE", *path, query=_send_updates(event), etag=str(event.get("etag", "")))
         receipt = f"event deleted: {calendar_events.title(event)}"
         return ToolResult(receipt, tainted=True, receipts=(receipt,))
 
-    async def _look(self, arguments: Arguments) -> Json:
+    async def _current_event(self, arguments: Arguments) -> Json:
         """Return the current state of the event."""
         path = ("calendars", _calendar(arguments), "events")
         event = await self._api.get(*path, string_argument(arguments, "id"))
@@ -232,6 +232,6 @@ def _calendar(arguments: Arguments) -> str:
     return string_argument(arguments, "calendar") or "primary"
 
 
-def _mails(*bodies: Json) -> list[tuple[str, str]]:
+def _send_updates(*bodies: Json) -> list[tuple[str, str]]:
     has_guests = any(calendar_events.attendees(body) for body in bodies)
     return [("sendUpdates", "all" if has_guests else "none")]

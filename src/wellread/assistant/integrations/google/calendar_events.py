@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.assistant.integrations.google import event_times
-from wellread.assistant.tooling import Preview
+from wellread.assistant.tool_types import Preview
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def event_body(words: Mapping[str, str], when: EventTime, attendees: Sequence[Js
 
 def creation_preview(body: Json, when: EventTime, calendar: str, zone: str) -> Preview:
     """Return the preview of a new event, with all its fields."""
-    parts = [("title", title(body)), ("when", when.told(zone)), ("calendar", calendar)]
+    parts = [("title", title(body)), ("when", when.describe(zone)), ("calendar", calendar)]
     parts += [("repeats", rule) for rule in body.get("recurrence", ())]
     parts += [(name, str(body[key])) for name, key in _DETAILS if body.get(key)]
     guests = ", ".join(str(guest["email"]) for guest in attendees(body))
@@ -106,7 +106,7 @@ def change_preview(event: Json, patch: Json, when: EventTime | None, zone: str) 
     """Return the preview of a change to an event, old and new values."""
     parts = [("event", title(event)), ("when so far" if when else "when", _when(event, zone))]
     if when:
-        parts.append(("when", when.told(zone)))
+        parts.append(("when", when.describe(zone)))
     for name, key in WORDS.items():
         if key in patch:
             parts += [(f"{name} so far", str(event.get(key) or "")), (name, str(patch[key]))]
@@ -129,7 +129,7 @@ def _when(event: Mapping[str, object], zone: str) -> str:
     span = event_times.event_time(event, zone)
     if span is None:
         return "time unknown"
-    return span.told(zone)
+    return span.describe(zone)
 
 
 def _addresses(event: Mapping[str, object]) -> set[str]:

@@ -61,7 +61,7 @@ class EventTime:
             at += DAY
         return {"date": at.isoformat(), "dateTime": None, "timeZone": None}
 
-    def told(self, home: str) -> str:
+    def describe(self, home: str) -> str:
         """Return it on the clocks at home, followed by its own start where its zone differs."""
         shown = self.within(home).shown()
         if self.whole_days or self.zone == home:

@@ -11,7 +11,7 @@ from wellread.assistant.integrations.google import mail
 from wellread.assistant.integrations.google.addresses import ADDRESS_LIST_SCHEMA, address_list
 from wellread.assistant.integrations.preview_cache import PreviewCache
 from wellread.assistant.integrations.service_client import tainted_result
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import (
     arguments_schema,
     integer_argument,
@@ -37,7 +37,7 @@ MAX_BODY_CHARS = 20_000
 """No more than a person is shown when asked."""
 MAX_READ_CHARS = 16_000
 _HEADS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "References", "In-Reply-To")
-_BODY = string_schema("Plain text.", longest=MAX_BODY_CHARS)
+_BODY = string_schema("Plain text.", max_length=MAX_BODY_CHARS)
 
 
 class GmailTools:
@@ -47,7 +47,7 @@ class GmailTools:
         """Take the API, and the function that reads HTML."""
         self._api = api
         self._read_html = read_html
-        self._shown = PreviewCache(self._answer)
+        self._previews = PreviewCache(self._answer)
         self._me = ""
 
     @property
@@ -57,21 +57,21 @@ class GmailTools:
             "to": {**ADDRESS_LIST_SCHEMA, "minItems": 1},
             "cc": ADDRESS_LIST_SCHEMA,
             "bcc": ADDRESS_LIST_SCHEMA,
-            "subject": string_schema(longest=900),
+            "subject": string_schema(max_length=900),
         }
         return (
             Tool(
                 "gmail_search", "Search mail in Gmail's query syntax; newest first.",
                 arguments_schema(
-                    ("query",), query=string_schema("from:ann newer_than:7d has:attachment ...", longest=1_000),
-                    count=integer_schema(least=1, most=MAX_HITS), cursor=string_schema(longest=500),
+                    ("query",), query=string_schema("from:ann newer_than:7d has:attachment ...", max_length=1_000),
+                    count=integer_schema(minimum=1, maximum=MAX_HITS), cursor=string_schema(max_length=500),
                 ),
                 self._search,
             ),
             Tool(
                 "gmail_read", "Read one mail.",
                 arguments_schema(
-                    ("id",), id=string_schema("Of gmail_search.", longest=200),
+                    ("id",), id=string_schema("Of gmail_search.", max_length=200),
                     start=integer_schema("Character to go on at."),
                 ),
                 self._read,
@@ -93,10 +93,10 @@ class GmailTools:
             Tool(
                 "gmail_reply", "Answer a mail, in its conversation.",
                 arguments_schema(
-                    ("id", "body"), id=string_schema("Of the mail that is answered.", longest=200), body=_BODY,
+                    ("id", "body"), id=string_schema("Of the mail that is answered.", max_length=200), body=_BODY,
                     everybody={"type": "boolean", "description": "Also those it was copied to."},
                 ),
-                self._reply, effect=Effect.WORLD, foresee=self._foresee,
+                self._reply, effect=Effect.WORLD, async_preview=self._preview_reply,
             ),
         )  # fmt: skip
 
@@ -180,11 +180,11 @@ class GmailTools:
         receipt = f"mail sent to {', '.join((*message.to, *message.cc, *message.bcc))}: {message.subject}"
         return ToolResult(f"{receipt}; id {sent.get('id')}", tainted=bool(message.thread), receipts=(receipt,))
 
-    async def _foresee(self, arguments: Arguments) -> Preview:
-        return (await self._shown.see(arguments)).shown("send a mail, in its conversation")
+    async def _preview_reply(self, arguments: Arguments) -> Preview:
+        return (await self._previews.see(arguments)).shown("send a mail, in its conversation")
 
     async def _reply(self, arguments: Arguments) -> ToolResult:
-        return await self._sent(await self._shown.take(arguments))
+        return await self._sent(await self._previews.take(arguments))
 
     async def _answer(self, arguments: Arguments) -> OutgoingMail:
         if not self._me:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from wellread.assistant.integrations.integration import IntegrationDependencies
     from wellread.assistant.integrations.oauth.grant import Grant
-    from wellread.assistant.tooling import Tool
+    from wellread.assistant.tool_types import Tool
 
 SCOPES = (
     "https://www.googleapis.com/auth/calendar.events",  # events, not the calendars themselves
@@ -53,8 +53,8 @@ class Google:
     def tools(self, reach: IntegrationDependencies, grant: Grant | None) -> Sequence[Tool]:
         """Return google_connect, and the tools of calendar and mail."""
         assert grant is not None, "there is an authority"
-        calendar = GoogleApi("Google Calendar", reach.urls["google_calendar"], reach.wire, grant)
-        mail = GoogleApi("Gmail", reach.urls["google_gmail"], reach.wire, grant)
+        calendar = GoogleApi("Google Calendar", reach.urls["google_calendar"], reach.client, grant)
+        mail = GoogleApi("Gmail", reach.urls["google_gmail"], reach.client, grant)
         return (
             connect_tool(grant, "Google"),
             *CalendarTools(calendar, reach.clock, reach.zone, reach.read_html).tools,

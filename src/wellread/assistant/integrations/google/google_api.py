@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 _RATES = frozenset({"rateLimitExceeded", "userRateLimitExceeded"})
 _QUOTAS = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg"})
 _SCOPES = frozenset({"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"})
-_OFF = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
+_API_DISABLED = frozenset({"accessNotConfigured", "SERVICE_DISABLED"})
 
 
 class GoogleApi:
     """The client of one of Google's APIs."""
 
-    def __init__(self, name: str, root: str, wire: ServiceClient, grant: Grant) -> None:
+    def __init__(self, name: str, root: str, client: ServiceClient, grant: Grant) -> None:
         """Take the API's name, its base URL, the HTTP client and the user's grant."""
         self._name = name
         self._root = root
-        self._wire = wire
+        self._client = client
         self._grant = grant
 
     async def get(self, *path: str, query: Sequence[tuple[str, str]] = ()) -> Json:
@@ -68,60 +68,60 @@ class GoogleApi:
             headers["Content-Type"] = JSON
         if etag:
             headers["If-Match"] = etag
-        message = ServiceRequest(method=method, url=url, query=query, headers=headers, body=body_bytes)
+        request = ServiceRequest(method=method, url=url, query=query, headers=headers, body=body_bytes)
         token = await self._grant.token()
-        answer = await self._once(message, token)
-        if answer.status == 401:  # it was not done, so it may be asked again
-            answer = await self._once(message, await self._grant.token(refused=token))
-        if answer.status < 300:
-            return answer.json
-        error = api_error(answer, self._name)
+        response = await self._send_once(request, token)
+        if response.status == 401:  # it was not done, so it may be asked again
+            response = await self._send_once(request, await self._grant.token(refused=token))
+        if response.status < 300:
+            return response.json
+        error = api_error(response, self._name)
         if isinstance(error, Auth):
             raise await self._grant.lost(error.message)
         raise error
 
-    async def _once(self, message: ServiceRequest, token: str) -> ServiceResponse:
-        request = replace(message, headers={**message.headers, "Authorization": f"Bearer {token}"})
-        return await self._wire.send(request, reads=message.method == "GET")
+    async def _send_once(self, request: ServiceRequest, token: str) -> ServiceResponse:
+        authorized = replace(request, headers={**request.headers, "Authorization": f"Bearer {token}"})
+        return await self._client.send(authorized, reads=request.method == "GET")
 
 
-def api_error(answer: ServiceResponse, name: str) -> WellreadError:
+def api_error(response: ServiceResponse, name: str) -> WellreadError:
     """Return the error of a response.
 
     Sources: developers.google.com/workspace/calendar/api/guides/errors, .../gmail/api/guides/handle-errors.
     """
-    reasons, words = _reasons(answer.json), _words(answer.json)
-    if answer.status == 401 or reasons & _SCOPES:
+    reasons, error_text = _reasons(response.json), _error_text(response.json)
+    if response.status == 401 or reasons & _SCOPES:
         if reasons & _SCOPES:
             return Auth(f"{name} does not grant enough access")
         return Auth(f"{name} no longer accepts the connection")
-    if answer.status == 429 or reasons & _RATES:
+    if response.status == 429 or reasons & _RATES:
         return RateLimited(
-            f"{name} received too many requests", retry_after_s=answer.retry_after_s, hint=_later(answer)
+            f"{name} received too many requests", retry_after_s=response.retry_after_s, hint=_later(response)
         )
     if reasons & _QUOTAS:
         return Quota(f"{name}: the quota is used up", hint="the quota is per day; try again tomorrow")
-    if reasons & _OFF:
+    if reasons & _API_DISABLED:
         return ConfigError(f"{name} is not enabled for this client", hint="enable the API in Google's console")
-    return _plain(answer, name, words)
+    return _status_error(response, name, error_text)
 
 
-def _plain(answer: ServiceResponse, name: str, words: str) -> WellreadError:
-    if answer.status == 400:
-        return InvalidInput(f"{name} rejected the request: {words[:300]}", hint="change the request")
-    if answer.status in {404, 410}:
+def _status_error(response: ServiceResponse, name: str, error_text: str) -> WellreadError:
+    if response.status == 400:
+        return InvalidInput(f"{name} rejected the request: {error_text[:300]}", hint="change the request")
+    if response.status in {404, 410}:
         return Gone(f"{name} does not have this (any more)", hint="list or search again")
-    if answer.status == 412:
+    if response.status == 412:
         return Upstream(
             f"{name}: the data was changed meanwhile, and nothing was done",
             hint="read it again, then repeat the change",
             status=412,
         )
-    return unexpected_status(answer, name, words)
+    return unexpected_status(response, name, error_text)
 
 
-def _later(answer: ServiceResponse) -> str | None:
-    if answer.retry_after_s is not None:
+def _later(response: ServiceResponse) -> str | None:
+    if response.retry_after_s is not None:
         return None
     return "try again in a minute"
 
@@ -135,7 +135,7 @@ def _reasons(body: Json) -> set[str]:
     return {str(detail["reason"]) for detail in details if isinstance(detail, dict) and "reason" in detail}
 
 
-def _words(body: Json) -> str:
+def _error_text(body: Json) -> str:
     error = body.get("error")
     if not isinstance(error, dict):
         return ""

@@ -15,7 +15,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Preview
+from wellread.assistant.tool_types import Preview
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from wellread.assistant.integrations.linear.linear_api import LinearApi
 from wellread.assistant.integrations.linear.name_lookup import NameLookup
 from wellread.assistant.integrations.preview_cache import PreviewCache
 from wellread.assistant.integrations.service_client import tainted_result
-from wellread.assistant.tooling import Effect, Preview, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import (
     Schema,
     arguments_schema,
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 PAGE_SIZE = 25
 PRIORITIES = ("none", "urgent", "high", "medium", "low")
 """By Linear's numbers."""
-_ISSUE = string_schema("Such as ENG-123.", longest=60)
+_ISSUE = string_schema("Such as ENG-123.", max_length=60)
 _CHANGES: dict[str, Schema] = {
-    "title": string_schema(longest=250),
-    "description": string_schema("Markdown.", longest=20_000),
+    "title": string_schema(max_length=250),
+    "description": string_schema("Markdown.", max_length=20_000),
     "priority": enum_schema(PRIORITIES),
-    "state": string_schema("By name, such as In Progress.", longest=100),
-    "assignee": string_schema("A name or mail address; me; none.", longest=200),
-    "due": string_schema("2026-11-24; none.", longest=10),
+    "state": string_schema("By name, such as In Progress.", max_length=100),
+    "assignee": string_schema("A name or mail address; me; none.", max_length=200),
+    "due": string_schema("2026-11-24; none.", max_length=10),
 }
 
 
@@ -57,7 +57,7 @@ class Linear:
 
     def tools(self, reach: IntegrationDependencies, _grant: Grant | None) -> Sequence[Tool]:
         """Return the tools over the user's issues."""
-        return IssueTools(LinearApi(reach.urls["linear"], reach.keys["linear"], reach.wire)).tools
+        return IssueTools(LinearApi(reach.urls["linear"], reach.keys["linear"], reach.client)).tools
 
 
 class IssueTools:
@@ -72,8 +72,8 @@ class IssueTools:
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools."""
-        count, cursor = integer_schema(least=1, most=50), string_schema(longest=500)
-        team = string_schema("By its key or name.", longest=100)
+        count, cursor = integer_schema(minimum=1, maximum=50), string_schema(max_length=500)
+        team = string_schema("By its key or name.", max_length=100)
         return (
             Tool(
                 "linear_list_issues", "Issues, changed last first, and the teams that there are.",
@@ -85,18 +85,18 @@ class IssueTools:
             ),
             Tool(
                 "linear_search", "Search issues by words.",
-                arguments_schema(("query",), query=string_schema(longest=500), count=count, cursor=cursor),
+                arguments_schema(("query",), query=string_schema(max_length=500), count=count, cursor=cursor),
                 self._search,
             ),
             Tool(
                 "linear_create_issue", "Create an issue.",
                 arguments_schema(("team", "title"), team=team, **_CHANGES),
-                self._create, effect=Effect.WORLD, foresee=self._foresee_create,
+                self._create, effect=Effect.WORLD, async_preview=self._preview_creation,
             ),
             Tool(
                 "linear_update_issue", "Change an issue; what is left out stays.",
                 arguments_schema(("issue",), issue=_ISSUE, **_CHANGES),
-                self._update, effect=Effect.WORLD, foresee=self._foresee_update,
+                self._update, effect=Effect.WORLD, async_preview=self._preview_update,
             ),
         )  # fmt: skip
 
@@ -117,7 +117,7 @@ class IssueTools:
         )
         return tainted_result(_listed(response["searchIssues"]))
 
-    async def _foresee_create(self, arguments: Arguments) -> Preview:
+    async def _preview_creation(self, arguments: Arguments) -> Preview:
         return (await self._creation.see(arguments))[0]
 
     async def _created(self, arguments: Arguments) -> tuple[Preview, Json]:
@@ -132,7 +132,7 @@ class IssueTools:
         receipt = f"issue created: {issue.get('identifier')} {string_argument(arguments, 'title')}"
         return ToolResult(f"{receipt}\n{issue.get('url')}", receipts=(receipt,))
 
-    async def _foresee_update(self, arguments: Arguments) -> Preview:
+    async def _preview_update(self, arguments: Arguments) -> Preview:
         return (await self._change.see(arguments))[0]
 
     async def _changed(self, arguments: Arguments) -> tuple[Preview, Json]:

@@ -25,11 +25,11 @@ _OWN_KEY = "lin_api_"
 class LinearApi:
     """Linear's GraphQL API."""
 
-    def __init__(self, url: str, key: Secret, wire: ServiceClient) -> None:
+    def __init__(self, url: str, key: Secret, client: ServiceClient) -> None:
         """Take the URL, the user's key, and the HTTP client."""
         self._url = url
         self._key = key
-        self._wire = wire
+        self._client = client
 
     async def ask(self, query: str, **variables: object) -> Json:
         """Send a query, and return its data; a mutation is sent once and never again.
@@ -41,13 +41,13 @@ class LinearApi:
         key = self._key.reveal()
         scheme = "" if key.startswith(_OWN_KEY) else "Bearer "
         headers = {"Content-Type": JSON, "Accept": JSON, "Authorization": f"{scheme}{key}"}
-        message = ServiceRequest(method="POST", url=self._url, headers=headers, body=body)
-        answer = await self._wire.send(message, reads=query.startswith("query"))
-        response = answer.json
-        data = response.get("data")
+        request = ServiceRequest(method="POST", url=self._url, headers=headers, body=body)
+        response = await self._client.send(request, reads=query.startswith("query"))
+        payload = response.json
+        data = payload.get("data")
         # GraphQL may answer in part: what has errors is not taken for done.
-        if answer.status != 200 or response.get("errors") or not isinstance(data, dict):
-            raise api_error(answer)
+        if response.status != 200 or payload.get("errors") or not isinstance(data, dict):
+            raise api_error(response)
         return data
 
     async def change(self, query: str, **variables: object) -> Json:
@@ -62,36 +62,38 @@ class LinearApi:
         return dict(mutation.get("issue") or {})
 
 
-def api_error(answer: ServiceResponse) -> WellreadError:
+def api_error(response: ServiceResponse) -> WellreadError:
     """Return the error of a response (linear.app/developers/graphql, .../rate-limiting)."""
-    error = _first(answer.json)
+    error = _first(response.json)
     extensions = error.get("extensions")
     more: Mapping[str, Any] = extensions if isinstance(extensions, dict) else {}  # Any: JSON
     code = str(more.get("code", ""))
-    words = str(more.get("userPresentableMessage") or error.get("message") or "")[:300]
-    if code == "RATELIMITED" or answer.status == 429:
-        return RateLimited("Linear received too many requests", retry_after_s=_pause_s(answer))
-    if code in _NO_ACCESS or answer.status in {401, 403}:
-        return Auth(f"Linear does not accept the key: {words}".rstrip(": "), hint=KEY_HINT)
+    error_text = str(more.get("userPresentableMessage") or error.get("message") or "")[:300]
+    if code == "RATELIMITED" or response.status == 429:
+        return RateLimited("Linear received too many requests", retry_after_s=_pause_s(response))
+    if code in _NO_ACCESS or response.status in {401, 403}:
+        return Auth(f"Linear does not accept the key: {error_text}".rstrip(": "), hint=KEY_HINT)
     if str(error.get("message", "")).startswith("Entity not found"):  # its code is that of any wrong input
-        return Gone(f"Linear: {words}", hint="list or search the issues again")
-    if answer.status in {200, 400}:
-        return InvalidInput(f"Linear rejected the request: {words or 'no reason given'}", hint="change the request")
-    return unexpected_status(answer, "Linear", words)
+        return Gone(f"Linear: {error_text}", hint="list or search the issues again")
+    if response.status in {200, 400}:
+        return InvalidInput(
+            f"Linear rejected the request: {error_text or 'no reason given'}", hint="change the request"
+        )
+    return unexpected_status(response, "Linear", error_text)
 
 
-def _first(response: Json) -> Mapping[str, Any]:  # Any: JSON
-    errors = response.get("errors")
+def _first(payload: Json) -> Mapping[str, Any]:  # Any: JSON
+    errors = payload.get("errors")
     if isinstance(errors, list) and errors and isinstance(errors[0], dict):
         return errors[0]
     return {}
 
 
-def _pause_s(answer: ServiceResponse) -> float | None:
+def _pause_s(response: ServiceResponse) -> float | None:
     """Return the seconds until the first used-up limit resets; Linear gives times, in milliseconds."""
-    if answer.retry_after_s is not None:
-        return answer.retry_after_s
-    headers = dict(answer.headers)
+    if response.retry_after_s is not None:
+        return response.retry_after_s
+    headers = dict(response.headers)
     resets_ms = [
         int(headers[f"x-ratelimit-{kind}-reset"])
         for kind in ("requests", "complexity", "endpoint-requests")
@@ -100,4 +102,4 @@ def _pause_s(answer: ServiceResponse) -> float | None:
     ]
     if not resets_ms:
         return None
-    return max(0.0, max(resets_ms) / 1_000 - answer.at.timestamp())
+    return max(0.0, max(resets_ms) / 1_000 - response.at.timestamp())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.assistant.tooling import Effect, Tool, ToolResult
+from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_argument, string_schema
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def connect_tool(grant: Grant, service: str) -> Tool:
     return Tool(
         name,
         f"Get a link by which the user connects their {service} account; or finish with the address it led to.",
-        arguments_schema((), redirect_url=string_schema(longest=4_000)),
+        arguments_schema((), redirect_url=string_schema(max_length=4_000)),
         run,
         effect=Effect.OWN,
     )

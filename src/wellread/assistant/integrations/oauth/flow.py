@@ -147,26 +147,26 @@ def _form(authority: AuthorizationServer, grant_type: str, **fields: str) -> byt
 
 
 def read_tokens(
-    answer: ServiceResponse, earlier: OAuthTokens | None, authority: AuthorizationServer, now_ms: int
+    response: ServiceResponse, earlier: OAuthTokens | None, authority: AuthorizationServer, now_ms: int
 ) -> OAuthTokens:
     """Return the tokens in a response; fields that it leaves out stay as in `earlier`.
 
     Raises:
         Auth, RateLimited, Upstream: it holds none.
     """
-    response = answer.json
-    access, life_s = response.get("access_token"), response.get("expires_in", 3_600)
-    if answer.status != 200 or not isinstance(access, str) or not access:
-        raise token_error(answer)
-    if str(response.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
+    payload = response.json
+    access, life_s = payload.get("access_token"), payload.get("expires_in", 3_600)
+    if response.status != 200 or not isinstance(access, str) or not access:
+        raise token_error(response)
+    if str(payload.get("token_type", "bearer")).lower() != "bearer" or not isinstance(life_s, int | float):
         raise Upstream("the service sent an unexpected answer to the request for access", hint="")
-    refresh = response.get("refresh_token") or (earlier.refresh if earlier else "")
+    refresh = payload.get("refresh_token") or (earlier.refresh if earlier else "")
     if not refresh:
         raise Auth(
             "the service gave no refresh token",
             hint="remove the access of wellread in the settings of the service, and connect the service again",
         )
-    scope, scopes = response.get("scope"), authority.scopes
+    scope, scopes = payload.get("scope"), authority.scopes
     if isinstance(scope, str):
         scopes = tuple(scope.split())
     elif earlier:
@@ -179,17 +179,19 @@ def read_tokens(
     )
 
 
-def token_error(answer: ServiceResponse) -> WellreadError:
+def token_error(response: ServiceResponse) -> WellreadError:
     """Return the error of a token endpoint (RFC 6749 section 5.2); its description may quote the request."""
-    error = answer.json.get("error")
+    error = response.json.get("error")
     error_code = error if isinstance(error, str) else ""
-    if answer.status == 429:
-        return RateLimited("the service received too many requests for access", retry_after_s=answer.retry_after_s)
+    if response.status == 429:
+        return RateLimited("the service received too many requests for access", retry_after_s=response.retry_after_s)
     if error_code == "invalid_grant":
         return Auth("the connection is no longer accepted (invalid_grant)", hint="connect the service again")
     if error_code in _FAULTS:
         return Auth(f"the service does not accept our client ({error_code})", hint="check the client id and secret")
-    return Upstream(f"the service grants no access: {answer.status} {error_code[:60]}".rstrip(), status=answer.status)
+    return Upstream(
+        f"the service grants no access: {response.status} {error_code[:60]}".rstrip(), status=response.status
+    )
 
 
 def needs_new_grant(error: WellreadError) -> bool:

@@ -25,7 +25,7 @@ class Grant:
     """The user's grant for one service, stored in the vault under `name`."""
 
     def __init__(
-        self, name: str, authority: AuthorizationServer, vault: TokenVault, wire: ServiceClient, clock: Clock
+        self, name: str, authority: AuthorizationServer, vault: TokenVault, client: ServiceClient, clock: Clock
     ) -> None:
         """Take the parts; nothing is read or sent yet."""
         self.name = name
@@ -37,7 +37,7 @@ class Grant:
         self.port = 0
         """Where the browser comes back to; 0 takes any port that is free."""
         self._vault = vault
-        self._wire = wire
+        self._client = client
         self._clock = clock
         self._renewing = anyio.Lock()
         self._door: SharedContext[str] | None = None
@@ -90,8 +90,8 @@ class Grant:
     async def _exchanged(self, granted: str, pending: PendingLink | None) -> OAuthTokens:
         if pending is None or not await self._vault.drop(self._waits):
             raise InvalidInput(flow.LINK_EXPIRED, hint="open a new link")
-        answer = await self._ask(flow.exchange_form(self.authority, granted, pending), reads=False)
-        return flow.read_tokens(answer, None, self.authority, self._clock.now_ms())
+        response = await self._ask(flow.exchange_form(self.authority, granted, pending), reads=False)
+        return flow.read_tokens(response, None, self.authority, self._clock.now_ms())
 
     async def token(self, refused: str = "") -> str:
         """Return a valid access token other than `refused`; of several concurrent calls, one renews it.
@@ -145,10 +145,10 @@ class Grant:
         if tokens is None:
             return False
         body, headers = prepare_revoke_token_request(tokens.refresh)
-        message = ServiceRequest(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
-        answer = await self._wire.send(message, reads=True)
+        request = ServiceRequest(method="POST", url=self.authority.revoke_url, headers=headers, body=body.encode())
+        response = await self._client.send(request, reads=True)
         # RFC 7009 section 2.2: a token that is over already is no failure; Google says 400 invalid_token.
-        return answer.status == 200 or answer.json.get("error") == "invalid_token"
+        return response.status == 200 or response.json.get("error") == "invalid_token"
 
     async def aclose(self) -> None:
         """Stop listening."""
@@ -172,8 +172,8 @@ class Grant:
 
     async def _renewed(self, tokens: OAuthTokens) -> OAuthTokens:
         try:
-            answer = await self._ask(flow.renewal_form(self.authority, tokens), reads=True)
-            renewed = flow.read_tokens(answer, tokens, self.authority, self._clock.now_ms())
+            response = await self._ask(flow.renewal_form(self.authority, tokens), reads=True)
+            renewed = flow.read_tokens(response, tokens, self.authority, self._clock.now_ms())
         except WellreadError as error:
             if not flow.needs_new_grant(error):
                 raise
@@ -189,5 +189,5 @@ class Grant:
 
     async def _ask(self, form: bytes, *, reads: bool) -> ServiceResponse:
         headers = {"Content-Type": FORM, "Accept": "application/json"}
-        message = ServiceRequest(method="POST", url=self.authority.token_url, headers=headers, body=form)
-        return await self._wire.send(message, reads=reads)
+        request = ServiceRequest(method="POST", url=self.authority.token_url, headers=headers, body=form)
+        return await self._client.send(request, reads=reads)

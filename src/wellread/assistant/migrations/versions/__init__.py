@@ -1,1 +1,1 @@
-"""The migrations, one line per room; `wellread.assistant.migrations` says how to add one."""
+"""The migrations, one line per package; `wellread.assistant.migrations` says how to add one."""

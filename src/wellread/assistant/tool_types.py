@@ -16,10 +16,10 @@ AUTHOR: ContextVar[str] = ContextVar("author", default="")
 """Set during a turn: the account of whoever wrote, or scheduled, what it answers."""
 
 TERMINAL = "terminal"
-"""The channel of letters for whoever has no other."""
+"""The channel of messages to users who have no other."""
 
-LETTERS: ContextVar[str] = ContextVar("letters", default=TERMINAL)
-"""Set during a turn: the channel that letters about it go to."""
+MESSAGE_CHANNEL: ContextVar[str] = ContextVar("message_channel", default=TERMINAL)
+"""Set during a turn: the channel of the messages about it."""
 
 
 class Effect(StrEnum):
@@ -69,8 +69,8 @@ class Tool:
     """Its answer can go to the user as it is, with no second word of the model."""
     preview: Callable[[Mapping[str, object]], Preview] | None = field(default=None)
     """What exactly would happen, for the question of consent; needed when `effect` is `WORLD`."""
-    foresee: Callable[[Mapping[str, object]], Awaitable[Preview]] | None = field(default=None)
-    """Instead of `preview`, where that must be looked up first: whom a reply goes to, which event is deleted."""
+    async_preview: Callable[[Mapping[str, object]], Awaitable[Preview]] | None = field(default=None)
+    """Instead of `preview`, where something must be looked up first: the receiver of a reply, the event to delete."""
     service: str = ""
     """What it belongs to, of which it is one of several: an integration or an MCP server (`offer`)."""
 
