@@ -87,12 +87,12 @@ def ids_saying(text: str, rows: Sequence[Sequence[str]]) -> list[str]:
     query = QueryTerms(text)
     counts = [query.count(words) for _, words in rows]
     term_worth = weigh_terms(query.weights, counts)
-    present_terms = {term: term_worth[term] for count in counts for term in count.found}
+    present_terms = {term: term_worth[term] for count in counts for term in count.frequencies}
     min_worth = MIN_SAID_SHARE * sum(present_terms.values())
     return [
         turn
         for (turn, _), count in zip(rows, counts, strict=True)
-        if count.found and sum(present_terms[term] for term in count.found) >= min_worth
+        if count.frequencies and sum(present_terms[term] for term in count.frequencies) >= min_worth
     ]
 
 
