@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp import Client, MCPError
 from typer.testing import CliRunner
-from wellread.reading.token_estimate import estimated_tokens
 
 from scenario.doors import serving, settings
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME
 from wellread.apps.mcp import SLIM_TOOLS
+from wellread.reading.page_printing import estimated_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path

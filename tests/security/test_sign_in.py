@@ -253,7 +253,7 @@ async def test_signed_in_page_is_served_to_its_identity_alone(coast: Coast) -> N
         assert web.parts.store.by_id(private.snapshot_id) is None
         dispatcher = open_dispatcher(coast.settings, web, SystemClock())
         with pytest.raises(WellreadError):
-            dispatcher.kept(private.snapshot_id, max_chars=100_000)
+            dispatcher.snapshot_text(private.snapshot_id, max_chars=100_000)
         await dispatcher.aclose()
 
 
