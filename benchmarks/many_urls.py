@@ -95,7 +95,12 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pages.jsonl"
-        options = (f'net.allow_hosts=["{authority}"]', "net.robots=false", "net.per_host=16", "fetch.attempts=1")
+        options: tuple[str, ...] = (
+            f'net.allow_hosts=["{authority}"]',
+            "net.robots=false",
+            "net.per_host=16",
+            "fetch.attempts=1",
+        )
         options += (f"cache.dir={folder}/cache", "render.enabled=false", "fetch.timeout_s=300", "extract.timeout_s=120")
         command = [sys.executable, "-m", "wellread", *(part for option in options for part in ("--set", option))]
         command += ["read", "-", "--out", str(out), "--concurrency", "16"]
