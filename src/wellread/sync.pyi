@@ -8,6 +8,7 @@ from anyio.from_thread import BlockingPortal
 
 from wellread.apps.build import extract
 from wellread.browser.browse.browse_session import BrowseSession
+from wellread.browser.emulation import Emulation
 from wellread.config import Settings
 from wellread.crawl.crawl import CrawlArguments
 from wellread.errors import WellreadError
@@ -37,6 +38,7 @@ class Web:
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        **emulation: Unpack[Emulation],
     ) -> AbstractContextManager[Tab]: ...
     @property
     def browsers(self) -> tuple[int, int]: ...

@@ -508,3 +508,26 @@ async def test_scripts_of_callers_run_if_the_owner_allows_it(harbour: Site, tmp_
         for expression in ("nothing.at.all", "let", "'x'.repeat(30000)"):
             with pytest.raises(InvalidInput):
                 await tab.evaluate(expression)
+
+
+# --------------------------------------------------------------------------------------------------- emulation
+
+
+async def test_pages_are_told_the_device_and_its_user(harbour: Site, tmp_path: Path) -> None:
+    harbour.pages["/device"] = (
+        "<title>Device</title><meta name=viewport content='width=device-width'><p id=told></p><script>"
+        "told.innerText = [innerWidth, navigator.maxTouchPoints > 0, / Mobile /.test(navigator.userAgent), "
+        "Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches, "
+        "navigator.language].join(' ')</script><button onclick=\"document.title = 'pressed'\">Press</button>"
+    )
+    url = harbour.url("/device")
+    async with Web(settings_for(harbour, tmp_path)) as web:
+        async with web.browse(url, mobile=True, timezone="Europe/Oslo", color_scheme="dark", locale="nb-NO") as tab:
+            assert "390 true true Europe/Oslo true nb-NO" in tab.snapshot.content
+            assert (await tab.click(1)).title == "pressed"
+        async with web.browse(url) as tab:
+            assert "1280 false false" in tab.snapshot.content
+            assert "false en-US" in tab.snapshot.content
+        with pytest.raises(InvalidInput, match="time zone"):
+            async with web.browse(url, timezone="Europe/Nowhere"):
+                pass

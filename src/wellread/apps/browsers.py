@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
+    from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.ports import Clock, Dialler, Fetcher, Resolver
 
@@ -67,13 +68,20 @@ async def session(
     *,
     profile: str | None,
     own_context: bool,
+    emulation: Emulation,
 ) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
     `own_context`: without a profile, use the context of the browser that was joined.
     """
     request = TabOptions(
-        popups=True, downloads=True, lasts=True, credentials=True, profile=profile, own_context=own_context
+        popups=True,
+        downloads=True,
+        lasts=True,
+        credentials=True,
+        profile=profile,
+        own_context=own_context,
+        emulation=emulation,
     )
     async with lending_pool.tab(request) as tab:
         session = BrowseSession(tab, settings, dependencies)

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.assistant.users import User
     from wellread.browser.browse.browse_session import BrowseSession
+    from wellread.browser.emulation import Emulation
     from wellread.config import ExtractSettings, Settings
     from wellread.crawl.crawl import CrawlArguments
     from wellread.net.transport import Transport
@@ -251,12 +252,14 @@ class Web(Pipeline):
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        **emulation: Unpack[Emulation],
     ) -> AsyncGenerator[BrowseSession, None]:
         """Open `url` in a browser tab: `async with web.browse(url) as tab: await tab.click(3)`.
 
         `profile` stores cookies, local storage and IndexedDB under a name, for later sessions. `settings` replace the
         section `browse`. If `browser.connect` is set, a session without a profile uses the default context of that
-        browser, with its logins, unless `own_context` is false. The tab is closed when the block ends.
+        browser, with its logins, unless `own_context` is false. `mobile=True`, `timezone="Europe/Oslo"`,
+        `color_scheme="dark"` and `locale="nb-NO"` emulate a device and its user. The tab is closed when the block ends.
 
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
@@ -265,7 +268,9 @@ class Web(Pipeline):
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
-        async with session(self._browser, used_settings, access, profile=profile, own_context=own_context) as tab:
+        async with session(
+            self._browser, used_settings, access, profile=profile, own_context=own_context, emulation=emulation
+        ) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wellread.browser.browse.browse_session import BrowseSession
+    from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.net.local_socket import LocalListener, Message
 
@@ -155,7 +156,8 @@ async def _hold(request: Message, first_reply: io.TextIOWrapper) -> None:
 
 async def _serve(settings: Settings, request: Message, listener: LocalListener, first_reply: io.TextIOWrapper) -> None:
     async with Web(settings) as web:
-        block = web.browse(request["url"], profile=request["profile"], user_asked=request["user_asked"])
+        emulation: Emulation = request["emulation"]
+        block = web.browse(request["url"], profile=request["profile"], user_asked=request["user_asked"], **emulation)
         page = SharedContext(block, idle_s=settings.browse.idle_s)
         await page.open()
         process = SessionProcess(page, listener)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from wellread.browser import profiles
+from wellread.browser.emulation import Emulation, emulated
 from wellread.browser.profile_keeper import Options, ProfileKeeper
 from wellread.browser.request_routing import Traffic
 from wellread.browser.sign_in import SignIn, http_credentials
@@ -61,6 +62,8 @@ class TabOptions:
     """Let pages open further pages."""
     is_answered: bool = False
     """The client answers its requests; those of service workers would pass it by."""
+    emulation: Emulation = field(default_factory=Emulation)
+    """The device and its user, as the pages are told."""
     lasts: bool = False
     """It may last, so it takes none of the places for jobs: the caller bounds the number of long-lived tabs."""
 
@@ -114,6 +117,7 @@ async def opened(
     logins = _logins(environment.browser, keeper, wish)
     is_answered = environment.fetcher is not None or not wish.images
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
+    options |= emulated(wish.emulation, version=running.browser.version)
     context = shared or await _new_context(running, options, keeper)
     tab_context = _TabContext(context, is_shared=shared is not None)
     tab: BrowserTab | None = None
@@ -173,6 +177,9 @@ def _shared_context(running: Running, environment: TabEnvironment, wish: TabOpti
     is_requested = wish.own_context and wish.profile is None and environment.fetcher is None and not running.is_ours
     if not is_requested:
         return None
+    if any(wish.emulation.values()):
+        hint = "name a profile, or leave out mobile, timezone, color_scheme and locale"
+        raise InvalidInput("the default context of a joined browser stays as it is", hint=hint)
     return next(iter(running.browser.contexts), None)
 
 

@@ -25,6 +25,7 @@ from wellread.apps.terminal import (
     stderr_console,
     without_controls,
 )
+from wellread.browser.emulation import ColorScheme, Emulation
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ Profile = Annotated[
         help="Use the cookies and storage of this profile, and save them at the end of the session.", metavar="NAME"
     ),
 ]
+Mobile = Annotated[bool, typer.Option("--mobile", help="Show pages as on a phone: a small window, touch.")]
+Timezone = Annotated[str | None, typer.Option(help="Time zone of the pages, such as Europe/Oslo.", metavar="NAME")]
+ColorSchemeOption = Annotated[
+    ColorScheme | None, typer.Option("--color-scheme", help="Colours that pages use, if they have both.")
+]
+Locale = Annotated[str | None, typer.Option(help="Language of the pages, such as nb-NO.", metavar="TAG")]
 _MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
 _ENDS = frozenset({"quit", "exit", "q"})
 
@@ -56,6 +63,10 @@ def browse(
         ),
     ] = None,
     profile: Profile = None,
+    mobile: Mobile = False,
+    timezone: Timezone = None,
+    color_scheme: ColorSchemeOption = None,
+    locale: Locale = None,
     user_asked: UserAsked = False,
     all_notices: AllNotices = False,
     json: Json = False,
@@ -67,11 +78,12 @@ def browse(
     The page is shown as text with numbered elements. Type a step such as `click 3`; `help` lists the steps. With
     --json, each step prints one snapshot.
     """
+    emulation = Emulation(mobile=mobile, timezone=timezone, color_scheme=color_scheme, locale=locale)
 
     async def work(web: Web) -> int:
         script = None if do is None else parse_steps(do)
         show = partial(show_result, json=json, all_notices=all_notices)
-        async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
+        async with web.browse(web_url(url), profile=profile, user_asked=user_asked, **emulation) as tab:
             if script is None:
                 return await _converse(tab, show, json=json)
             return await run_script(tab, script, show)
@@ -88,15 +100,20 @@ def screenshot(
     to: Annotated[Path, typer.Option(help="PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
     full: Annotated[bool, typer.Option("--full", help="Capture the whole page instead of the visible part.")] = False,
     profile: Profile = None,
+    mobile: Mobile = False,
+    timezone: Timezone = None,
+    color_scheme: ColorSchemeOption = None,
+    locale: Locale = None,
     user_asked: UserAsked = False,
     json: Json = False,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
     """Take a screenshot of a page and save it as PNG."""
+    emulation = Emulation(mobile=mobile, timezone=timezone, color_scheme=color_scheme, locale=locale)
 
     async def work(web: Web) -> tuple[str, int]:
-        async with web.browse(web_url(url), profile=profile, user_asked=user_asked) as tab:
+        async with web.browse(web_url(url), profile=profile, user_asked=user_asked, **emulation) as tab:
             return tab.snapshot.url, len(await tab.screenshot(to, full=full))
 
     final, count = run(context, work, json=json, record=record, replay=replay)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.handlers import PIECE_BYTES, PIECE_CHARS
 from wellread.apps.profile_grants import Caller
+from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
 from wellread.output import PrintedDocument
@@ -73,10 +74,16 @@ async def browse(context: HandlerContext, args: page_arguments.OpenArguments) ->
     """
     if args.session is None:
         caller = Caller(context.interface, context.caller)
-        handle, tab = await context.sessions.open(args.url, caller, profile=args.profile)
+        emulation = Emulation(
+            mobile=args.mobile, timezone=args.timezone, color_scheme=args.color_scheme, locale=args.locale
+        )
+        handle, tab = await context.sessions.open(args.url, caller, profile=args.profile, **emulation)
         if args.dialogs is not None:
             tab.answer(args.dialogs)
         return _browsed(handle, tab.snapshot)
+    if args.mobile or args.timezone or args.color_scheme or args.locale:
+        hint = "leave out `session` to open a new session"
+        raise InvalidInput("the device of an open session cannot be changed", hint=hint)
     if args.profile is not None:
         hint = "leave out `session` to open a new session with the profile"
         raise InvalidInput("the profile of an open session cannot be changed", hint=hint)

@@ -19,15 +19,19 @@ from wellread.net.background_tasks import SharedContext, on_asyncio
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from contextlib import AbstractAsyncContextManager
+    from typing import Unpack
 
     from wellread.apps.profile_grants import Caller
     from wellread.browser.browse.browse_session import BrowseSession
+    from wellread.browser.emulation import Emulation
     from wellread.sections import ServerSettings
 
     class Browse(Protocol):
         """A function that opens a page in the browser, as `Web.browse` does."""
 
-        def __call__(self, url: str, /, *, profile: str | None = None) -> AbstractAsyncContextManager[BrowseSession]:
+        def __call__(
+            self, url: str, /, *, profile: str | None = None, **emulation: Unpack[Emulation]
+        ) -> AbstractAsyncContextManager[BrowseSession]:
             """Open `url`, signed in with the data of `profile`."""
 
 
@@ -84,7 +88,9 @@ class Sessions:
         self._sweep()
         return len(self._open)
 
-    async def open(self, url: str, caller: Caller, *, profile: str | None = None) -> tuple[str, BrowseSession]:
+    async def open(
+        self, url: str, caller: Caller, *, profile: str | None = None, **emulation: Unpack[Emulation]
+    ) -> tuple[str, BrowseSession]:
         """Open `url` in a new session, signed in with `profile`; return its handle and its tab.
 
         Raises:
@@ -98,7 +104,7 @@ class Sessions:
             self._grants.check(profile, caller)
         self._refuse(caller.key)
         handle = f"tab_{secrets.token_hex(16)}"
-        block = self._browse(url, profile=profile)
+        block = self._browse(url, profile=profile, **emulation)
         entry = _OpenSession(SharedContext(block, idle_s=self._limits.session_idle_s), caller.key)
         self._open[handle] = entry
         try:

@@ -64,6 +64,14 @@ class OpenArguments:
             longest=64,
         ),
     ] = None
+    mobile: Annotated[bool, ArgumentInfo(text="Show the pages of a new session as on a phone.")] = False
+    timezone: Annotated[
+        str | None, ArgumentInfo(text="Time zone of a new session, such as Europe/Oslo.", longest=60)
+    ] = None
+    color_scheme: Annotated[
+        Literal["light", "dark"] | None, ArgumentInfo(text="Colours that a new session prefers.")
+    ] = None
+    locale: Annotated[str | None, ArgumentInfo(text="Language of a new session, such as nb-NO.", longest=40)] = None
     dialogs: Dialogs = None
     include: Include = ()
 
