@@ -191,7 +191,8 @@ def _finders() -> dict[str, Callable[[DatedPage], str | None]]:
         import htmldate
 
         def theirs(page: DatedPage) -> str | None:
-            return htmldate.find_date(page.html, url=page.url, original_date=True)
+            day: str | None = htmldate.find_date(page.html, url=page.url, original_date=True)
+            return day
 
         finders["htmldate"] = theirs
     return finders
