@@ -46,5 +46,8 @@ def _is_title(leaf: Leaf, title: str) -> bool:
 
 def _article_apart(headline: Leaf, other: int) -> Box | None:
     """Return the widest <article> around a headline that does not hold the leaf `other`."""
-    around = [box for box in headline.box.around() if box.tag == "article" and not box.first <= other < box.end]
-    return around[-1] if around else None
+    apart: Box | None = None
+    for box in headline.box.around():
+        if box.tag == "article" and not box.first <= other < box.end:
+            apart = box
+    return apart

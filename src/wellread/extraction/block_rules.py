@@ -232,7 +232,7 @@ def keep_lead(page: ScoredPage, selection: Selection) -> Selection:
     first = next((at for at in np.flatnonzero(is_kept).tolist() if not leaves[at].heading), None)
     if first is None:
         return selection
-    summary = walked.summary if len(walked.summary) >= _SHORTEST_LEAD else ""
+    summary = walked.summary
     for at in range(first + 1):
         words = leaves[at].words
         if len(words) >= _SHORTEST_LEAD and not leaves[at].heading and words[:_SHORTEST_LEAD] in summary:
