@@ -27,7 +27,7 @@ from wellread.testing import DictWeb, FakeClock
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from wellread.ports import Embedder, EmbeddingService
 
@@ -60,12 +60,19 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-async def site() -> AsyncIterator[Site]:
-    with serving(decide) as (port, log):
-        settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=FetchSettings(attempts=1))
-        client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=FakeClock())
-        yield Site(port, log, client)
-        await client.aclose()
+def fakes() -> Iterator[tuple[int, list[tuple[str, str, Asked]]]]:
+    with serving(decide) as running:
+        yield running
+
+
+@pytest.fixture
+async def site(fakes: tuple[int, list[tuple[str, str, Asked]]]) -> AsyncIterator[Site]:
+    """A client for each test: one that was asked to wait would wait in the next test, too."""
+    port, log = fakes
+    settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=FetchSettings(attempts=1))
+    client = Client(settings, NetworkTransport(settings, policy=guard.read_policy(settings.net)), clock=FakeClock())
+    yield Site(port, log, client)
+    await client.aclose()
 
 
 def test_every_service_has_a_fake_and_enough_faults() -> None:

@@ -77,14 +77,21 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-async def site() -> AsyncIterator[Site]:
-    with serving(decide) as (port, log):
-        fetch = FetchSettings(timeout_s=60, idle_s=60, attempts=1)
-        settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=fetch)
-        transport = NetworkTransport(settings, policy=guard.read_policy(settings.net))
-        client = Client(settings, transport, clock=FakeClock())
-        yield Site(port, log, client)
-        await client.aclose()
+def fakes() -> Iterator[tuple[int, list[tuple[str, str, Asked]]]]:
+    with serving(decide) as running:
+        yield running
+
+
+@pytest.fixture
+async def site(fakes: tuple[int, list[tuple[str, str, Asked]]]) -> AsyncIterator[Site]:
+    """A client for each test: one that was asked to wait would wait in the next test, too."""
+    port, log = fakes
+    fetch = FetchSettings(timeout_s=60, idle_s=60, attempts=1)
+    settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{port}",)), fetch=fetch)
+    transport = NetworkTransport(settings, policy=guard.read_policy(settings.net))
+    client = Client(settings, transport, clock=FakeClock())
+    yield Site(port, log, client)
+    await client.aclose()
 
 
 # ------------------------------------------------------------------------------------------- the matrix

@@ -148,7 +148,7 @@ class Client:
         with anyio.move_on_after(state.timeout_s):
             hop = self._first_hop(request)
             await self._ask_robots(hop, state)
-            async with self._turn(hop.target.host, state):
+            async with self._turn(hop, state):
                 return
         raise _timeout(state)
 
@@ -239,8 +239,7 @@ class Client:
         raise AssertionError("the last attempt returns or raises")
 
     async def _send(self, hop: Hop, state: _RequestState, *, last: bool) -> Response:
-        host = hop.target.host
-        async with self._turn(host, state):
+        async with self._turn(hop, state):
             state.stage = f"waiting for {hop.target.authority} to answer"
             headers = (("Host", hop.target.authority), *hop.headers)
             if hop.cookies is not None:
@@ -249,7 +248,7 @@ class Client:
             async with self._transport.send(wire_hop) as answer:
                 state.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)
-                self._heed_retry_after(answer, host)
+                self._heed_retry_after(answer, hop.target.authority)
                 if not last:
                     self._raise_if_retryable(answer)
                 head = Response(
@@ -259,10 +258,11 @@ class Client:
                 return replace(head, body=content, partial=partial)
 
     @asynccontextmanager
-    async def _turn(self, host: str, state: _RequestState) -> AsyncGenerator[None, None]:
+    async def _turn(self, hop: Hop, state: _RequestState) -> AsyncGenerator[None, None]:
         """Wait until the host may be asked, and note how long that takes."""
+        host = hop.target.host
         state.stage, state.queued_since = f"waiting for a turn at {host}", anyio.current_time()
-        async with self.rate_limiter.turn(host, state.pause_s):
+        async with self.rate_limiter.turn(host, state.pause_s, authority=hop.target.authority):
             state.queued_s += anyio.current_time() - state.queued_since
             state.queued_since = None
             yield
@@ -305,13 +305,13 @@ class Client:
                 limit_bytes=limit,
             )
 
-    def _heed_retry_after(self, answer: HopResponse, host: str) -> None:
-        """Pause a host that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
+    def _heed_retry_after(self, answer: HopResponse, authority: str) -> None:
+        """Pause an authority that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
         if answer.replayed or answer.status not in {429, 503}:
             return
         wait_s = retries.retry_after_s(answer.headers, self._clock.now())
         if wait_s:
-            self.rate_limiter.pause(host, wait_s)
+            self.rate_limiter.pause(authority, wait_s)
 
     def _raise_if_retryable(self, answer: HopResponse) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()

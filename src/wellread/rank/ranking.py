@@ -94,7 +94,9 @@ class Ranker:
 
     def _ranked(self, passages: Sequence[Passage], bm25_scores: Bm25Scores, places: PassageLimits) -> RankedPassages:
         bound = WEAK_COVERED if is_spaced(self._question) else WEAK_COVERED_UNSPACED
-        return rank_passages(passages, bm25_scores, places, similar=self._similar(passages), bound=bound)
+        return rank_passages(
+            passages, bm25_scores, places, similar=self._similar(passages), bound=bound, relevant_share=RELEVANT_SHARE
+        )
 
     def _similar(self, passages: Sequence[Passage]) -> dict[int, float]:
         question = self._vectors.get(self._question)
@@ -111,12 +113,12 @@ def rank_passages(
     *,
     similar: Mapping[int, float] | None = None,
     bound: float = WEAK_COVERED,
-    relevant_share: float = RELEVANT_SHARE,
+    relevant_share: float = 0.0,
 ) -> RankedPassages:
     """Return the best passages by words, and by meaning where `similar` says how near they are to the question.
 
     By words alone, only those that share a term with the question have a place; the best is weak when it covers less
-    than `bound` of it.
+    than `bound` of it. If it is not weak, passages with less than `relevant_share` of its score are left out.
     """
     scores: Mapping[int, float] = {at: score for at, score in enumerate(bm25_scores.scores) if score > 0}
     if similar:

@@ -164,7 +164,7 @@ class Reader:
         """
         growth = Growth(self.read(name, small_bytes, mode=mode), self.read(name, 4 * small_bytes, mode=mode))
         for _ in range(attempts - 1):
-            if growth.is_bounded or not growth.large.is_typed:
+            if growth.is_bounded or not growth.large.is_typed or not growth.is_same_work:
                 break
             growth = Growth(
                 _least(growth.small, self.read(name, small_bytes, mode=mode)),

@@ -105,7 +105,7 @@ class SettleMonitor:
         look = await self._evaluate(LOOK)
         if not look:
             return True
-        chars, _, _, is_busy, _ = look
+        chars, _, _, is_busy, *_ = look
         if chars >= USEFUL_CHARS or is_busy:
             return bool(is_busy)
         return bool(await self._evaluate(scripts.EXPECTS))
