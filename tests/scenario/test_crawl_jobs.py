@@ -145,6 +145,8 @@ async def test_jobs_of_others_and_wrong_arguments_are_refused(tmp_path: Path, we
             {"urls": []},
             {"urls": ["x"], "user_asked": True},
             {"urls": ["x"], "limit": 10**6},
+            {"urls": ["x"], "include": ["*a" * 21]},
+            {"urls": ["x"], "exclude": ["a" * 501]},
         ]
         for body in bodies:
             assert (await client.post("/v1/crawl", json=body)).status_code == 400, body

@@ -7,9 +7,11 @@ import random
 import pytest
 
 from wellread.crawl import pacing
+from wellread.crawl.crawl import CrawlArguments, crawl_options
 from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, host_of, site_host
 from wellread.crawl.traps import MAX_CALENDAR, MAX_FACETS, spelling_key, trap_group
+from wellread.errors import InvalidInput
 from wellread.rank.near_duplicate import TextSignatures, text_signature
 from wellread.types import Response
 
@@ -96,6 +98,15 @@ def test_www_before_one_label_is_part_of_the_host() -> None:
     scope = CrawlScope(frozenset({site_host("https://www.com/")}), subdomains=True)
     assert scope.has_host("https://www.com/x")
     assert not scope.has_host("https://other.com/")
+
+
+@pytest.mark.parametrize("globs", [("*a",) * 51, ("a" * 501,), ("*a" * 21,)])
+def test_globs_of_callers_are_bounded(globs: tuple[str, ...]) -> None:
+    for arguments in (CrawlArguments(include=globs), CrawlArguments(exclude=globs)):
+        with pytest.raises(InvalidInput, match="glob") as refused:
+            crawl_options(arguments)
+        assert "at most 50 globs" in refused.value.hint
+    assert crawl_options(CrawlArguments(include=("*a" * 20,) * 50)).include
 
 
 def test_hosts_have_their_ports() -> None:

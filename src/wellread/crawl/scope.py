@@ -6,11 +6,21 @@ import re
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import cached_property
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from ada_url import URL
 
+from wellread.errors import InvalidInput
 from wellread.net.cookies import is_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+MAX_GLOBS: Final = 50
+MAX_GLOB_CHARS: Final = 500
+MAX_GLOB_STARS: Final = 20
 
 
 def host_of(url: str) -> str:
@@ -38,6 +48,25 @@ def site_host(url: str) -> str:
     host = host_of(url)
     name = host.removeprefix("www.")
     return name if "." in name else host
+
+
+def check_globs(name: str, patterns: Sequence[str]) -> None:
+    """Check the globs of the argument `name`, whose work must stay small for each URL.
+
+    Raises:
+        InvalidInput: there are too many, or one is too long, has too many stars, or cannot be read.
+    """
+    hint = f"give at most {MAX_GLOBS} globs, each of {MAX_GLOB_CHARS} characters and {MAX_GLOB_STARS} stars at most"
+    if len(patterns) > MAX_GLOBS:
+        raise InvalidInput(f"{name} has {len(patterns)} globs", hint=hint)
+    for pattern in patterns:
+        if len(pattern) > MAX_GLOB_CHARS or pattern.count("*") > MAX_GLOB_STARS:
+            size = f"{len(pattern):,} characters and {pattern.count('*'):,} stars"
+            raise InvalidInput(f"{name} has a glob of {size}: {pattern[:40]!r}", hint=hint)
+        try:
+            _Glob(pattern)
+        except re.error as error:
+            raise InvalidInput(f"{name} has a glob that cannot be read: {pattern[:40]!r}", hint=hint) from error
 
 
 @dataclass(frozen=True)

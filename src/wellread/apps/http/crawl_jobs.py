@@ -22,6 +22,7 @@ from anyio import to_thread
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
+from wellread.crawl.crawl import crawl_options
 from wellread.crawl.crawl_folder import PAGES
 from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
 
@@ -146,11 +147,12 @@ class CrawlJobs:
 
         Raises:
             ConfigError: there is a webhook, and no secret to sign it.
-            InvalidInput: no URL is given.
+            InvalidInput: no URL is given, or an option is out of range.
             RateLimited: the caller has too many jobs, or the server is ending.
         """
         if not arguments.urls:
             raise InvalidInput("there is no URL to start from", hint="give at least one in urls")
+        crawl_options(_crawl_arguments(arguments))
         if arguments.webhook is not None:
             webhooks.require_secret(self._web.parts.settings.net.webhook_secret)
         open_count = sum(job.state in _ACTIVE and job.caller == caller for job in self._jobs.values())
@@ -222,20 +224,9 @@ class CrawlJobs:
     async def _crawl(self, job: CrawlJob) -> None:
         job.state = "running"
         await to_thread.run_sync(self._save, job)
-        arguments = job.arguments
-        options: CrawlArguments = {
-            "limit": arguments.limit,
-            "depth": arguments.depth,
-            "include": arguments.include,
-            "exclude": arguments.exclude,
-            "subdomains": arguments.subdomains,
-            "sitemap": arguments.sitemap,
-            "format": arguments.format,
-            "max_time_s": MAX_TIME_S,
-            "max_bytes": MAX_BYTES,
-        }
+        urls, options = job.arguments.urls, _crawl_arguments(job.arguments)
         try:
-            async with aclosing(self._web.crawl(arguments.urls, out=self._path(job), **options)) as records:
+            async with aclosing(self._web.crawl(urls, out=self._path(job), **options)) as records:
                 job.records = records
                 async for _ in records:
                     job.notify()
@@ -298,6 +289,20 @@ class CrawlJobs:
         for job in ended[: max(len(ended) - MAX_ENDED, 0)]:
             del self._jobs[job.id]
             shutil.rmtree(self._path(job), ignore_errors=True)
+
+
+def _crawl_arguments(arguments: CrawlJobArguments) -> CrawlArguments:
+    return {
+        "limit": arguments.limit,
+        "depth": arguments.depth,
+        "include": arguments.include,
+        "exclude": arguments.exclude,
+        "subdomains": arguments.subdomains,
+        "sitemap": arguments.sitemap,
+        "format": arguments.format,
+        "max_time_s": MAX_TIME_S,
+        "max_bytes": MAX_BYTES,
+    }
 
 
 def _log_failure(job: CrawlJob, error: Exception) -> None:
