@@ -101,6 +101,8 @@ class CrawlWeb:
     gone: set[str] = field(default_factory=set)
     busy: dict[str, int] = field(default_factory=dict)
     """URL -> how often it answers 429 yet."""
+    redirects: dict[str, str] = field(default_factory=dict)
+    """URL -> where it redirects to, as it is written in the answer."""
 
     def __post_init__(self) -> None:
         """Note which page is linked from which: a tree, in which each page has a few children."""
@@ -217,8 +219,9 @@ class CrawlWeb:
     def _page(self, host: int, path: str) -> Reply:
         url = self.url(host, path)
         plain = path.partition("?")[0]
-        if host == self.moved_host:
-            return Reply(301, headers={"Location": self.url(1, path)})
+        moved_to = self.redirects.get(url, self.url(1, path) if host == self.moved_host else None)
+        if moved_to is not None:
+            return Reply(301, headers={"Location": moved_to})
         if host == self.slow_host:
             return Reply(body=self._html(url, ["/end"]), pause_s=0.05) if path in {"/", "/end"} else Reply(404)
         if plain.startswith(("/old/", "/calendar/", "/loop/", "/noindex/")):

@@ -145,6 +145,8 @@ async def test_jobs_of_others_and_wrong_arguments_are_refused(tmp_path: Path, we
             {"urls": []},
             {"urls": ["x"], "user_asked": True},
             {"urls": ["x"], "limit": 10**6},
+            {"urls": ["x"], "include": ["*a" * 21]},
+            {"urls": ["x"], "exclude": ["a" * 501]},
         ]
         for body in bodies:
             assert (await client.post("/v1/crawl", json=body)).status_code == 400, body
@@ -165,3 +167,34 @@ async def test_a_small_crawl_stores_pages_for_read(tmp_path: Path, web: CrawlWeb
         page = (await client.post("/v1/read", json={"url": result["urls"][1]["url"]})).json()
         assert page["snapshot_id"] == result["urls"][1]["snapshot_id"]
         assert len(web.requests) == requests
+
+
+@pytest.mark.parametrize("place", ["http://[/", "http:///", "http://%zz/", "http://a:99999999/", "//", "mailto:a@b"])
+async def test_a_redirect_to_no_url_fails_that_url(tmp_path: Path, web: CrawlWeb, place: str) -> None:
+    web.redirects[web.url(1)] = place
+    async with client_of(settings(tmp_path, web)) as client:
+        job = await started(client, web.url(1))
+        (_, record), (name, end) = await events(client, job)
+    assert (record["state"], record["error"]["code"]) == ("failed", "invalid_url")
+    assert (name, end["state"]) == ("done", "done")
+
+
+async def test_a_bug_ends_its_job_and_not_the_server(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("s3cret")
+
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr("wellread.crawl.crawler.site_maps", broken)
+            job = await started(client, web.url(1))
+            _, end = (await events(client, job))[-1]
+        assert (end["state"], end["error"]["code"]) == ("failed", "error")
+        assert job in caplog.text
+        assert "s3cret" not in caplog.text + json.dumps(end)
+        other = await started(client, web.url(1), limit=1)
+        assert (await events(client, other))[-1][1]["state"] == "done"
+    async with client_of(given) as client:
+        assert (await client.get(f"/v1/crawl/{job}")).json()["state"] == "failed"

@@ -150,6 +150,29 @@ async def test_scope_and_bounds_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> Non
     assert {record.url for record in records} == {web.url(2), web.url(2, "/page/0001"), web.url(2, "/page/0002")}
 
 
+async def test_a_start_leads_to_one_other_site(tmp_path: Path, web: CrawlWeb) -> None:
+    web.redirects[web.url(1)] = "/page/0001"
+    web.redirects[web.url(1, "/page/0001")] = web.url(2)
+    web.redirects[web.url(2)] = web.url(4)
+    records, _ = await crawl(web, tmp_path, 1, sitemap="skip")
+    assert [(record.url, record.reason) for record in records] == [
+        (web.url(1), "redirect"),
+        (web.url(1, "/page/0001"), "redirect"),
+        (web.url(2), "redirect out of scope"),
+    ]
+
+
+async def test_a_canonical_that_redirects_adds_no_site(tmp_path: Path, web: CrawlWeb) -> None:
+    twin, target = web.url(4, "/page/0001?view=print"), web.url(4, "/page/0001")
+    web.redirects[target] = web.url(1)
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        crawled = crawling.crawl([twin], out=tmp_path / "out", sitemap="skip", limit=50)
+        states = {record.url: (record.state, record.reason) async for record in crawled}
+    assert states[twin] == ("duplicate", "canonical")
+    assert states[target] == ("skipped", "redirect out of scope")
+    assert not [url for url in states if url.startswith(web.url(1, ""))]
+
+
 async def test_a_folder_holds_one_crawl(tmp_path: Path, web: CrawlWeb) -> None:
     await crawl(web, tmp_path, 1, limit=1)
     with pytest.raises(InvalidInput, match="holds the crawl of"):

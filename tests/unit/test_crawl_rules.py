@@ -7,9 +7,11 @@ import random
 import pytest
 
 from wellread.crawl import pacing
+from wellread.crawl.crawl import CrawlArguments, crawl_options
 from wellread.crawl.linked_document import linked_document
-from wellread.crawl.scope import CrawlScope, host_of
+from wellread.crawl.scope import CrawlScope, host_of, site_host
 from wellread.crawl.traps import MAX_CALENDAR, MAX_FACETS, spelling_key, trap_group
+from wellread.errors import InvalidInput
 from wellread.rank.near_duplicate import TextSignatures, text_signature
 from wellread.types import Response
 
@@ -79,6 +81,32 @@ def test_scope_of_hosts_and_patterns() -> None:
     assert not CrawlScope(frozenset({"a.example"}), subdomains=True).has_host("https://aa.example/")
     paths = ["/docs/x", "/docs/old/x", "/blog", "/blog/x.pdf", "/docs"]
     assert [path for path in paths if scope.has_path(SITE + path)] == ["/docs/x", "/blog/x.pdf"]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://com/", "https://www.com/", "https://co.uk/", "https://www.co.uk/", "mailto:a@b"]
+)
+def test_no_redirect_adds_a_registry_with_subdomains(url: str) -> None:
+    scope = CrawlScope(frozenset({"a.example"}), subdomains=True)
+    assert not scope.may_gain(url)
+    assert scope.may_gain("https://www.b.example/")
+    assert scope.may_gain("http://localhost:8080/")
+    assert scope.may_gain("http://[::1]:8080/")
+
+
+def test_www_before_one_label_is_part_of_the_host() -> None:
+    scope = CrawlScope(frozenset({site_host("https://www.com/")}), subdomains=True)
+    assert scope.has_host("https://www.com/x")
+    assert not scope.has_host("https://other.com/")
+
+
+@pytest.mark.parametrize("globs", [("*a",) * 51, ("a" * 501,), ("*a" * 21,)])
+def test_globs_of_callers_are_bounded(globs: tuple[str, ...]) -> None:
+    for arguments in (CrawlArguments(include=globs), CrawlArguments(exclude=globs)):
+        with pytest.raises(InvalidInput, match="glob") as refused:
+            crawl_options(arguments)
+        assert "at most 50 globs" in refused.value.hint
+    assert crawl_options(CrawlArguments(include=("*a" * 20,) * 50)).include
 
 
 def test_hosts_have_their_ports() -> None:

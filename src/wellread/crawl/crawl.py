@@ -9,6 +9,7 @@ from anyio import to_thread
 from wellread.crawl.crawl_folder import CrawlFolder
 from wellread.crawl.crawler import Crawler, CrawlOptions
 from wellread.crawl.page_reader import FetchedPageReader
+from wellread.crawl.scope import check_globs
 from wellread.errors import InvalidInput
 from wellread.net.background_tasks import BackgroundResults
 
@@ -62,6 +63,8 @@ def crawl_options(arguments: CrawlArguments) -> CrawlOptions:
             f"limit {options.limit}, depth {options.depth}, concurrency {options.concurrency}",
             hint="limit and concurrency are at least 1, depth at least 0",
         )
+    check_globs("include", options.include)
+    check_globs("exclude", options.exclude)
     return options
 
 

@@ -22,7 +22,7 @@ from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
 from wellread.crawl.traps import spelling_key, trap_group
-from wellread.errors import Gone, InvalidInput, Robots, UnavailableError, Unreachable, WellreadError
+from wellread.errors import Gone, InvalidInput, InvalidUrl, Robots, UnavailableError, Unreachable, WellreadError
 from wellread.net import guard, https_first, redirects, refresh
 from wellread.net.robots import ALLOW_ALL
 from wellread.rank.near_duplicate import text_signature
@@ -119,6 +119,7 @@ class Crawler:
         self._clock = clock
         self._options = options
         self._scope = CrawlScope(frozenset())
+        self._widening_keys: set[str] = set()
         self._hosts: set[str] = set()
         self._asked = 0
         self._in_flight = 0
@@ -149,6 +150,7 @@ class Crawler:
             exclude=options.exclude,
             max_depth=options.depth,
         )
+        self._widening_keys = set(map(spelling_key, starts))
         await to_thread.run_sync(self._begin, starts)
         async with anyio.create_task_group() as tasks:
             for _ in range(options.concurrency):
@@ -238,7 +240,8 @@ class Crawler:
 
     async def _prepare(self, lease: HostLease) -> HostLease:
         """Read robots.txt and the site maps of a host."""
-        origin = URL(lease.url.url).origin
+        url = lease.url.url
+        origin = URL(url).origin if URL.can_parse(url) else url
         try:
             rules = await self._client.robots_rules(origin)
         except WellreadError:  # the page itself will say why
@@ -321,14 +324,15 @@ class Crawler:
         )
         response = await self._client.fetch(request)
         place = redirects.location(response.status, response.headers) or refresh.place(response)
-        if place is not None and spelling_key(_joined(place, response.url)) == spelling_key(url.url):
+        target = None if place is None else _redirect_target(place, response.url)
+        if target is not None and spelling_key(target) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
-            response, place = await self._client.fetch(replace(request, follow=True)), None
+            response, target = await self._client.fetch(replace(request, follow=True)), None
         self._progress.bytes_read += len(response.body)
         if response.status == 304:
             return self._not_modified(lease, response)
-        if place is not None:
-            return self._redirected(lease, _joined(place, response.url))
+        if target is not None:
+            return self._redirected(lease, target)
         refuse_failures(response, now=self._clock.now())
         document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
         self._progress.links_left_out += document.left_out
@@ -366,14 +370,23 @@ class Crawler:
 
     def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
-        if lease.url.depth == 0:  # where a start URL leads is where the crawl was sent
-            self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
+        self._widen_scope(lease.url.url, target)
         links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+
+    def _widen_scope(self, url: str, target: str) -> None:
+        """Add the first other site that a start URL redirects to: the crawl was sent there by its caller."""
+        if spelling_key(url) not in self._widening_keys:
+            return
+        self._widening_keys.remove(spelling_key(url))
+        if self._scope.has_host(target):
+            self._widening_keys.add(spelling_key(target))
+        elif self._scope.may_gain(target):
+            self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"
@@ -479,10 +492,17 @@ def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
     return tuple((name, text) for name, text in fields if text)
 
 
-def _joined(place: str, base: str) -> str:
+def _redirect_target(place: str, base: str) -> str:
+    """Return the URL that `base` redirects to, without its fragment.
+
+    Raises:
+        InvalidUrl: the place is no http or https URL with a host.
+    """
     try:
         url = URL(place, base)
-    except (ValueError, UnicodeEncodeError):
-        return place
+    except (ValueError, UnicodeEncodeError) as error:
+        raise InvalidUrl("the page redirects to a place that is no URL", url=base) from error
     url.hash = ""
+    if not host_of(url.href):
+        raise InvalidUrl("the page redirects to a place that is no http or https URL", url=base)
     return url.href

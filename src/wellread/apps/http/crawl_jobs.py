@@ -6,8 +6,10 @@ A job is a folder below `cache.dir`: `job.json` with its request and state, and 
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import sqlite3
+import traceback
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +22,7 @@ from anyio import to_thread
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
+from wellread.crawl.crawl import crawl_options
 from wellread.crawl.crawl_folder import PAGES
 from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
 
@@ -46,6 +49,7 @@ MAX_ENDED: Final = 50
 """Ended jobs whose pages are stored; older ones are deleted."""
 MAX_PIECE_BYTES: Final = 2_000_000
 """Lines of one answer stop behind the first one that passes it."""
+_log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
@@ -143,11 +147,12 @@ class CrawlJobs:
 
         Raises:
             ConfigError: there is a webhook, and no secret to sign it.
-            InvalidInput: no URL is given.
+            InvalidInput: no URL is given, or an option is out of range.
             RateLimited: the caller has too many jobs, or the server is ending.
         """
         if not arguments.urls:
             raise InvalidInput("there is no URL to start from", hint="give at least one in urls")
+        crawl_options(_crawl_arguments(arguments))
         if arguments.webhook is not None:
             webhooks.require_secret(self._web.parts.settings.net.webhook_secret)
         open_count = sum(job.state in _ACTIVE and job.caller == caller for job in self._jobs.values())
@@ -201,13 +206,17 @@ class CrawlJobs:
     # ------------------------------------------------------------------------------------------- work
 
     async def _run(self, job: CrawlJob) -> None:
-        with job.scope:
-            async with self._limiter:
-                await self._crawl(job)
+        try:
+            with job.scope:
+                async with self._limiter:
+                    await self._crawl(job)
+        except Exception as error:  # noqa: BLE001 - a bug ends this job, and neither the other jobs nor the server
+            _log_failure(job, error)
+            job.state, job.error = "failed", WellreadError("internal error", hint="see the log of the server").fields()
         if job.is_cancelled:
             job.state = "cancelled"
         with anyio.CancelScope(shield=True):
-            await to_thread.run_sync(self._save, job)
+            await self._store(job)
         job.notify()
         if job.arguments.webhook is not None and job.state not in _ACTIVE:
             await self._send_webhook(job, job.arguments.webhook)
@@ -215,20 +224,9 @@ class CrawlJobs:
     async def _crawl(self, job: CrawlJob) -> None:
         job.state = "running"
         await to_thread.run_sync(self._save, job)
-        arguments = job.arguments
-        options: CrawlArguments = {
-            "limit": arguments.limit,
-            "depth": arguments.depth,
-            "include": arguments.include,
-            "exclude": arguments.exclude,
-            "subdomains": arguments.subdomains,
-            "sitemap": arguments.sitemap,
-            "format": arguments.format,
-            "max_time_s": MAX_TIME_S,
-            "max_bytes": MAX_BYTES,
-        }
+        urls, options = job.arguments.urls, _crawl_arguments(job.arguments)
         try:
-            async with aclosing(self._web.crawl(arguments.urls, out=self._path(job), **options)) as records:
+            async with aclosing(self._web.crawl(urls, out=self._path(job), **options)) as records:
                 job.records = records
                 async for _ in records:
                     job.notify()
@@ -251,12 +249,19 @@ class CrawlJobs:
             )
         except WellreadError as error:
             job.webhook_error = error.fields()
-            await to_thread.run_sync(self._save, job)
+            await self._store(job)
 
     # ------------------------------------------------------------------------------------------- on disk
 
     def _path(self, job: CrawlJob) -> Path:
         return self._folder / job.id
+
+    async def _store(self, job: CrawlJob) -> None:
+        """Save the end of a job; a disk that fails ends no other job."""
+        try:
+            await to_thread.run_sync(self._save, job)
+        except OSError as error:
+            _log_failure(job, error)
 
     def _save(self, job: CrawlJob) -> None:
         path = self._path(job)
@@ -284,6 +289,26 @@ class CrawlJobs:
         for job in ended[: max(len(ended) - MAX_ENDED, 0)]:
             del self._jobs[job.id]
             shutil.rmtree(self._path(job), ignore_errors=True)
+
+
+def _crawl_arguments(arguments: CrawlJobArguments) -> CrawlArguments:
+    return {
+        "limit": arguments.limit,
+        "depth": arguments.depth,
+        "include": arguments.include,
+        "exclude": arguments.exclude,
+        "subdomains": arguments.subdomains,
+        "sitemap": arguments.sitemap,
+        "format": arguments.format,
+        "max_time_s": MAX_TIME_S,
+        "max_bytes": MAX_BYTES,
+    }
+
+
+def _log_failure(job: CrawlJob, error: Exception) -> None:
+    """Log the kind and the place of a failure; its message may quote a URL with secrets."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("the crawl %s failed with %s\n%s", job.id, type(error).__name__, frames)
 
 
 def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
