@@ -166,9 +166,22 @@ def is_kept(way: str) -> bool:
     return "cookie" in way or "profile" in way
 
 
+async def test_public_names_of_secret_headers_stay_at_their_host(coast: Coast) -> None:
+    names = ("User-Agent", "Accept", "Accept-Language", "If-Range", "Range", "Content-Type")
+    async with Web(coast.settings) as web:
+        await web.read(coast.url("/away"), headers=dict.fromkeys(names, SECRET))
+    assert SECRET in coast.saw(coast.home)
+    coast.assert_nothing_leaked()
+    headers = coast.canary.asked[-1].headers
+    assert headers["User-Agent"] == coast.settings.net.user_agent
+    assert headers["Accept"].startswith("text/html")
+    assert headers["Accept-Language"] == "en;q=0.8,*;q=0.5"
+    assert headers.get("If-Range") is None
+
+
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    "flags", ["--header=X-Team-Key: {}", "--cookies=file", "--auth=ann:{}", "--bearer={}", "--profile=shop"]
+    "flags", ["--headers=X-Team-Key: {}", "--cookies=file", "--auth=ann:{}", "--bearer={}", "--profile=shop"]
 )
 def test_secret_stays_at_its_host_on_the_command_line(coast: Coast, flags: str, path: str) -> None:
     coast.profile()
