@@ -399,6 +399,10 @@ def test_forms_of_cookie_files(text: str) -> None:
         f".com\tTRUE\t/\tFALSE\t0\ta\t{SECRET}",
         f"tides.example\tFALSE\t/\tFALSE\t0\ta\t{SECRET};b",
         f"tides.example\tFALSE\t/\tFALSE\t0\ta\x01\t{SECRET}",
+        f"tides.example\tFALSE\t/\tFALSE\ta\t{SECRET}",
+        f"tides.example\tFALSE\t/\tFALSE\ta\t{SECRET} b",
+        f"tides.example\tFALSE\t/\tFALSE\t0\t{SECRET} b\t",
+        f"tides.example\tFALSE\t/\tFALSE\t0\t{SECRET} b",
     ],
 )
 def test_wrong_cookie_file_is_refused_without_its_values(text: str) -> None:
