@@ -17,9 +17,11 @@ from typer.testing import CliRunner
 from scenario.doors import serving as serving_doors
 from sites import Site, serving, settings_for
 from wellread import Settings, Web
+from wellread.apps import profile_files
 from wellread.apps.build import SystemClock
 from wellread.apps.cli import app
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.browser.storage_state import validated
 from wellread.config import SearchSettings
 from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidCursor, InvalidInput, WellreadError
@@ -268,6 +270,20 @@ async def test_signed_in_page_is_served_to_its_identity_alone(coast: Coast) -> N
         with pytest.raises(WellreadError):
             dispatcher.snapshot_text(private.snapshot_id, max_chars=100_000)
         await dispatcher.aclose()
+
+
+async def test_next_account_of_a_profile_gets_no_page_of_the_former(coast: Coast) -> None:
+    cookie = {"name": "session", "value": SECRET, "domain": "127.0.0.1", "path": "/", "sameSite": "Lax"}
+    async with Web(coast.settings) as web:
+        profile_files.import_profile(coast.settings, "shop", validated({"cookies": [cookie]}), [])
+        assert "Ledger of Ann" in (await web.read(coast.url(), profile="shop")).text
+        assert (await web.read(coast.url(), profile="shop")).cached
+        other = validated({"cookies": [cookie | {"value": "another"}]})
+        profile_files.import_profile(coast.settings, "shop", other, [])
+        assert "Notice for everybody" in (await web.read(coast.url(), profile="shop")).text
+        profile_files.delete(coast.settings, "shop")
+        profile_files.import_profile(coast.settings, "shop", other, [])
+        assert not (await web.read(coast.url(), profile="shop")).cached
 
 
 async def test_public_page_is_not_hidden_by_a_signed_in_one(coast: Coast) -> None:
