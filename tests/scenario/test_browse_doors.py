@@ -122,9 +122,12 @@ async def test_browser_session_over_http_matches_openapi(harbour: Site, tmp_path
         assert by_path[""]["title"] == "Terms"
         picture = await client.post("/v1/browse/screenshot", json={"session": session, "full": True})
         assert (picture.headers["content-type"], picture.content[:8]) == ("image/png", PNG)
+        script = await client.post("/v1/browse/evaluate", json={"session": session, "expression": "document.title"})
+        assert (script.status_code, script.json()["hint"]) == (403, "set browser.evaluate=true")
         answers.append(("/close", await ask(client, "/close", session=session)))
         paths = (await client.get("/openapi.json")).json()["paths"]
-    assert {f"/v1/browse{path}" for path, _ in answers} | {"/v1/browse/screenshot"} == {each.path for each in PAGES}
+    others = {"/v1/browse/screenshot", "/v1/browse/evaluate"}
+    assert {f"/v1/browse{path}" for path, _ in answers} | others == {each.path for each in PAGES}
     for path, answer in answers:
         said = paths[f"/v1/browse{path}"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
         Draft202012Validator(said).validate(answer)

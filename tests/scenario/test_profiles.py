@@ -323,6 +323,13 @@ def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: 
         site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "-", typed="type 1 ann\nclick 2\n"
     )
     assert (done.exit_code, done.stdout) == (0, "shop 1 cookies, storage of 0 sites: 127.0.0.1\n")
+    path = profiles.profile_path(tmp_path / "profiles", "shop")
+    former = profiles.load_profile(path)
+    assert typed(site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "click 2").exit_code == 0
+    current = profiles.load_profile(path)
+    assert former is not None
+    assert current is not None
+    assert current.id != former.id
     assert '"sid"' in typed(site, tmp_path, "profile", "show", "shop", "--json").stdout
     shown = typed(site, tmp_path, "profile", "show", "shop")
     assert "127.0.0.1/  sid  until " in shown.stdout

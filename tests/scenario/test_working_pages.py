@@ -510,6 +510,23 @@ async def test_scripts_of_callers_run_if_the_owner_allows_it(harbour: Site, tmp_
                 await tab.evaluate(expression)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'x'", "'['.repeat(20000)", "'['.repeat(900) + ']'.repeat(900)", "({length: 1})", "({length: Infinity})", "7n",
+        "'[]'", "'[1, 2]'", "'{}'", "'[NaN]'", "'[1e999]'", "'[' + '9'.repeat(9000) + ']'",
+    ],
+)  # fmt: skip
+async def test_page_that_replaces_json_is_refused(harbour: Site, tmp_path: Path, text: str) -> None:
+    harbour.pages["/forged"] = f"<title>Forged</title><script>JSON.stringify = () => {text}</script>"
+    settings = settings_for(harbour, tmp_path)
+    settings = replace(settings, browser=replace(settings.browser, evaluate=True))
+    async with Web(settings) as web, web.browse(harbour.url("/forged")) as tab:
+        with pytest.raises(InvalidInput) as refused:
+            await tab.evaluate("document.title")
+    assert refused.value.message == "the page returned no JSON"
+
+
 # --------------------------------------------------------------------------------------------------- emulation
 
 

@@ -17,9 +17,11 @@ from typer.testing import CliRunner
 from scenario.doors import serving as serving_doors
 from sites import Site, serving, settings_for
 from wellread import Settings, Web
+from wellread.apps import profile_files
 from wellread.apps.build import SystemClock
 from wellread.apps.cli import app
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.browser.storage_state import validated
 from wellread.config import SearchSettings
 from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidCursor, InvalidInput, WellreadError
@@ -166,9 +168,22 @@ def is_kept(way: str) -> bool:
     return "cookie" in way or "profile" in way
 
 
+async def test_public_names_of_secret_headers_stay_at_their_host(coast: Coast) -> None:
+    names = ("User-Agent", "Accept", "Accept-Language", "If-Range", "Range", "Content-Type")
+    async with Web(coast.settings) as web:
+        await web.read(coast.url("/away"), headers=dict.fromkeys(names, SECRET))
+    assert SECRET in coast.saw(coast.home)
+    coast.assert_nothing_leaked()
+    headers = coast.canary.asked[-1].headers
+    assert headers["User-Agent"] == coast.settings.net.user_agent
+    assert headers["Accept"].startswith("text/html")
+    assert headers["Accept-Language"] == "en;q=0.8,*;q=0.5"
+    assert headers.get("If-Range") is None
+
+
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    "flags", ["--header=X-Team-Key: {}", "--cookies=file", "--auth=ann:{}", "--bearer={}", "--profile=shop"]
+    "flags", ["--headers=X-Team-Key: {}", "--cookies=file", "--auth=ann:{}", "--bearer={}", "--profile=shop"]
 )
 def test_secret_stays_at_its_host_on_the_command_line(coast: Coast, flags: str, path: str) -> None:
     coast.profile()
@@ -255,6 +270,20 @@ async def test_signed_in_page_is_served_to_its_identity_alone(coast: Coast) -> N
         with pytest.raises(WellreadError):
             dispatcher.snapshot_text(private.snapshot_id, max_chars=100_000)
         await dispatcher.aclose()
+
+
+async def test_next_account_of_a_profile_gets_no_page_of_the_former(coast: Coast) -> None:
+    cookie = {"name": "session", "value": SECRET, "domain": "127.0.0.1", "path": "/", "sameSite": "Lax"}
+    async with Web(coast.settings) as web:
+        profile_files.import_profile(coast.settings, "shop", validated({"cookies": [cookie]}), [])
+        assert "Ledger of Ann" in (await web.read(coast.url(), profile="shop")).text
+        assert (await web.read(coast.url(), profile="shop")).cached
+        other = validated({"cookies": [cookie | {"value": "another"}]})
+        profile_files.import_profile(coast.settings, "shop", other, [])
+        assert "Notice for everybody" in (await web.read(coast.url(), profile="shop")).text
+        profile_files.delete(coast.settings, "shop")
+        profile_files.import_profile(coast.settings, "shop", other, [])
+        assert not (await web.read(coast.url(), profile="shop")).cached
 
 
 async def test_public_page_is_not_hidden_by_a_signed_in_one(coast: Coast) -> None:
@@ -386,6 +415,10 @@ def test_forms_of_cookie_files(text: str) -> None:
         f".com\tTRUE\t/\tFALSE\t0\ta\t{SECRET}",
         f"tides.example\tFALSE\t/\tFALSE\t0\ta\t{SECRET};b",
         f"tides.example\tFALSE\t/\tFALSE\t0\ta\x01\t{SECRET}",
+        f"tides.example\tFALSE\t/\tFALSE\ta\t{SECRET}",
+        f"tides.example\tFALSE\t/\tFALSE\ta\t{SECRET} b",
+        f"tides.example\tFALSE\t/\tFALSE\t0\t{SECRET} b\t",
+        f"tides.example\tFALSE\t/\tFALSE\t0\t{SECRET} b",
     ],
 )
 def test_wrong_cookie_file_is_refused_without_its_values(text: str) -> None:

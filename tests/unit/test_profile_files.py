@@ -41,6 +41,40 @@ def test_a_profile_is_its_owners_alone_and_comes_back(tmp_path: Path) -> None:
     assert not profiles.delete(path.parent, "work-1")
 
 
+def profile_id(path: Path) -> str:
+    profile = profiles.load_profile(path)
+    assert profile is not None
+    return profile.id
+
+
+def test_id_stays_until_the_next_sign_in(tmp_path: Path) -> None:
+    path = profiles.profile_path(tmp_path, "shop")
+    profiles.renew_id(path)
+    assert profiles.load_profile(path) is None
+    profiles.update(path, adding("a"))
+    first = profile_id(path)
+    profiles.update(path, adding("b"))
+    assert profile_id(path) == first
+    profiles.update(path, adding("c"), is_sign_in=True)
+    second = profile_id(path)
+    profiles.renew_id(path)
+    third = profile_id(path)
+    profiles.delete(tmp_path, "shop")
+    profiles.update(path, adding("a"))
+    assert len({first, second, third, profile_id(path)}) == 4
+
+
+def test_file_without_an_id_keeps_that_of_its_content(tmp_path: Path) -> None:
+    path = profiles.profile_path(tmp_path, "old")
+    path.write_text(json.dumps({"cookies": [cookie("a")]}), encoding="utf-8")
+    first = profile_id(path)
+    profiles.update(path, adding("b"))
+    assert profile_id(path) == first
+    path.unlink()
+    path.write_text(json.dumps({"cookies": [cookie("other")]}), encoding="utf-8")
+    assert profile_id(path) != first
+
+
 def test_changes_at_the_same_time_are_all_made(tmp_path: Path) -> None:
     path = profiles.profile_path(tmp_path, "shared")
     with ThreadPoolExecutor(8) as pool:

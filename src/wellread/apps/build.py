@@ -20,7 +20,7 @@ from wellread import plugins
 from wellread.apps import search_services
 from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
 from wellread.apps.local_inputs import address, headers_of
-from wellread.apps.profile_files import sign_in_by_hand
+from wellread.apps.profile_files import sign_in_by_hand, signing_in
 from wellread.apps.serialize import as_plain
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser import profiles
@@ -284,7 +284,8 @@ class Web(Pipeline):
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         await self._client.permit(Request(url=url, user_asked=True))
-        return await sign_in_by_hand(self._browser, url, profile, done)
+        with signing_in(self.parts.settings, profile):
+            return await sign_in_by_hand(self._browser, url, profile, done)
 
     @property
     def recorded(self) -> tuple[str, ...]:
@@ -668,12 +669,12 @@ def _profile_secrets(settings: Settings, name: str) -> ProfileSecrets:
     Raises:
         InvalidInput: there is no such profile, or it cannot be read.
     """
-    state = profiles.load(profiles.profile_path(profile_folder(settings), name))
-    if state is None:
+    stored = profiles.load_profile(profiles.profile_path(profile_folder(settings), name))
+    if stored is None:
         hint = "create it with `wellread login URL --profile NAME`"
         raise InvalidInput(f"there is no profile {name!r}", hint=hint)
-    logins = tuple((row["origin"], row["username"], row["password"]) for row in state.get("httpCredentials", []))
-    return ProfileSecrets(cookie_files.cookies_of_state(state.get("cookies", [])), logins)
+    logins = tuple((row["origin"], row["username"], row["password"]) for row in stored.state.get("httpCredentials", []))
+    return ProfileSecrets(cookie_files.cookies_of_state(stored.state.get("cookies", [])), logins, stored.id)
 
 
 def _refuse(clock: Clock, head: Response) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -20,7 +21,7 @@ from wellread.browser.tab import TabOptions
 from wellread.errors import BrowserFailed, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from pathlib import Path
 
     from playwright.async_api import BrowserContext, Route
@@ -168,7 +169,7 @@ def import_profile(settings: Settings, name: str, state: StorageState, hosts: Se
     if not any(part.values()):
         raise InvalidInput("there is nothing to import", hint="no cookie or storage matches --host" if hosts else "")
     path = profiles.profile_path(profile_folder(settings), name)
-    profiles.update(path, lambda before: with_entries(before, part))
+    profiles.update(path, lambda before: with_entries(before, part), is_sign_in=True)
     return summary(part)
 
 
@@ -200,7 +201,7 @@ def keep_http_login(settings: Settings, name: str, url: str, username: str, pass
     """
     login = {"origin": origin_of(url), "username": username, "password": password}
     path = profiles.profile_path(profile_folder(settings), name)
-    profiles.update(path, lambda before: with_entries(before, {"httpCredentials": [login]}))
+    profiles.update(path, lambda before: with_entries(before, {"httpCredentials": [login]}), is_sign_in=True)
 
 
 def drop_http_login(settings: Settings, name: str, url: str) -> None:
@@ -214,7 +215,22 @@ def drop_http_login(settings: Settings, name: str, url: str) -> None:
     def without(before: StorageState) -> StorageState:
         return before | {"httpCredentials": [row for row in before["httpCredentials"] if row["origin"] != origin]}
 
-    profiles.update(profiles.profile_path(profile_folder(settings), name), without)
+    profiles.update(profiles.profile_path(profile_folder(settings), name), without, is_sign_in=True)
+
+
+@contextmanager
+def signing_in(settings: Settings, name: str) -> Iterator[None]:
+    """Give the profile another id before and after a sign-in, so that pages of the former account are not served.
+
+    Raises:
+        InvalidInput: the profile cannot be read or written.
+    """
+    path = profiles.profile_path(profile_folder(settings), name)
+    profiles.renew_id(path)
+    try:
+        yield
+    finally:
+        profiles.renew_id(path)
 
 
 def origin_of(url: str) -> str:

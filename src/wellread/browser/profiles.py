@@ -6,12 +6,14 @@ its folder, and replaced in one step.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import secrets
 import sys
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.browser.storage_state import StorageState, validated
@@ -25,6 +27,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MAX_BYTES = 200_000_000
 """Most bytes of a profile that is read: the driver takes a state as one message."""
 _ANEW = "delete the profile, and sign in again: wellread profile delete NAME, wellread login URL --profile NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A profile as it is stored."""
+
+    state: StorageState
+    id: str
+    """It stays while cookies change with visits, and is a new one after each sign-in and import."""
 
 
 @contextmanager
@@ -71,10 +82,28 @@ def load(path: Path) -> StorageState | None:
     Raises:
         InvalidInput: the file cannot be read.
     """
+    profile = load_profile(path)
+    if profile is None:
+        return None
+    return profile.state
+
+
+def load_profile(path: Path) -> Profile | None:
+    """Return a profile, or None where there is none; a file without an id has the hash of its content.
+
+    Raises:
+        InvalidInput: the file cannot be read.
+    """
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InvalidInput(f"{path} is larger than {MAX_BYTES:,} bytes", hint=_ANEW)
-        return validated(json.loads(path.read_text(encoding="utf-8")))
+        content = path.read_bytes()
+        fields = json.loads(content.decode("utf-8"))
+        profile_id = hashlib.sha256(content).hexdigest()
+        state = validated(fields)
+        if isinstance(fields.get("id"), str):
+            profile_id = fields["id"]
+        return Profile(state, profile_id)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -84,10 +113,11 @@ def load(path: Path) -> StorageState | None:
         raise InvalidInput(f"{path} is not a storage state: {error}", hint=_ANEW) from error
 
 
-def update(path: Path, change: Callable[[StorageState], StorageState]) -> StorageState:
+def update(path: Path, change: Callable[[StorageState], StorageState], *, is_sign_in: bool = False) -> StorageState:
     """Replace the state of a profile by `change` of it, an empty one where there is none; return the new state.
 
-    The file is readable by its owner alone, because cookies are keys.
+    A sign-in may be that of another person, so it gives the profile a new id. The file is readable by its owner alone,
+    because cookies are keys.
 
     Raises:
         InvalidInput: the file cannot be read or written.
@@ -95,10 +125,13 @@ def update(path: Path, change: Callable[[StorageState], StorageState]) -> Storag
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _locked(path.parent):
-            stored = load(path)
-            state = change(stored or {})
-            if state != stored:
-                write(path, state)
+            stored = load_profile(path) or Profile({}, "")
+            state = change(stored.state)
+            profile_id = stored.id
+            if is_sign_in or not profile_id:
+                profile_id = secrets.token_hex(16)
+            if Profile(state, profile_id) != stored:
+                write(path, state | {"id": profile_id})
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
     return state
@@ -120,6 +153,16 @@ def write(path: Path, state: StorageState) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def renew_id(path: Path) -> None:
+    """Give a profile a new id, if there is one, because another person may have signed in.
+
+    Raises:
+        InvalidInput: the file cannot be read or written.
+    """
+    if path.exists():
+        update(path, lambda state: state, is_sign_in=True)
 
 
 def delete(folder: Path, name: str) -> bool:

@@ -18,6 +18,7 @@ MAX_COOKIES_IN_FILE: Final = 10_000
 _HTTP_ONLY: Final = "#HttpOnly_"
 _VALUE: Final = re.compile(r"[\x20-\x3a\x3c-\x7e]*")
 """Printable ASCII without the semicolon, which would begin another cookie."""
+_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _HINT: Final = "use a cookies.txt file (Netscape), or a storage state of Playwright (JSON)"
 
 
@@ -56,17 +57,19 @@ def cookie(  # the attributes of RFC 6265bis section 5.7
     path: str = "/",
     is_secure: bool = False,
     expires: float | None = None,
+    label: str | None = None,
 ) -> StoredCookie:
-    """Return a cookie whose name, value and domain were checked.
+    """Return a cookie whose name, value and domain were checked; errors have `label`, or its name without one.
 
     Raises:
         InvalidInput: it could not be sent, or would be sent to sites of others; the message has no value of it.
     """
     host = domain.lower().removeprefix(".").rstrip(".")
+    label = label or f"the cookie {name[:60]!r}"
     if not is_token(name) or not _VALUE.fullmatch(value) or len(name) + len(value) > MAX_COOKIE_CHARS:
-        raise InvalidInput(f"the cookie {name[:60]!r} has characters or a length that no cookie can have")
+        raise InvalidInput(f"{label} has characters or a length that no cookie can have")
     if not host or (not is_host_only and is_registry(host)):
-        raise InvalidInput(f"the cookie {name[:60]!r} is for {domain[:100]!r}, which is not the domain of one site")
+        raise InvalidInput(f"{label} is for {domain[:100]!r}, which is not the domain of one site")
     return StoredCookie(
         name=name,
         value=value,
@@ -85,7 +88,8 @@ def _netscape_cookies(text: str) -> list[StoredCookie]:
         if not line.strip() or (line.startswith("#") and not line.startswith(_HTTP_ONLY)):
             continue
         fields = line.removeprefix(_HTTP_ONLY).split("\t")
-        if len(fields) == 6:  # an empty value at the end of the line is often lost
+        # An empty value at the end of the line is often lost; without a time, it is another field that is.
+        if len(fields) == 6 and _NUMBER.fullmatch(fields[4]):
             fields.append("")
         if len(fields) != 7:
             raise InvalidInput(f"line {number} of the cookie file has {len(fields)} fields, not 7", hint=_HINT)
@@ -99,6 +103,8 @@ def _netscape_cookies(text: str) -> list[StoredCookie]:
                 path=path,
                 is_secure=is_secure.upper() == "TRUE",
                 expires=_expires(expires),
+                # In a row with a field too few or too many, the value may stand in the place of the name.
+                label=f"the cookie in line {number} of the file",
             )
         )
     return cookies

@@ -40,8 +40,12 @@ def with_headers(hop: Hop, credentials: Credentials | None) -> Hop:
     if credentials is None or origin(hop.target) != credentials.origin:
         return hop
     names = frozenset(name.lower() for name, _ in credentials.headers)
-    others = tuple(field for field in hop.headers if field[0].lower() not in names)
-    return replace(hop, headers=others + credentials.headers, secret_fields=hop.secret_fields | names)
+    return replace(
+        hop,
+        headers=tuple(field for field in hop.headers if field[0].lower() not in names) + credentials.headers,
+        secret_fields=hop.secret_fields | names,
+        replaced_headers=tuple(field for field in hop.headers if field[0].lower() in names),
+    )
 
 
 def with_login(hop: Hop, credentials: Credentials | None) -> Hop:

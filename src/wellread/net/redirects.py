@@ -71,10 +71,10 @@ def follow(
     except (InvalidUrl, BlockedAddress) as error:
         message = f"{last.target.url} redirects to a refused place: {error.message}"
         raise type(error)(message, url=error.url, hint=error.hint) from error
-    hop = replace(_rewritten(last, status), target=target)
+    hop = replace(last, target=target)
     if _origin(target) != _origin(last.target):
-        hop = replace(hop, headers=tuple(field for field in hop.headers if field[0].lower() in _PUBLIC))
-    hop = with_cookies(credential_scope.with_login(hop, credentials), jar)
+        hop = _without_secrets(hop)
+    hop = with_cookies(credential_scope.with_login(_rewritten(hop, status), credentials), jar)
     _refuse_endless(hops, hop, limit, replayed=replayed)
     return hop
 
@@ -91,6 +91,14 @@ def _rewritten(hop: Hop, status: int) -> Hop:
         return hop
     headers = tuple(field for field in hop.headers if not field[0].lower().startswith("content-"))
     return replace(hop, method="GET", body=b"", headers=headers)
+
+
+def _without_secrets(hop: Hop) -> Hop:
+    """Return the hop with its public fields, each as it was before a field of the caller's credentials replaced it."""
+    headers = [field for field in hop.headers if field[0].lower() not in hop.secret_fields]
+    headers += hop.replaced_headers
+    public = tuple(field for field in headers if field[0].lower() in _PUBLIC)
+    return replace(hop, headers=public, secret_fields=frozenset(), replaced_headers=())
 
 
 def _origin(target: guard.Target) -> tuple[str, str, int]:

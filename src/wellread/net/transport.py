@@ -41,6 +41,8 @@ class Hop:
     """The Cookie field of this hop: what the caller gave, and what earlier answers of the chain have set."""
     secret_fields: frozenset[str] = frozenset()
     """Names, in lower case, of header fields that sign in; a recording leaves them out."""
+    replaced_headers: Headers = field(default=(), repr=False)
+    """The fields that `secret_fields` replaced; they go to other origins instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,8 @@ class ProfileSecrets:
     cookies: tuple[StoredCookie, ...]
     logins: tuple[tuple[str, str, str], ...]
     """Origin, user name and password."""
+    id: str = ""
+    """Another one after each sign-in, for it may be that of another person."""
 
 
 class SignInReader:
@@ -79,8 +81,10 @@ class SignInReader:
         logins = tuple(
             (place_of(place), credential_scope.basic(name, password)) for place, name, password in loaded.logins
         )
-        # A profile is one identity for as long as it has its name: its cookies change with every visit.
-        identity = self._identity([origin * bool(headers), headers, [_plain(cookie) for cookie in cookies], profile])
+        # A profile is one identity until its next sign-in: its cookies change with every visit.
+        profile_parts = profile and [profile, loaded.id]
+        parts: list[object] = [origin * bool(headers), headers, [_plain(cookie) for cookie in cookies], profile_parts]
+        identity = self._identity(parts)
         return Credentials(
             identity=identity,
             origin=origin,

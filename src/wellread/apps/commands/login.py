@@ -194,10 +194,12 @@ async def _http_login(settings: Settings, url: str, name: str, username: str, pa
 async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
     from wellread.apps.browse_script import parse_steps
     from wellread.apps.build import Web
+    from wellread.apps.profile_files import signing_in
 
     script_steps = parse_steps(script)
-    async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
-        await run_script(tab, script_steps, _show_nothing)
+    with signing_in(settings, name):
+        async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
+            await run_script(tab, script_steps, _show_nothing)
 
 
 def _show_nothing(_: StepResult) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -440,15 +439,13 @@ class BrowseSession:
 
         Raises:
             RefusedError: `browser.evaluate` is off.
-            InvalidInput: the expression fails, or its value is too long.
+            InvalidInput: the expression fails, its value is too long, or the page returns no JSON.
         """
         if not self._settings.browser.evaluate:
             raise RefusedError("scripts of callers are not allowed in pages", hint="set browser.evaluate=true")
         async with self._step():
             self._tabs.act()
-            text = await evaluation.evaluated(self._tabs.current.tab.devtools, expression)
-        value: object = json.loads(text)
-        return value
+            return await evaluation.evaluated(self._tabs.current.tab.devtools, expression)
 
     def more(self, page: int) -> PageSnapshot:
         """Return a further page of the last snapshot; its elements are acted on alike.
