@@ -153,3 +153,11 @@ async def test_redirects_that_are_not_followed_and_307_with_a_body(
         response = await client.fetch(request)
     assert server.asked() == asked
     assert response.status == (status if asked == ["/"] else 200)
+
+
+async def test_body_that_must_stay_is_not_sent_to_where_a_307_leads(server: Server) -> None:
+    server.paths["/"] = moved("/b", "307 Temporary")
+    async with client_for(server) as client:
+        request = Request(url=server.url(), method="POST", body=b"secret", follow=False, resend_body=False)
+        assert (await client.fetch(request)).status == 307
+    assert server.asked() == ["/"]

@@ -60,7 +60,9 @@ async def send_webhook(
         ("webhook-timestamp", timestamp),
         ("webhook-signature", signature(key, message_id, timestamp, body)),
     )
-    request = Request(url=url, method="POST", headers=headers, body=body, follow=False, timeout_s=TIMEOUT_S)
+    request = Request(
+        url=url, method="POST", headers=headers, body=body, follow=False, resend_body=False, timeout_s=TIMEOUT_S
+    )
     response = await fetcher.fetch(request)
     if not 200 <= response.status < 300:
         raise Upstream(f"the webhook {url} answered {response.status}", url=url, status=response.status)

@@ -202,7 +202,7 @@ class Client:
         """Return where an answer leads on to and is to be followed, or None."""
         location = redirects.location(response.status, response.headers)
         if not state.request.follow:
-            if location is None or not redirects.sends_again(response.status, hop):
+            if location is None or not (state.request.resend_body and redirects.sends_again(response.status, hop)):
                 return None
             return location
         if location is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
