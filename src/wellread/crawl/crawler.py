@@ -19,7 +19,7 @@ from wellread.crawl import pacing
 from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder
 from wellread.crawl.frontier import FrontierUrl, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
-from wellread.crawl.scope import CrawlScope, host_of, site_host
+from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
 from wellread.crawl.traps import spelling_key, trap_group
 from wellread.errors import Gone, InvalidInput, InvalidUrl, Robots, UnavailableError, Unreachable, WellreadError
@@ -241,7 +241,7 @@ class Crawler:
     async def _prepare(self, lease: HostLease) -> HostLease:
         """Read robots.txt and the site maps of a host."""
         url = lease.url.url
-        origin = URL(url).origin if URL.can_parse(url) else url
+        origin = origin_of(url)
         try:
             rules = await self._client.robots_rules(origin)
         except WellreadError:  # the page itself will say why
@@ -324,7 +324,7 @@ class Crawler:
         )
         response = await self._client.fetch(request)
         place = redirects.location(response.status, response.headers) or refresh.place(response)
-        target = None if place is None else _redirect_target(place, response.url)
+        target = _redirect_target(place, response.url)
         if target is not None and spelling_key(target) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
             response, target = await self._client.fetch(replace(request, follow=True)), None
@@ -492,12 +492,14 @@ def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
     return tuple((name, text) for name, text in fields if text)
 
 
-def _redirect_target(place: str, base: str) -> str:
-    """Return the URL that `base` redirects to, without its fragment.
+def _redirect_target(place: str | None, base: str) -> str | None:
+    """Return the URL that `base` redirects to, without its fragment; None without a redirect.
 
     Raises:
         InvalidUrl: the place is no http or https URL with a host.
     """
+    if place is None:
+        return None
     try:
         url = URL(place, base)
     except (ValueError, UnicodeEncodeError) as error:

@@ -47,7 +47,16 @@ def site_host(url: str) -> str:
     """Return the host by which two URLs are of the same site: without `www.`, unless a name of one label follows."""
     host = host_of(url)
     name = host.removeprefix("www.")
-    return name if "." in name else host
+    if "." in name:
+        return name
+    return host
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of a URL, and what is no URL as it is: asking for it fails with a typed error."""
+    if URL.can_parse(url):
+        return URL(url).origin
+    return url
 
 
 def check_globs(name: str, patterns: Sequence[str]) -> None:

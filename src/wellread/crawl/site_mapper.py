@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 import anyio
-from ada_url import URL
 from anyio import to_thread
 
 from wellread.crawl.linked_document import linked_document
-from wellread.crawl.scope import CrawlScope, site_host
+from wellread.crawl.scope import CrawlScope, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, feed_entries, site_maps
 from wellread.errors import InvalidInput, WellreadError
 from wellread.index.relevance import bm25
@@ -145,7 +144,7 @@ class _Mapper:
 
     async def read_site_maps(self, url: str) -> None:
         """Add the pages of the site maps that robots.txt names, or else of `/sitemap.xml`."""
-        origin = URL(url).origin if URL.can_parse(url) else url
+        origin = origin_of(url)
         try:
             rules = await self.client.robots_rules(origin)
         except WellreadError as error:

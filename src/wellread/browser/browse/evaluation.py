@@ -58,7 +58,7 @@ async def evaluated(devtools: CDPSession, expression: str) -> object:
 
 
 def _is_shallow(values: list[Any]) -> bool:  # Any: JSON
-    level: list[Any] = values
+    level: list[Any] = values  # Any: JSON
     for _ in range(MAX_DEPTH):
         parents = [list(node.values()) if isinstance(node, dict) else node for node in level]
         level = [child for node in parents if isinstance(node, list) for child in node]
