@@ -74,6 +74,8 @@ def wanted(spans: Sequence[Span], *, images: bool) -> tuple[Counter[str], Counte
     """Return those that `spans` ask for."""
     links, pictures, tags = Counter[str](), Counter[str](), Counter[str]()
     shown = [it for it in spans if (images if it.style & Style.IMAGE else it.text)]
+    if all(not it.text.strip() and not it.style & (Style.IMAGE | Style.NOTE) for it in shown):
+        return links, pictures, tags  # a paragraph of blanks alone, be they a formula, is not printed
     for (href, picture), group in groupby(shown, key=lambda span: (span.href, span.style & Style.IMAGE)):
         run = list(group)
         if picture:
