@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -44,7 +44,7 @@ from wellread.search import site_filter
 from wellread.types import Gathered
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
@@ -217,8 +217,12 @@ class Pipeline:
         `Missed` for each hit, and at the end `Gathered`. If the best passage is weak, a second `Found` follows. Leaving
         the block ends the work.
         """
+        return self._gather_steps(question, options)
+
+    @asynccontextmanager
+    async def _gather_steps(self, question: str, options: GatherOptions) -> AsyncGenerator[AsyncIterator[Step]]:
         run = GatherRun(
-            self._gather_request(question, options),
+            await self._gather_request(question, options),
             limits=self.parts.settings.gather,
             searcher=self.parts.searcher,
             reader=self._reader,
@@ -226,9 +230,10 @@ class Pipeline:
             clock=self.parts.clock,
             trace=self.parts.trace,
         )
-        return run.steps()
+        async with run.steps() as steps:
+            yield steps
 
-    def _gather_request(self, question: str, options: GatherOptions) -> GatherRequest:
+    async def _gather_request(self, question: str, options: GatherOptions) -> GatherRequest:
         """Return the checked request of a gather.
 
         Raises:
@@ -258,7 +263,7 @@ class Pipeline:
             sites=site_filter.checked_sites(options.get("sites") or ()),
             exclude_sites=site_filter.checked_sites(options.get("exclude_sites") or ()),
         )
-        credentials = self.parts.sign_in.credentials(None, sign_in)
+        credentials = await to_thread.run_sync(self.parts.sign_in.credentials, None, sign_in)
         return GatherRequest(query=query, pages=pages, credentials=credentials, urls=urls, order=order)
 
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
