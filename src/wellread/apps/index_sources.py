@@ -15,6 +15,8 @@ from anyio import to_thread
 
 from wellread.apps import local_inputs
 from wellread.apps.build import recording
+from wellread.crawl.scope import origin_of
+from wellread.crawl.site_files import MAX_MAPS, read_sitemap
 from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
 from wellread.net import https_first, sitemaps
 from wellread.reading import snapshot_building
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.types import Response
-
-MAX_MAPS = 500
-"""Site maps read for one site."""
 
 
 class IndexJob(NamedTuple):
@@ -107,7 +106,7 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
             break
         url = waiting.pop(0)
         try:
-            site_map = await _map(web, url, selection)
+            site_map = await read_sitemap(web.parts.fetcher, web.parts.clock, url, user_asked=selection.user_asked)
         except WellreadError as error:
             if maps_read == 0 and not waiting:
                 raise
@@ -140,7 +139,7 @@ async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
 
 async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str]:
     """Return the site maps that robots.txt names, or else the customary one."""
-    origin = URL(start).origin if URL.can_parse(start) else start
+    origin = origin_of(start)
     maps: list[str] = []
     try:
         response = await web.parts.fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=selection.user_asked))
@@ -149,12 +148,6 @@ async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str
     except Gone:
         pass
     return maps or [f"{origin}/sitemap.xml"]
-
-
-async def _map(web: Web, url: str, selection: SourceSelection) -> sitemaps.Sitemap:
-    response = await web.parts.fetcher.fetch(Request(url=url, user_asked=selection.user_asked))
-    snapshot_building.refuse_failures(response, now=web.parts.clock.now())
-    return await to_thread.run_sync(sitemaps.parse, response.body, response.url)
 
 
 def _is_map(url: str) -> bool:

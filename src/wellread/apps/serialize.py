@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import COMPUTED_FIELDS, Found, Gathered, Missed, Page, Passage, Step, only_warnings
+from wellread.types import COMPUTED_FIELDS, CrawlRecord, Found, Gathered, Missed, Page, Passage, Step, only_warnings
 from wellread.values import Secret
 
 T = TypeVar("T")
@@ -109,3 +109,12 @@ def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are
     ):
         raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
     return passage
+
+
+def crawl_reason(record: CrawlRecord) -> str:
+    """Return why a URL of a crawl has no page of its own, in one line; empty where it has one."""
+    if record.error is not None:
+        return f"{record.error.code}: {record.error.message}"
+    if record.duplicate_of is not None:
+        return f"{record.reason}: {record.duplicate_of}"
+    return record.reason

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
-from wellread.apps.serialize import as_command_json, error_json
+from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page
 
@@ -258,12 +258,7 @@ def show_site_map(site_map: SiteMap) -> None:
 
 def show_crawl_record(record: CrawlRecord) -> None:
     """Print the state and the URL of a record, and why it has no page."""
-    why = record.reason
-    if record.error is not None:
-        why = f"{record.error.code}: {record.error.message}"
-    elif record.duplicate_of is not None:
-        why = f"{record.reason}: {record.duplicate_of}"
-    say("\t".join(filter(None, [record.state, record.url, why])))
+    say("\t".join(filter(None, [record.state, record.url, crawl_reason(record)])))
 
 
 def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:

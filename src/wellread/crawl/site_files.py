@@ -38,6 +38,17 @@ def site_maps(rules: RobotsRules, origin: str) -> tuple[str, ...]:
     return rules.sitemaps or (f"{origin}/sitemap.xml",)
 
 
+async def read_sitemap(fetcher: Fetcher, clock: Clock, url: str, *, user_asked: bool) -> Sitemap:
+    """Return one site map, or index of site maps.
+
+    Raises:
+        WellreadError: it cannot be fetched, or is no site map.
+    """
+    response = await fetcher.fetch(Request(url=url, user_asked=user_asked))
+    refuse_failures(response, now=clock.now())
+    return await to_thread.run_sync(sitemaps.parse, response.body, response.url)
+
+
 @dataclass(slots=True)
 class SitemapWalk:
     """Follows site maps from one to the next: `async for page in walk.pages(): ...`."""
@@ -63,7 +74,7 @@ class SitemapWalk:
                 continue
             maps_read += 1
             try:
-                sitemap = await self._sitemap(url)
+                sitemap = await read_sitemap(self.fetcher, self.clock, url, user_asked=self.user_asked)
             except WellreadError as error:
                 self.missed.append(Missed(url, error.code, error.message))
                 continue
@@ -71,11 +82,6 @@ class SitemapWalk:
             listed.update(sitemap.maps)
             for page in sitemap.pages:
                 yield page
-
-    async def _sitemap(self, url: str) -> Sitemap:
-        response = await self.fetcher.fetch(Request(url=url, user_asked=self.user_asked))
-        refuse_failures(response, now=self.clock.now())
-        return await to_thread.run_sync(sitemaps.parse, response.body, response.url)
 
 
 class FeedEntry(NamedTuple):

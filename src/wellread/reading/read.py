@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 _FETCHER_LATE_S = 0.5
 _QUICK_CHARS = 20_000
 """A piece up to here of a document that is printed already is cut at once: a thread would take longer."""
-_MIN_PRINT_S = 1.0
-"""At least, for a page whose reading took nearly all of the deadline."""
 
 
 class PageReader:
@@ -107,7 +105,7 @@ class PageReader:
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
         if place.snapshot_id not in {"", result.snapshot.id}:
             raise InvalidCursor(f"the cursor belongs to another page than {url}, or to an older version of it", url=url)
-        left_s = max(self._timeout_s - self._seconds_since(began), _MIN_PRINT_S)
+        left_s = seconds_left(self._timeout_s, self._seconds_since(began))
         with _deadline(url, left_s, limit_s=self._timeout_s, stage="printing the page"):
             return await self._printed(
                 result,
@@ -413,7 +411,7 @@ REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
 """After these errors of a rendering, the page is not read over HTTP either."""
 
 _MIN_S = 1.0
-"""The least time for rendering, or for HTTP after it, where the other has left next to none."""
+"""The least time for rendering, for HTTP after it, or for printing, where the work before has left next to none."""
 _MAX_RESERVE_S = 2.0
 """Of the deadline, the most that rendering leaves to the reading over HTTP that follows when it fails."""
 _RESERVE_SHARE = 0.2

@@ -27,6 +27,7 @@ from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import say_json, show_crawl_record, show_crawl_summary, show_site_map, stderr_console
 from wellread.errors import InvalidInput
+from wellread.types import Format, Render
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,10 +95,8 @@ def crawl(
     ] = "include",
     max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages together.", min=1)] = None,
     max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
-    render: Annotated[
-        Literal["auto", "always", "never"], typer.Option(help="Use a browser; what it loads is not recorded.")
-    ] = "never",
-    format: Annotated[Literal["markdown", "text", "html"], typer.Option(help="The format of the text.")] = "markdown",
+    render: Annotated[Render, typer.Option(help="Use a browser; what it loads is not recorded.")] = "never",
+    format: Annotated[Format, typer.Option(help="The format of the text.")] = "markdown",
     index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
     recrawl: Annotated[
         Literal["changed"] | None, typer.Option(help="Ask for the pages of a finished crawl again.")

@@ -20,7 +20,7 @@ from wellread.apps.operations.results import (
     ReadFailure,
 )
 from wellread.apps.profile_grants import Caller, ProfileGrants
-from wellread.apps.serialize import with_notices
+from wellread.apps.serialize import crawl_reason, with_notices
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Notice
 
@@ -241,12 +241,7 @@ async def crawl(context: HandlerContext, args: arguments.SmallCrawlArguments) ->
 
 
 def _crawled_url(record: CrawlRecord) -> CrawledUrl:
-    reason = record.reason
-    if record.error is not None:
-        reason = f"{record.error.code}: {record.error.message}"
-    elif record.duplicate_of is not None:
-        reason = f"{record.reason}: {record.duplicate_of}"
-    crawled = CrawledUrl(url=record.url, state=record.state, reason=reason)
+    crawled = CrawledUrl(url=record.url, state=record.state, reason=crawl_reason(record))
     if record.page is None:
         return crawled
     page = record.page
