@@ -147,6 +147,8 @@ class ServerSettings:
     """The address by which callers reach this server, which tokens must name as their audience; needed by `issuer`."""
     scopes: NamedFileOnly[tuple[str, ...]] = ()
     """Scopes that every token must have."""
+    webhook_hosts: NamedFileOnly[tuple[str, ...]] = ()
+    """Entries of `net.allow_hosts` that callers may also name for the webhook of a crawl, each `host:port`."""
     key_per_min: Positive[int] = 120
     """Requests per minute and key."""
     key_concurrency: Positive[int] = 4

@@ -15,6 +15,7 @@ from scenario.doors import http
 from scenario.test_watching import receiver
 from wellread import Web
 from wellread.apps.http.api_keys import new_key
+from wellread.crawl.webhooks import signature
 from wellread.sections import ServerSettings
 from wellread.values import Secret
 
@@ -121,16 +122,73 @@ async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web:
 async def test_the_end_of_a_job_is_posted_signed(tmp_path: Path, web: CrawlWeb) -> None:
     with receiver() as (port, messages, _, received):
         base = settings(tmp_path, web)
-        allow_hosts = (*base.net.allow_hosts, f"127.0.0.1:{port}")
-        given = settings(tmp_path, web, allow_hosts=allow_hosts, webhook_secret=Secret("s"))
+        address = f"127.0.0.1:{port}"
+        given = settings(tmp_path, web, allow_hosts=(*base.net.allow_hosts, address), webhook_secret=Secret("s"))
+        given = replace(given, server=replace(given.server, webhook_hosts=(address,)))
         async with client_of(given) as client:
-            job = await started(client, web.url(1), limit=1, webhook=f"http://127.0.0.1:{port}/")
-            await events(client, job)
+            body = {"urls": [web.url(1)], "limit": 1, "webhook": f"http://{address}/"}
+            job = (await client.post("/v1/crawl", json=body)).json()
+            await events(client, job["id"])
             assert await anyio.to_thread.run_sync(received.wait, 30)
-    headers, body = messages[0]
-    message = json.loads(body)
-    assert (message["event"], message["id"], message["state"]) == ("crawl.ended", job, "done")
-    assert headers["webhook-signature"].startswith("v1,")
+            assert "webhook_secret" not in (await client.get(f"/v1/crawl/{job['id']}")).json()
+    headers, message_body = messages[0]
+    message = json.loads(message_body)
+    assert (message["event"], message["id"], message["state"]) == ("crawl.ended", job["id"], "done")
+    message_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
+    expected = signature(Secret(job["webhook_secret"]), message_id, timestamp, message_body)
+    assert headers["webhook-signature"] == expected
+    assert expected != signature(Secret("s"), message_id, timestamp, message_body)
+
+
+async def test_a_webhook_to_a_host_for_reads_is_refused(tmp_path: Path, web: CrawlWeb) -> None:
+    async with client_of(settings(tmp_path, web, webhook_secret=Secret("s"))) as client:
+        answer = await client.post("/v1/crawl", json={"urls": [web.url(1)], "webhook": web.url(1)})
+    assert (answer.status_code, answer.json()["code"]) == (403, "blocked_address")
+
+
+async def test_jobs_of_one_caller_do_not_starve_another(tmp_path: Path, web: CrawlWeb) -> None:
+    (alice, alice_hash), (bob, bob_hash) = new_key("alice"), new_key("bob")
+    given = settings(tmp_path, web)
+    given = replace(given, server=replace(given.server, keys={"alice": alice_hash, "bob": bob_hash}))
+    async with client_of(given) as client:
+        client.headers["authorization"] = f"Bearer {alice}"
+        for _ in range(5):
+            await started(client, web.url(3))  # the host with a delay
+        client.headers["authorization"] = f"Bearer {bob}"
+        job = await started(client, web.url(1), limit=1)
+        assert (await events(client, job))[-1][1]["state"] == "done"
+        client.headers["authorization"] = f"Bearer {alice}"
+        assert (await client.post("/v1/crawl", json={"urls": [web.url(3)]})).status_code == 429
+
+
+async def test_ended_jobs_of_others_stay(tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wellread.apps.http.crawl_jobs.MAX_ENDED", 1)
+    (alice, alice_hash), (bob, bob_hash) = new_key("alice"), new_key("bob")
+    given = settings(tmp_path, web)
+    given = replace(given, server=replace(given.server, keys={"alice": alice_hash, "bob": bob_hash}))
+    async with client_of(given) as client:
+        client.headers["authorization"] = f"Bearer {bob}"
+        job_of_bob = await started(client, web.url(1), limit=1)
+        await events(client, job_of_bob)
+        client.headers["authorization"] = f"Bearer {alice}"
+        jobs = []
+        for _ in range(3):
+            jobs.append(await started(client, web.url(1), limit=1))
+            await events(client, jobs[-1])
+        statuses = [(await client.get(f"/v1/crawl/{job}")).status_code for job in jobs]
+        assert statuses == [404, 200, 200]  # the oldest are deleted when the next job starts
+        client.headers["authorization"] = f"Bearer {bob}"
+        assert (await client.get(f"/v1/crawl/{job_of_bob}/pages")).json()["pages"]
+
+
+async def test_a_job_file_of_another_version_is_passed_over(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    folder = given.cache.dir / "crawls" / "old"
+    folder.mkdir(parents=True)
+    fields = {"id": "old", "caller": "", "state": "waiting", "arguments": {"urls": ["x"], "from_a_later_version": 1}}
+    (folder / "job.json").write_text(json.dumps(fields), encoding="utf-8")
+    async with client_of(given) as client:
+        assert (await client.get("/v1/crawl/old")).status_code == 404
 
 
 async def test_jobs_of_others_and_wrong_arguments_are_refused(tmp_path: Path, web: CrawlWeb) -> None:

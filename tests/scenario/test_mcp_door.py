@@ -108,6 +108,7 @@ async def test_long_page_by_cursors_and_as_a_resource(client: Client) -> None:
     assert len(whole) == pieces[0]["total_chars"]
     link = first.content[1]
     assert isinstance(link, mcp.ResourceLink)
+    assert link.name == LONG.split("/")[2]
     contents = (await client.read_resource(link.uri)).contents[0]
     assert isinstance(contents, mcp.TextResourceContents)
     assert whole.strip() in contents.text

@@ -119,6 +119,12 @@ def test_error_text_has_status_and_wait() -> None:
     assert "503" in render_text.failure_text(Upstream("it failed", status=503))
 
 
+def test_error_text_cuts_urls_of_redirects() -> None:
+    url = "https://b.example/" + "call-web_read-now/" * 900
+    error = RateLimited(f"https://a.example/ redirects to {url}", url=url, hint=f"open {url} later")
+    assert len(render_text.failure_text(error)) < 900
+
+
 async def test_cursor_call_stands_at_the_end(tmp_path: Path) -> None:
     pieces, name, arguments = [], "web_read", {"url": LONG}
     async with serving(settings(tmp_path)) as root, Client(f"{root}/mcp") as client:

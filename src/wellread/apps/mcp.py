@@ -12,7 +12,7 @@ import logging
 import mimetypes
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 import anyio
 from anyio import to_thread
@@ -333,7 +333,7 @@ def _attachment(value: object) -> mcp.ResourceLink | mcp.ImageContent | None:
         return mcp.ResourceLink(name=value.name, uri=value.uri, size=value.bytes, mime_type=value.content_type)
     if isinstance(value, Page) and (value.truncated or value.start):
         return mcp.ResourceLink(
-            name=(value.title or value.final_url)[:200],
+            name=urlsplit(value.final_url).netloc or "page",
             uri=PAGES + value.snapshot_id,
             description="The whole document as markdown.",
             mime_type="text/markdown",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
@@ -226,7 +227,12 @@ class Watcher:
         for version in await to_thread.run_sync(self.store.unsent, watch.id):
             try:
                 await webhooks.send_webhook(
-                    self._client, self._parts.clock, watch.webhook, _message(watch, version), secret=self._secret
+                    self._client,
+                    self._parts.clock,
+                    watch.webhook,
+                    _message(watch, version),
+                    message_id=_message_id(watch, version),
+                    secret=self._secret,
                 )
             except WellreadError as error:
                 return error
@@ -235,6 +241,12 @@ class Watcher:
 
     def _now(self) -> float:
         return self._parts.clock.now().timestamp()
+
+
+def _message_id(watch: Watch, version: WatchVersion) -> str:
+    """Return the same identifier for each attempt to send a change, and another for any other change."""
+    change = f"{watch.id} {watch.url} {version.id} {version.snapshot_id} {version.found_at}"
+    return "msg_" + hashlib.sha256(change.encode()).hexdigest()[:32]
 
 
 def _message(watch: Watch, version: WatchVersion) -> dict[str, object]:

@@ -9,17 +9,19 @@ import base64
 import hashlib
 import hmac
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
-from wellread.errors import ConfigError, Upstream
+from wellread.errors import BlockedAddress, ConfigError, Upstream
+from wellread.net import guard
 from wellread.types import Request
+from wellread.values import Secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wellread.config import NetSettings
     from wellread.ports import Clock, Fetcher
-    from wellread.values import Secret
 
 TIMEOUT_S: Final = 15.0
 
@@ -41,10 +43,39 @@ def require_secret(secret: Secret | None) -> Secret:
     return secret
 
 
+def check_host(url: str, net: NetSettings, *, opened_hosts: tuple[str, ...]) -> None:
+    """Refuse a webhook of a caller to a host that `net.allow_hosts` opens for reads and `opened_hosts` lacks.
+
+    Raises:
+        BlockedAddress: so it is.
+        ConfigError: an entry of `opened_hosts` is not host:port.
+        InvalidUrl: `url` is no http or https URL.
+    """
+    target = guard.parse_url(url)
+    opened = guard.read_policy(replace(net, allow_hosts=opened_hosts))
+    if guard.read_policy(net).lists(target) and not opened.lists(target):
+        hint = "the owner of the server can name the host in server.webhook_hosts"
+        raise BlockedAddress(f"webhooks may not be posted to {target.authority}", url=target.url, hint=hint)
+
+
+def secret_of_caller(secret: Secret, caller: str) -> Secret:
+    """Return the secret of one caller of a server, derived from the server's: no caller can sign as another."""
+    digest = hmac.new(secret.reveal().encode(), f"caller:{caller}".encode(), hashlib.sha256).hexdigest()
+    return Secret(digest)
+
+
 async def send_webhook(
-    fetcher: Fetcher, clock: Clock, url: str, message: Mapping[str, object], *, secret: Secret | None
+    fetcher: Fetcher,
+    clock: Clock,
+    url: str,
+    message: Mapping[str, object],
+    *,
+    message_id: str,
+    secret: Secret | None,
 ) -> None:
     """Post a message as JSON, once. The guard decides whether the address may be reached.
+
+    `message_id` is the same for each attempt to send one message, so that a receiver can tell a repetition.
 
     Raises:
         ConfigError: `net.webhook_secret` is not set.
@@ -53,7 +84,7 @@ async def send_webhook(
     """
     key = require_secret(secret)
     body = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace")
-    message_id, timestamp = f"msg_{uuid4().hex}", str(int(clock.now().timestamp()))
+    timestamp = str(int(clock.now().timestamp()))
     headers = (
         ("Content-Type", "application/json"),
         ("webhook-id", message_id),

@@ -10,6 +10,7 @@ import logging
 import shutil
 import sqlite3
 import traceback
+from collections import Counter
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -41,16 +42,19 @@ MAX_LIMIT: Final = 5_000
 MAX_TIME_S: Final = 3_600.0
 MAX_BYTES: Final = 1_000_000_000
 """Of all pages of one job."""
-MAX_RUNNING: Final = 2
+MAX_RUNNING: Final = 4
 """Crawls at a time; other jobs wait."""
+MAX_RUNNING_OF_CALLER: Final = 2
 MAX_OPEN: Final = 5
 """Jobs of one caller that wait or run."""
-MAX_ENDED: Final = 50
-"""Ended jobs whose pages are stored; older ones are deleted."""
+MAX_ENDED: Final = 20
+"""Ended jobs of one caller whose pages are stored; older ones are deleted."""
 MAX_PIECE_BYTES: Final = 2_000_000
 """Lines of one answer stop behind the first one that passes it."""
+_DISK_HINT: Final = "see the disk of cache.dir"
 _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
+_STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
 
@@ -123,7 +127,9 @@ class CrawlJobs:
         self._web = web
         self._folder = Path(web.parts.settings.cache.dir) / FOLDER
         self._jobs: dict[str, CrawlJob] = {}
-        self._limiter = anyio.CapacityLimiter(MAX_RUNNING)
+        self._queue: list[CrawlJob] = []
+        """Jobs that wait for their turn."""
+        self._queue_changed = anyio.Event()
         self._tasks: TaskGroup | None = None
 
     @asynccontextmanager
@@ -135,6 +141,7 @@ class CrawlJobs:
                 job = CrawlJob(**fields, arguments=arguments)
                 self._jobs[job.id] = job
                 if job.state in _ACTIVE:
+                    job.state = "waiting"
                     tasks.start_soon(self._run, job)
             try:
                 yield
@@ -147,6 +154,7 @@ class CrawlJobs:
 
         Raises:
             ConfigError: there is a webhook, and no secret to sign it.
+            BlockedAddress: the webhook is a host that only `net.allow_hosts` opens.
             InvalidInput: no URL is given, or an option is out of range.
             RateLimited: the caller has too many jobs, or the server is ending.
         """
@@ -154,17 +162,31 @@ class CrawlJobs:
             raise InvalidInput("there is no URL to start from", hint="give at least one in urls")
         crawl_options(_crawl_arguments(arguments))
         if arguments.webhook is not None:
-            webhooks.require_secret(self._web.parts.settings.net.webhook_secret)
+            settings = self._web.parts.settings
+            webhooks.require_secret(settings.net.webhook_secret)
+            webhooks.check_host(arguments.webhook, settings.net, opened_hosts=settings.server.webhook_hosts)
         open_count = sum(job.state in _ACTIVE and job.caller == caller for job in self._jobs.values())
         if self._tasks is None or open_count >= MAX_OPEN:
             raise RateLimited(f"{open_count} crawls of this caller wait or run", retry_after_s=60.0)
         now = self._web.parts.clock.now().timestamp()
         job = CrawlJob(id=uuid4().hex, caller=caller, arguments=arguments, created_at=now)
         self._jobs[job.id] = job
-        await to_thread.run_sync(self._save, job)
-        await to_thread.run_sync(self._delete_oldest)
+        try:
+            with anyio.CancelScope(shield=True):  # a caller who leaves now must not leave a job that nothing runs
+                await to_thread.run_sync(self._save, job)
+                await to_thread.run_sync(self._delete_oldest, caller)
+        except OSError as error:
+            del self._jobs[job.id]
+            raise UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT) from error
         self._tasks.start_soon(self._run, job)
         return job
+
+    def webhook_secret(self, job: CrawlJob) -> str | None:
+        """Return the key that signs the webhook of a job, which its caller needs; None for a job without one."""
+        if job.arguments.webhook is None:
+            return None
+        secret = webhooks.require_secret(self._web.parts.settings.net.webhook_secret)
+        return webhooks.secret_of_caller(secret, job.caller).reveal()
 
     def job(self, job_id: str, caller: str) -> CrawlJob:
         """Return a job of a caller; that of another one does not exist.
@@ -208,11 +230,13 @@ class CrawlJobs:
     async def _run(self, job: CrawlJob) -> None:
         try:
             with job.scope:
-                async with self._limiter:
-                    await self._crawl(job)
+                await self._wait_for_turn(job)
+                await self._crawl(job)
         except Exception as error:  # noqa: BLE001 - a bug ends this job, and neither the other jobs nor the server
             _log_failure(job, error)
             job.state, job.error = "failed", WellreadError("internal error", hint="see the log of the server").fields()
+        finally:
+            self._leave_queue(job)
         if job.is_cancelled:
             job.state = "cancelled"
         with anyio.CancelScope(shield=True):
@@ -221,8 +245,30 @@ class CrawlJobs:
         if job.arguments.webhook is not None and job.state not in _ACTIVE:
             await self._send_webhook(job, job.arguments.webhook)
 
-    async def _crawl(self, job: CrawlJob) -> None:
+    async def _wait_for_turn(self, job: CrawlJob) -> None:
+        """Wait until `job` may run: the caller with the fewest crawls comes first, then the oldest job."""
+        self._queue.append(job)
+        while self._next_job() is not job:
+            await self._queue_changed.wait()
         job.state = "running"
+        self._leave_queue(job)
+
+    def _next_job(self) -> CrawlJob | None:
+        """Return the waiting job that may run now."""
+        running = Counter(job.caller for job in self._jobs.values() if job.state == "running")
+        ready = [job for job in self._queue if running[job.caller] < MAX_RUNNING_OF_CALLER]
+        if not ready or running.total() >= MAX_RUNNING:
+            return None
+        return min(ready, key=lambda job: (running[job.caller], job.created_at))
+
+    def _leave_queue(self, job: CrawlJob) -> None:
+        """Take a job out of the queue, and let the others look whether it is their turn."""
+        if job in self._queue:
+            self._queue.remove(job)
+        changed, self._queue_changed = self._queue_changed, anyio.Event()
+        changed.set()
+
+    async def _crawl(self, job: CrawlJob) -> None:
         await to_thread.run_sync(self._save, job)
         urls, options = job.arguments.urls, _crawl_arguments(job.arguments)
         try:
@@ -234,7 +280,7 @@ class CrawlJobs:
         except WellreadError as error:
             job.state, job.error = "failed", error.fields()
         except (OSError, sqlite3.Error) as error:
-            failure = UnavailableError(f"the crawl cannot be stored: {error}", hint="see the disk of cache.dir")
+            failure = UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT)
             job.state, job.error = "failed", failure.fields()
         finally:
             if job.records is not None:
@@ -242,10 +288,11 @@ class CrawlJobs:
 
     async def _send_webhook(self, job: CrawlJob, address: str) -> None:
         parts = self._web.parts
+        secret = webhooks.secret_of_caller(webhooks.require_secret(parts.settings.net.webhook_secret), job.caller)
         message = {"event": "crawl.ended", **await to_thread.run_sync(job.status)}
         try:
             await webhooks.send_webhook(
-                parts.fetcher, parts.clock, address, message, secret=parts.settings.net.webhook_secret
+                parts.fetcher, parts.clock, address, message, message_id=f"msg_{job.id}", secret=secret
             )
         except WellreadError as error:
             job.webhook_error = error.fields()
@@ -266,28 +313,29 @@ class CrawlJobs:
     def _save(self, job: CrawlJob) -> None:
         path = self._path(job)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        names = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
-        fields = {name: getattr(job, name) for name in names} | {"arguments": as_plain(job.arguments)}
+        fields = {name: getattr(job, name) for name in _STORED_FIELDS} | {"arguments": as_plain(job.arguments)}
         temporary_file = path / "job.json.half"
         temporary_file.write_text(json.dumps(fields), encoding="utf-8")
         temporary_file.replace(path / "job.json")
 
     def _stored_jobs(self) -> list[tuple[dict[str, Any], CrawlJobArguments]]:  # Any: JSON
-        """Return the fields of the jobs on disk; a folder without a whole job is passed over."""
+        """Return the fields of the jobs on disk; a folder without a job that this version can read is passed over."""
         jobs: list[tuple[dict[str, Any], CrawlJobArguments]] = []  # Any: JSON
         for path in sorted(self._folder.glob("*/job.json")):
             with suppress(OSError, ValueError, TypeError, KeyError):
-                fields = json.loads(path.read_text(encoding="utf-8"))
-                arguments = fields.pop("arguments")
+                stored = json.loads(path.read_text(encoding="utf-8"))
+                arguments, fields = stored["arguments"], {name: stored[name] for name in _STORED_FIELDS}
                 for name in ("urls", "include", "exclude"):
                     arguments[name] = tuple(arguments[name])
                 jobs.append((fields, CrawlJobArguments(**arguments)))
         return jobs
 
-    def _delete_oldest(self) -> None:
-        ended = sorted((job for job in self._jobs.values() if job.state not in _ACTIVE), key=lambda job: job.created_at)
+    def _delete_oldest(self, caller: str) -> None:
+        """Delete the oldest ended jobs of a caller beyond `MAX_ENDED`."""
+        jobs = [job for job in self._jobs.copy().values() if job.caller == caller and job.state not in _ACTIVE]
+        ended = sorted(jobs, key=lambda job: job.created_at)
         for job in ended[: max(len(ended) - MAX_ENDED, 0)]:
-            del self._jobs[job.id]
+            self._jobs.pop(job.id, None)
             shutil.rmtree(self._path(job), ignore_errors=True)
 
 

@@ -65,7 +65,7 @@ class CrawlRoutes:
         try:
             parsed: Any = parsed_arguments(CrawlJobArguments, arguments.value, operation="crawl")  # Any: by its class
             job = await self._jobs.start(parsed, _caller(request))
-            return await _status_answer(job, 202)
+            return await _status_answer(job, 202, webhook_secret=self._jobs.webhook_secret(job))
         except WellreadError as error:
             return problem_answer(problems.of(error), request)
 
@@ -107,8 +107,10 @@ class CrawlRoutes:
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
 
 
-async def _status_answer(job: CrawlJob, status_code: int = 200) -> Response:
+async def _status_answer(job: CrawlJob, status_code: int = 200, *, webhook_secret: str | None = None) -> Response:
     status = await to_thread.run_sync(job.status)
+    if webhook_secret is not None:
+        status["webhook_secret"] = webhook_secret
     return Response(as_json(status, indent=None), status_code, media_type=JSON)
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         SiteMapEntry,
     )
 
+MAX_URL_CHARS = 200
+_LONG_URL = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]{{0,30}}:\S{{{MAX_URL_CHARS},}}")
 _MEDIA_TYPE = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 Include = frozenset[str]
@@ -314,20 +316,25 @@ def closed(result: Closed, _include: Include) -> str:
 
 def failure_text(error: WellreadError) -> str:
     """Return all facts of a failure: code, sentence, hint, URL, status and the time of the next try."""
-    hint = f" Hint: {_line(error.hint)}" if error.hint else ""
+    hint = f" Hint: {_short_urls(error.hint)}" if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
-        reason = quoted_web_text(f"{_line(error.message)}.{hint}", error.url)
+        reason = quoted_web_text(f"{_short_urls(error.message)}.{hint}", _short_urls(error.url))
         return f"{error.code}: the page does not allow that.\n{reason}"
-    facts = [f"{error.code}: {_line(error.message)}.{hint}"]
+    facts = [f"{error.code}: {_short_urls(error.message)}.{hint}"]
     if isinstance(error, Upstream) and error.status is not None and str(error.status) not in error.message:
         facts.append(f"HTTP status: {error.status}.")
     if error.url and error.url not in error.message:
-        facts.append(f"URL: {_line(error.url)}")
+        facts.append(f"URL: {_short_urls(error.url)}")
     if error.retryable:
         facts.append("The same call may work later.")
     if isinstance(error, RateLimited) and error.retry_after_s is not None:
         facts.append(f"Wait for {error.retry_after_s:g} s first.")
     return " ".join(facts)
+
+
+def _short_urls(text: str) -> str:
+    """Return a text in one line with the first characters of each URL: a redirect may have named it."""
+    return _LONG_URL.sub(lambda match: f"{match[0][:MAX_URL_CHARS]}...", _line(text))
 
 
 def _next_call(more: str, tool: str, arguments: dict[str, object]) -> str:
