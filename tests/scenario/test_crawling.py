@@ -162,6 +162,17 @@ async def test_a_start_leads_to_one_other_site(tmp_path: Path, web: CrawlWeb) ->
     ]
 
 
+@pytest.mark.parametrize("limit", [1, 2, 3])
+async def test_a_site_that_a_start_leads_to_stays(tmp_path: Path, web: CrawlWeb, limit: int) -> None:
+    web.redirects[web.url(1)] = "/page/0001"
+    web.redirects[web.url(1, "/page/0001")] = web.url(2)
+    await crawl(web, tmp_path, 1, limit=limit)
+    await crawl(web, tmp_path, 1)
+    assert {line["url"] for line in lines(tmp_path) if line["state"] == "new"} >= {
+        url for url in web.expected() if url.startswith(web.url(2, ""))
+    }
+
+
 async def test_a_canonical_that_redirects_adds_no_site(tmp_path: Path, web: CrawlWeb) -> None:
     twin, target = web.url(4, "/page/0001?view=print"), web.url(4, "/page/0001")
     web.redirects[target] = web.url(1)

@@ -10,6 +10,7 @@ import json
 import shutil
 import sqlite3
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from wellread.crawl.frontier import UrlOutcome
@@ -30,6 +31,16 @@ STATE: Final = "crawl.db"
 _ENDED: Final = "ended"
 _STARTS: Final = "start URLs"
 _ROUND: Final = "round"
+_GAINED: Final = "gained scope"
+
+
+@dataclass(frozen=True, slots=True)
+class GainedScope:
+    """What the redirects of start URLs have added to the scope of a crawl."""
+
+    hosts: frozenset[str]
+    widening_keys: frozenset[str]
+    """Spelling keys of URLs whose redirect may still add a site."""
 
 
 class CrawlFolder:
@@ -87,6 +98,18 @@ class CrawlFolder:
             names = ", ".join(earlier)
             raise InvalidInput(f"{self.path} holds the crawl of {names}", hint="give the same URLs, or another folder")
         self.frontier.set_fact(_STARTS, json.dumps(urls))
+
+    def gained_scope(self) -> GainedScope | None:
+        """Return what the redirects of start URLs have added to the scope; None if no start URL has redirected."""
+        fact = self.frontier.fact(_GAINED)
+        if fact is None:
+            return None
+        hosts, widening_keys = json.loads(fact)
+        return GainedScope(frozenset(hosts), frozenset(widening_keys))
+
+    def store_gained_scope(self, gained: GainedScope) -> None:
+        """Store what the redirects of start URLs have added to the scope."""
+        self.frontier.set_fact(_GAINED, json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)]))
 
     def begin_round(self, *, again: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.

@@ -16,7 +16,7 @@ from ada_url import URL
 from anyio import to_thread
 
 from wellread.crawl import pacing
-from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder
+from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, GainedScope
 from wellread.crawl.frontier import FrontierUrl, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
@@ -185,6 +185,10 @@ class Crawler:
 
     def _begin(self, starts: tuple[str, ...]) -> None:
         self._folder.check_starts(starts)
+        gained = self._folder.gained_scope()
+        if gained is not None:
+            self._scope = replace(self._scope, hosts=self._scope.hosts | gained.hosts)
+            self._widening_keys = set(gained.widening_keys)
         self._folder.begin_round(again=self._options.recrawl is not None)
         self._asked = self._frontier.counts().asked_count
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
@@ -332,7 +336,7 @@ class Crawler:
         if response.status == 304:
             return self._not_modified(lease, response)
         if target is not None:
-            return self._redirected(lease, target)
+            return await self._redirected(lease, target)
         refuse_failures(response, now=self._clock.now())
         document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
         self._progress.links_left_out += document.left_out
@@ -368,9 +372,9 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
 
-    def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
+    async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
-        self._widen_scope(lease.url.url, target)
+        await self._widen_scope(lease.url.url, target)
         links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
@@ -378,8 +382,11 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
 
-    def _widen_scope(self, url: str, target: str) -> None:
-        """Add the first other site that a start URL redirects to: the crawl was sent there by its caller."""
+    async def _widen_scope(self, url: str, target: str) -> None:
+        """Add the first other site that a start URL redirects to: the crawl was sent there by its caller.
+
+        The site is on disk before the outcome of the URL is, so that a later run does not lose it.
+        """
         if spelling_key(url) not in self._widening_keys:
             return
         self._widening_keys.remove(spelling_key(url))
@@ -387,6 +394,8 @@ class Crawler:
             self._widening_keys.add(spelling_key(target))
         elif self._scope.may_gain(target):
             self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
+        gained = GainedScope(self._scope.hosts, frozenset(self._widening_keys))
+        await to_thread.run_sync(self._folder.store_gained_scope, gained)
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"
