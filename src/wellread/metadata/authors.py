@@ -60,8 +60,6 @@ _BETWEEN = re.compile(
 )
 _PLACE = re.compile(r"(?<=[^\W\d_]) in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
 """Where somebody wrote, or the section: `Jo Doe in Berlin`."""
-_SECTIONS = re.compile(r", in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
-"""The sections that a page is in, behind the author: `By Jo Doe, in News, Portugal`."""
 _TITLES = re.compile(
     r"^(?:(?i:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm)"
     r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
@@ -142,7 +140,8 @@ def shown_authors(bylines: Iterable[Byline], language: str | None = None) -> tup
             return _without_dates(item.text), ", ".join(credit.bare)
         text = _shown_byline(item.text)
         if text:
-            marked = [name for name in item.names if name in item.text and not _NO_NAME.search(name) and names(name)]
+            credited = credit_lines.before_section(item.text)
+            marked = [name for name in item.names if name in credited and not _NO_NAME.search(name) and names(name)]
             if marked and key(text) != key(marked[0]):
                 return text, names(", ".join(marked))
             return text, names(text)
@@ -233,7 +232,8 @@ def is_full_name(text: str | None) -> bool:
 
 def _marked_names(item: Byline) -> list[str]:
     """Return the names that the page marks in a byline, where there are several."""
-    marked = [name for name in item.names if name in item.text and credit_lines.is_person(name)]
+    credited = credit_lines.before_section(item.text)
+    marked = [name for name in item.names if name in credited and credit_lines.is_person(name)]
     if len(marked) > 1:
         return marked
     return []
@@ -257,7 +257,7 @@ def names(text: str | None) -> str | None:
     if text is None:
         return None
     remaining = _OPENING.sub("", _LEADING_DATE.sub("", text), count=1)
-    remaining = _ADDRESS.sub(" ", _SECTIONS.sub("", _DATE.sub("", remaining))).strip(_EDGE)
+    remaining = _ADDRESS.sub(" ", credit_lines.before_section(_DATE.sub("", remaining))).strip(_EDGE)
     person_names: list[str] = []
     for piece in _BETWEEN.split(remaining):
         name = _PLACE.sub("", piece.strip(_EDGE))

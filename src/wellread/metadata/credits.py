@@ -55,6 +55,8 @@ _AFTER_VERB = frozenset({"par", "por", "door", "deur", "przez", "oleh", "b\u1edf
 """Prepositions that stand in no name: any word before one is a verb, as in `Post\u00e9 par`."""
 _WORD_START = re.compile(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
 _BETWEEN = re.compile(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
+_SECTION = re.compile(r"(?:^|[\s,])(?:in|em|dans|unter|under|filed under:?)\s+(?=[^\W\d_a-z])")
+"""Leads from names to the section or the place of an article, as on theportugalnews.com: `By TPN, in News, Sport`."""
 _EDGE = (
     ' \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
     "\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c."
@@ -499,22 +501,30 @@ def _first_name(text: str, language: str | None) -> str:
 
 
 def _names(text: str, languages: frozenset[str]) -> list[str]:
+    """Return the names in a text up to its section or place: `Jo Doe in News, Sport`."""
     names: list[str] = []
-    for part in _split(text, languages):
+    for part in _split(before_section(text), languages):
         name = _without_occupation(part)
         if not is_person(name):
             continue
-        if (
-            names
-            and name not in _AGENCIES
-            and not name.isupper()
-            and " " in names[0]
-            and " " not in name
-            and name[0].upper() != name[0].lower()
-        ):
-            continue  # a place, or the paper: `Jutta Brandt, Hamburg`
+        if names and _is_place_or_paper(name, names[0]):
+            continue
         names.append(name)
     return names[:12]
+
+
+def _is_place_or_paper(name: str, first_name: str) -> bool:
+    """Tell whether what follows a full name is no name: `Jutta Brandt, Hamburg`, `David Straub, MDR THÜRINGEN`."""
+    if " " not in first_name or name in _AGENCIES or name[0].upper() == name[0].lower():
+        return False
+    if " " in name:
+        return name.isupper() and not first_name.isupper()
+    return not name.isupper()
+
+
+def before_section(text: str) -> str:
+    """Return a text up to the section or the place that follows names."""
+    return _SECTION.split(text, maxsplit=1)[0]
 
 
 def _split(text: str, languages: frozenset[str]) -> list[str]:
