@@ -27,8 +27,10 @@ from wellread.apps.build import SystemClock, Web
 from wellread.apps.cli import app
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.profile_files import drop_http_login, keep_http_login
 from wellread.browser import profile_keeper, profiles
 from wellread.browser.browser_executable import find_executable
+from wellread.config import CacheSettings, Settings
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput
 from wellread.sections import BrowseSettings, ServerSettings
 from wellread.values import Secret
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sites import Answer, Asked, Site
-    from wellread.config import Settings
 
 ENTER = """<title>Entering</title><script>
 localStorage.tok = 'L1'
@@ -455,3 +456,12 @@ def test_a_browser_that_does_not_answer_is_not_named(site: Site, tmp_path: Path)
     done = typed(site, tmp_path, "profile", "import", "mine", "--cdp", "http://127.0.0.1:9/?token=hush-cdp")
     assert done.exit_code == 5
     assert "hush" not in done.output
+
+
+@pytest.mark.parametrize("url", ["https://Example.com:443/x?y", "https://ann@example.com/"])
+def test_login_belongs_to_the_origin_of_its_url(tmp_path: Path, url: str) -> None:
+    settings = Settings(cache=CacheSettings(dir=tmp_path))
+    keep_http_login(settings, "lamp", url, "ann", "s3cret")
+    assert [login["origin"] for login in stored(tmp_path, "lamp")["httpCredentials"]] == ["https://example.com"]
+    drop_http_login(settings, "lamp", url)
+    assert not stored(tmp_path, "lamp").get("httpCredentials")

@@ -7,7 +7,6 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import anyio
 
@@ -18,6 +17,7 @@ from wellread.browser.profile_keeper import collect_state
 from wellread.browser.render.renderer import navigate
 from wellread.browser.storage_state import StateSummary, is_web, limited_to_hosts, summary, validated, with_entries
 from wellread.browser.tab import TabOptions
+from wellread.crawl.scope import origin_of
 from wellread.errors import BrowserFailed, InvalidInput
 
 if TYPE_CHECKING:
@@ -231,12 +231,6 @@ def signing_in(settings: Settings, name: str) -> Iterator[None]:
         yield
     finally:
         profiles.renew_id(path)
-
-
-def origin_of(url: str) -> str:
-    """Return the origin of an address that was checked."""
-    parts = urlsplit(url)
-    return f"{parts.scheme.lower()}://{parts.netloc.lower()}"
 
 
 async def sign_in_by_hand(pool: BrowserPool, url: str, profile: str, done: Callable[[], Awaitable[object]]) -> bool:
