@@ -54,7 +54,7 @@ BOTH = (f"telegram:{ANN}", f"telegram:{BEN}")
 
 def obey(asked: ModelRequest) -> Any:  # Any: a step
     """Learn what the user says as a fact, call the tool that he names, and hand on what it answers."""
-    if asked.instructions.startswith("You keep the memory"):
+    if _is_learning(asked):
         question = json.loads(str(asked.messages[-1].parts[-1].content))  # type: ignore[union-attr]  # a text
         said = next(it["text"] for it in question["turns"] if it["speaker"] == "user")
         facts = [] if "use " in said else [{"fact": said, "category": "personal"}]
@@ -107,10 +107,19 @@ def use(tool: str, **arguments: object) -> str:
     return f"use {tool} {json.dumps(arguments)}"
 
 
-async def learned(process: Process) -> None:
-    """Wait until facts have been looked for in all that was said."""
+def _is_learning(request: ModelRequest) -> bool:
+    return request.instructions.startswith("You keep the memory")
+
+
+async def learned(process: Process, last: str = "") -> None:
+    """Wait until facts have been looked for in all that was said, in `last` too.
+
+    A turn is noted for that behind its answer, so that nothing may be waiting although an answer has come.
+    """
     everybody = process.home.database.for_all_users()
     with anyio.fail_after(60):
+        while not any(_is_learning(request) and last in str(request.messages) for request in process.model.asked):
+            await anyio.lowlevel.checkpoint()
         while await everybody.run(waiting_accounts):
             await anyio.lowlevel.checkpoint()
 
@@ -205,7 +214,7 @@ async def test_nobody_sees_the_other(store_url: str, tmp_path: Path, capsys: pyt
             question = await ann_has_a_secret_of_each_kind(day, process)
             theirs = await ids(process, ANN)
             assert SECRET in (await day.says(ANN, use("memory_search", query="boat"))).text
-            await learned(process)
+            await learned(process, "use memory_search")
             first = len(process.model.asked)
             for name, text in exercised(COMMANDS, theirs).items():
                 await day.says(BEN, "/new")  # no turn before has read words of others, so nothing is asked first
