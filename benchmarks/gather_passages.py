@@ -27,7 +27,7 @@ from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits
 from wellread.rank.passages import passages
 from wellread.rank.ranking import RELEVANT_SHARE, rank_passages
-from wellread.types import Passage
+from wellread.types import Passage, Request
 
 ARTICLES = 9
 PLACES = PassageLimits(passages=8, pages=5)
@@ -70,7 +70,7 @@ async def demo_cases() -> list[Case]:
             texts = []
             for url in web.recorded:
                 try:
-                    result = await web._reader.newest(url)  # noqa: SLF001 - the text with its cuts, as a gather has it
+                    result = await web._reader.newest(Request(url=url))  # noqa: SLF001 - the text with its cuts, as a gather has it
                 except WellreadError:
                     continue
                 texts += passages(result.prints.canonical, result.snapshot, chars=settings.gather.passage_chars)

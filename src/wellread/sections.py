@@ -104,6 +104,10 @@ class BrowseSettings:
     tools or assistant as interface; the owner at the command line and in Python may name any."""
     own_context: NamedFileOnly[bool] = False
     """With `browser.connect`: sessions of these callers work in that browser's own context, with its logins."""
+    evidence: NamedFileOnly[Path | None] = None
+    """The folder in which callers of the interfaces may have their sessions recorded; None refuses that."""
+    evidence_max_bytes: Positive[int] = 1_000_000_000
+    """Size of that folder beyond which no further session is recorded."""
     tabs: int = 20
     """Tabs of one session at a time."""
     downloads_s: float = 30.0

@@ -20,7 +20,19 @@ from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
-from wellread.types import CrawlRecord, Found, Gathered, Page, PageSnapshot, Passage, Render, SiteMap, Step, Verdict
+from wellread.types import (
+    CrawlRecord,
+    Found,
+    Gathered,
+    Page,
+    PageSnapshot,
+    Passage,
+    Render,
+    Scroll,
+    SiteMap,
+    Step,
+    Verdict,
+)
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -38,6 +50,7 @@ class Web:
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        evidence: Path | str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AbstractContextManager[Tab]: ...
     @property
@@ -73,6 +86,7 @@ class Web:
         regex: bool = False,
         limit: int = 10,
         render: Render = "auto",
+        scroll: Scroll = "auto",
         **sign_in: Unpack[SignInOptions],
     ) -> Matches: ...
     def forget(self, url: str) -> bool: ...

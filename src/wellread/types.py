@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Format = Literal["markdown", "text", "html"]
 Mode = Literal["balanced", "precision", "recall"]
 Render = Literal["auto", "always", "never"]
+Scroll = Literal["auto", "all"]
 LinkStyle = Literal["inline", "reference", "none"]
 PageType = Literal["article", "documentation", "forum", "product", "collection", "listing", "service", "unknown"]
 Headers = tuple[tuple[str, str], ...]
@@ -51,6 +52,7 @@ class Request:
     """A person asked for this very page, so robots.txt does not bind (RFC 9309 binds crawlers)."""
     timeout_s: float | None = None  # one deadline over everything this request causes; None takes `fetch.timeout_s`
     follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
+    scroll: Scroll = "auto"  # how far a rendered page is scrolled: `render.scrolls` screens, or to its end
     resend_body: bool = True  # else 307 and 308 are the answer, too: a body of the owner stays where it was sent
     attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 

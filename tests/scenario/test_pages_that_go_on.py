@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from sites import settings_for
+from wellread.apps.build import Web
+from wellread.errors import InvalidInput
 from wellread.types import only_warnings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sites import Answer, Asked, Reading
 
 WORDS = "The harbour master counts the boats at dawn and writes their names into the green ledger. "
@@ -121,3 +127,61 @@ def test_long_page_that_ends_says_nothing(reading: Reading, name: str) -> None:
 def test_first_rows_of_a_virtual_list_are_read(reading: Reading) -> None:
     page = reading.show(ENDLESS["virtual list of the window"])
     assert "Boat 0 lies at berth 0" in page.text
+
+
+# ------------------------------------------------------------------------------------------------- scroll="all"
+
+SHORT = LOAD.replace("n >= 2000", "n >= 160")
+MORE = (
+    f"<script>{SHORT}load(list); more.onclick = () => load(list).then(() => {{ if (n >= 160) more.remove() }})</script>"
+)
+WHOLE = {
+    "feed by scroll event": ENDLESS["feed by scroll event"].replace(LOAD, SHORT),
+    "feed in a scroller": ENDLESS["feed in a scroller"].replace(LOAD, SHORT),
+    "feed in a frame of React": f"{HEAD}<div id=root></div><script>{SHORT}const list = document.createElement('ul');"
+    "root.append(list); load(list); new IntersectionObserver((seen) => { if (seen[0].isIntersecting) load(list) })"
+    ".observe(root.appendChild(Object.assign(document.createElement('div'), {textContent: '.'})))</script>",
+    "button for more": f"{HEAD}<main id=list></main><button id=more>Load more boats</button>{MORE}",
+    "button for more in a shell": f"{HEAD}<main><div id=list></div><div><a id=more role=button class=load-more "
+    f"href='#'>{{n}} of 160</a></div></main>{MORE}",
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_scroll_all_reads_a_feed_to_its_end(reading: Reading, name: str) -> None:
+    reading.site.pages["/rows"] = rows
+    page = reading.show(WHOLE[name], scroll="all")
+    assert "berth 159 of" in page.text
+    assert "berth 0 of" in page.text
+    assert page.complete, page.notices
+
+
+def test_scroll_all_reads_sections_that_wait_below(reading: Reading) -> None:
+    page = reading.show(ENDLESS["sections that wait below"], scroll="all")
+    assert page.text.count(WORDS.strip()) >= 40 * 4
+    assert page.complete, page.notices
+
+
+async def test_scroll_all_stops_in_an_endless_feed_and_says_so(reading: Reading, tmp_path: Path) -> None:
+    endless = ENDLESS["feed by scroll event"].replace("n >= 2000", "n >= 1e9")
+    reading.site.pages |= {"/rows": rows, "/endless": endless}
+    settings = settings_for(reading.site, tmp_path)
+    settings = replace(settings, fetch=replace(settings.fetch, timeout_s=12.0))
+    async with Web(settings) as web:
+        page = await web.read(reading.site.url("/endless"), scroll="all")
+    assert "berth 100 of" in page.text
+    assert [notice.code for notice in page.notices if notice.code == "goes_on"] == ["goes_on"]
+    assert not page.complete
+
+
+def test_button_for_more_that_leads_away_is_taken_back(reading: Reading) -> None:
+    away = MORE.replace("load(list).then", "(location.href = '/elsewhere', Promise.resolve()).then")
+    reading.site.pages |= {"/rows": rows, "/elsewhere": "<title>Elsewhere</title><p>Another page."}
+    page = reading.show(f"{HEAD}<main id=list></main><button id=more>Load more boats</button>{away}", scroll="all")
+    assert page.title == "Boats of the harbour"
+    assert "berth 0 of" in page.text
+
+
+def test_scroll_all_needs_a_browser(reading: Reading) -> None:
+    with pytest.raises(InvalidInput, match="only a browser can scroll"):
+        reading.show(ENDLESS["feed by scroll event"], scroll="all", render="never")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
+    from wellread.browser.browse.evidence import SessionEvidence
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.ports import Clock, Dialler, Fetcher, Resolver
@@ -68,11 +69,12 @@ async def session(
     *,
     profile: str | None,
     own_context: bool,
+    evidence: SessionEvidence | None,
     emulation: Emulation,
 ) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
-    `own_context`: without a profile, use the context of the browser that was joined.
+    `own_context`: without a profile, use the context of the browser that was joined. `evidence` is recorded if given.
     """
     request = TabOptions(
         popups=True,
@@ -84,7 +86,7 @@ async def session(
         emulation=emulation,
     )
     async with lending_pool.tab(request) as tab:
-        session = BrowseSession(tab, settings, dependencies)
+        session = BrowseSession(tab, settings, dependencies, evidence)
         try:
             yield session
         finally:

@@ -25,6 +25,7 @@ from wellread.apps.serialize import as_plain
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser import profiles
 from wellread.browser.browse.browse_session import SessionDependencies
+from wellread.browser.browse.evidence import begin_evidence
 from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.browser.search_visits import SearchVisitor
@@ -252,6 +253,7 @@ class Web(Pipeline):
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        evidence: Path | str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AsyncGenerator[BrowseSession, None]:
         """Open `url` in a browser tab: `async with web.browse(url) as tab: await tab.click(3)`.
@@ -259,17 +261,27 @@ class Web(Pipeline):
         `profile` stores cookies, local storage and IndexedDB under a name, for later sessions. `settings` replace the
         section `browse`. If `browser.connect` is set, a session without a profile uses the default context of that
         browser, with its logins, unless `own_context` is false. `mobile=True`, `timezone="Europe/Oslo"`,
-        `color_scheme="dark"` and `locale="nb-NO"` emulate a device and its user. The tab is closed when the block ends.
+        `color_scheme="dark"` and `locale="nb-NO"` emulate a device and its user. `evidence` is a new folder, in which a
+        picture of each step, the requests (HAR) and the console are recorded, with secrets masked. The tab is closed
+        when the block ends.
 
         Raises:
+            InvalidInput: `evidence` is not empty, or cannot be written.
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
         access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader))
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
+        recorder = None if evidence is None else await begin_evidence(Path(evidence), self.parts.clock)
         async with session(
-            self._browser, used_settings, access, profile=profile, own_context=own_context, emulation=emulation
+            self._browser,
+            used_settings,
+            access,
+            profile=profile,
+            own_context=own_context,
+            evidence=recorder,
+            emulation=emulation,
         ) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab

@@ -157,7 +157,13 @@ async def _hold(request: Message, first_reply: io.TextIOWrapper) -> None:
 async def _serve(settings: Settings, request: Message, listener: LocalListener, first_reply: io.TextIOWrapper) -> None:
     async with Web(settings) as web:
         emulation: Emulation = request["emulation"]
-        block = web.browse(request["url"], profile=request["profile"], user_asked=request["user_asked"], **emulation)
+        block = web.browse(
+            request["url"],
+            profile=request["profile"],
+            user_asked=request["user_asked"],
+            evidence=request["evidence"],
+            **emulation,
+        )
         page = SharedContext(block, idle_s=settings.browse.idle_s)
         await page.open()
         process = SessionProcess(page, listener)

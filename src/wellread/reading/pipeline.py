@@ -41,7 +41,7 @@ from wellread.reading.sign_in_options import (
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup
 from wellread.search import site_filter
-from wellread.types import Gathered
+from wellread.types import Gathered, Request
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
-    from wellread.types import Found, Mode, Page, Passage, Render, Snapshot, Step, Verdict
+    from wellread.types import Found, Mode, Page, Passage, Render, Scroll, Snapshot, Step, Verdict
 
 
 T = TypeVar("T")
@@ -269,11 +269,14 @@ class Pipeline:
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and add it to the local index. Return False if the page is there and unchanged."""
         result = await self._reader.newest(
-            full_address(url, options),
+            Request(
+                url=full_address(url, options),
+                user_asked=options.get("user_asked", False),
+                scroll=options.get("scroll", "auto"),
+            ),
             mode=options.get("mode", "balanced"),
             render=options.get("render", "auto"),
             fresh=options.get("fresh", False),
-            user_asked=options.get("user_asked", False),
         )
         return await to_thread.run_sync(lambda: self.parts.index.add(result.snapshot, result.canonical_text))
 
@@ -296,20 +299,22 @@ class Pipeline:
         regex: bool = False,
         limit: int = 10,
         render: Render = "auto",
+        scroll: Scroll = "auto",
         **sign_in: Unpack[SignInOptions],
     ) -> Matches:
         """Return the places of `pattern` on the page, with the text around them; upper and lower case are equal.
 
-        Offsets count in the canonical text, like those of passages. `render` and the options that sign in are as for
-        `read`.
+        Offsets count in the canonical text, like those of passages. `render`, `scroll` and the options that sign in are
+        as for `read`.
 
         Raises:
             InvalidInput: an empty pattern, or a regular expression that is invalid or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
-        check_options({"render": render})
+        check_options({"render": render, "scroll": scroll})
         credentials = await self._credentials(url, sign_in)
-        result = await self._reader.newest(trim_url(url), render=render, credentials=credentials)
+        request = Request(url=trim_url(url), credentials=credentials, scroll=scroll)
+        result = await self._reader.newest(request, render=render)
 
         def find_in_page() -> Matches:
             matches = find(result.prints.canonical, pattern, regex=regex, limit=limit)
@@ -403,7 +408,7 @@ class Pipeline:
             for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in passages):
                 with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
                     if await to_thread.run_sync(lookup.cited, url, "balanced", snapshot_id) is None:
-                        await self._reader.newest(url, fresh=True, user_asked=True)
+                        await self._reader.newest(Request(url=url, user_asked=True), fresh=True)
 
         def load_snapshot(passage: Passage) -> tuple[Snapshot, str] | None:
             result = lookup.cited(passage.url, "balanced", passage.snapshot_id)

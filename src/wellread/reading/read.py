@@ -93,13 +93,17 @@ class PageReader:
         if place.snapshot_id:
             result = await self._cited(url, mode, place.snapshot_id, _identity(credentials))
         if result is None:
+            request = Request(
+                url=url,
+                user_asked=options.get("user_asked", False),
+                credentials=credentials,
+                scroll=options.get("scroll", "auto"),
+            )
             result = await self.newest(
-                url,
+                request,
                 mode=mode,
                 render=options.get("render", "auto"),
                 fresh=options.get("fresh", False),
-                user_asked=options.get("user_asked", False),
-                credentials=credentials,
                 all_links=options.get("all_links", False),
             )
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
@@ -117,33 +121,35 @@ class PageReader:
 
     async def newest(
         self,
-        url: str,
+        request: Request,
         *,
         mode: Mode = "balanced",
         render: Render = "auto",
         fresh: bool = False,
-        user_asked: bool = False,
-        timeout_s: float | None = None,
-        credentials: Credentials | None = None,
         all_links: bool = False,
     ) -> ReadResult:
-        """Return the newest snapshot of the page at `url`: from the store while it is fresh, else from its site.
+        """Return the newest snapshot of the requested page: from the store while it is fresh, else from its site.
 
         Raises:
             RefusedError: not a URL, not public, or forbidden by robots.txt.
             UnavailableError: the site or the network failed; `retryable` says whether later may help.
             UnreadableError: reached, but there is nothing to read.
         """
-        limit_s = self._timeout_s if timeout_s is None else timeout_s
+        limit_s = self._timeout_s if request.timeout_s is None else request.timeout_s
+        if request.scroll == "all":
+            render = "always"
         with self._trace("read") as tell:
-            for attempt in https_first.attempts(url, timeout_s=limit_s, only_https=credentials is not None):
+            only_https = request.credentials is not None
+            for attempt in https_first.attempts(request.url, timeout_s=limit_s, only_https=only_https):
                 with attempt:
-                    request = Request(
-                        url=attempt.url, user_asked=user_asked, timeout_s=timeout_s, credentials=credentials
-                    )
-                    http_s = timeout_s if attempt.timeout_s is None else attempt.timeout_s
+                    http_s = request.timeout_s if attempt.timeout_s is None else attempt.timeout_s
                     result = await self._best(
-                        request, mode=mode, render=render, fresh=fresh, http_timeout_s=http_s, all_links=all_links
+                        replace(request, url=attempt.url),
+                        mode=mode,
+                        render=render,
+                        fresh=fresh,
+                        http_timeout_s=http_s,
+                        all_links=all_links,
                     )
                     tell(cached=result.cached, rendered=result.snapshot.rendered)
                     return result
@@ -159,7 +165,7 @@ class PageReader:
         if local is not None:
             return local
         try:
-            return await self.newest(hit.url, timeout_s=timeout_s, credentials=credentials)
+            return await self.newest(Request(url=hit.url, timeout_s=timeout_s, credentials=credentials))
         except UnavailableError as error:
             find_last = partial(self.lookup.last_known, hit, identity=_identity(credentials))
             last = await to_thread.run_sync(find_last)
@@ -320,7 +326,7 @@ class PageReader:
     async def _rendered(self, request: Request, *, mode: Mode, fresh: bool, all_links: bool) -> ReadResult:
         """Return the rendering of a page, which is stored beside the reading over HTTP, never in its place."""
         keys = self._keys(request, mode, all_links=all_links)
-        places = [rendered_place(key) for key in keys]
+        places = [rendered_place(key, scroll=request.scroll) for key in keys]
         for place in places:
             copy = await to_thread.run_sync(self._store.get, place)
             if copy is not None and copy.fresh and not fresh:

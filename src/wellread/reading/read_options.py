@@ -8,7 +8,7 @@ from wellread.documents import archive_urls
 from wellread.errors import InvalidInput
 from wellread.net.guard import trim_url
 from wellread.reading.sign_in_options import SignInOptions, check_sign_in
-from wellread.types import Format, LinkStyle, Mode, Render
+from wellread.types import Format, LinkStyle, Mode, Render, Scroll
 
 
 class ReadOptions(SignInOptions, total=False):
@@ -36,6 +36,9 @@ class ReadOptions(SignInOptions, total=False):
     """A person asked for this page, so robots.txt, which is for crawlers, is ignored."""
     render: Render
     """auto (default): in a browser if HTTP returns too little text; always; never."""
+    scroll: Scroll
+    """auto (default): as many screens of a rendered page as `render.scrolls` says; all: render the page, scroll it and
+    press its button for more until nothing more comes, or most of the time for the read has passed."""
     member: str | None
     """The file to read in an archive (ZIP, tar), by its name in the list of the archive."""
 
@@ -50,6 +53,7 @@ def check_options(options: ReadOptions) -> None:
         "format": get_args(Format),
         "mode": get_args(Mode),
         "render": get_args(Render),
+        "scroll": get_args(Scroll),
         "links": get_args(LinkStyle),
     }
     for name, value in options.items():
@@ -58,6 +62,8 @@ def check_options(options: ReadOptions) -> None:
             raise InvalidInput(f"read has no option {name!r}", hint=f"its options are {options_are}")
         if name in choices and value not in choices[name]:
             raise InvalidInput(f"{value!r} is not a valid {name}", hint="one of " + ", ".join(choices[name]))
+    if options.get("scroll") == "all" and options.get("render") == "never":
+        raise InvalidInput("only a browser can scroll a page", hint="leave out `render` or `scroll`")
     check_sign_in(options)
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):

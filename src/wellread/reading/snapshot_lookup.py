@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wellread.ports import Index, SnapshotStore
-    from wellread.types import Hit, Mode, Snapshot
+    from wellread.types import Hit, Mode, Scroll, Snapshot
 
 _LOCAL = "local"
 MAX_PRINT_BYTES: Final = 16_000_000
@@ -40,8 +40,10 @@ def places(key: str, *, user_asked: bool, identity: str = "", all_links: bool = 
     return (key,)
 
 
-def rendered_place(key: str) -> str:
+def rendered_place(key: str, *, scroll: Scroll = "auto") -> str:
     """Return where the rendered reading of a page is kept: beside the one over HTTP, never in its place."""
+    if scroll == "all":
+        return f"scrolled:{key}"
     return f"rendered:{key}"
 
 

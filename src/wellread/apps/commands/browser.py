@@ -48,6 +48,12 @@ ColorSchemeOption = Annotated[
     ColorScheme | None, typer.Option("--color-scheme", help="Colours that pages use, if they have both.")
 ]
 Locale = Annotated[str | None, typer.Option(help="Language of the pages, such as nb-NO.", metavar="TAG")]
+EvidenceOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Record a picture of each step, the requests (HAR) and the console in this new folder.", metavar="DIR"
+    ),
+]
 _MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
 _ENDS = frozenset({"quit", "exit", "q"})
 
@@ -67,6 +73,7 @@ def browse(
     timezone: Timezone = None,
     color_scheme: ColorSchemeOption = None,
     locale: Locale = None,
+    evidence: EvidenceOption = None,
     user_asked: UserAsked = False,
     all_notices: AllNotices = False,
     json: Json = False,
@@ -83,7 +90,9 @@ def browse(
     async def work(web: Web) -> int:
         script = None if do is None else parse_steps(do)
         show = partial(show_result, json=json, all_notices=all_notices)
-        async with web.browse(web_url(url), profile=profile, user_asked=user_asked, **emulation) as tab:
+        async with web.browse(
+            web_url(url), profile=profile, user_asked=user_asked, evidence=evidence, **emulation
+        ) as tab:
             if script is None:
                 return await _converse(tab, show, json=json)
             return await run_script(tab, script, show)

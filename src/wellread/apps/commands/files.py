@@ -21,6 +21,7 @@ from wellread.apps.commands.options import (
     Record,
     RenderOption,
     Replay,
+    ScrollOption,
     Url,
     Urls,
     UserAsked,
@@ -60,6 +61,7 @@ def find(
     regex: Annotated[bool, typer.Option("--regex", help="Treat PATTERN as a regular expression.")] = False,
     limit: Annotated[int, typer.Option(help="Maximum number of matches to show.", min=1)] = 10,
     render: RenderOption = "auto",
+    scroll: ScrollOption = "auto",
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
     auth: AuthOption = None,
@@ -81,7 +83,7 @@ def find(
     result = SingleResult(f"{url} {pattern}", out, json=json)
     spots = run(
         context,
-        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render, **sign_in),
+        lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render, scroll=scroll, **sign_in),
         json=json,
         record=record,
         replay=replay,

@@ -17,7 +17,7 @@ from rich.markup import escape
 from wellread.apps.terminal import complain, stderr_console
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidInput, InvalidUrl, InvalidUsage, Unreachable, WellreadError
-from wellread.types import LinkStyle, Mode, Render
+from wellread.types import LinkStyle, Mode, Render, Scroll
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -66,6 +66,10 @@ Concurrency = Annotated[int, typer.Option(help="Maximum number of URLs at a time
 RenderOption = Annotated[
     Render,
     typer.Option("--render", help="When to load the page in a browser; auto: if plain HTTP returns too little text."),
+]
+ScrollOption = Annotated[
+    Scroll,
+    typer.Option("--scroll", help="all: scroll the page in a browser, and press its button for more, to its end."),
 ]
 LinksOption = Annotated[
     LinkStyle,

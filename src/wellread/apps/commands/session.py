@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.browser import ColorSchemeOption, Locale, Mobile, Profile, Timezone
+from wellread.apps.commands.browser import ColorSchemeOption, EvidenceOption, Locale, Mobile, Profile, Timezone
 from wellread.apps.commands.options import AllNotices, Json, UserAsked, guarded, root_options, settings_of, web_url
 from wellread.apps.terminal import console, say, say_json, stderr_console, without_controls
 from wellread.browser.emulation import Emulation
@@ -31,7 +31,7 @@ Action = Literal[
 _VERBS = {"snapshot": "look", "close-tab": "close"}
 """Actions whose step has another name in a script."""
 _EMULATION = {"mobile", "timezone", "color-scheme", "locale"}
-_OPTIONS = {"open": {"profile", "user-asked", *_EMULATION}, "screenshot": {"to", "full"}}
+_OPTIONS = {"open": {"profile", "user-asked", "evidence", *_EMULATION}, "screenshot": {"to", "full"}}
 """The options that say something to an action."""
 _NO_WORDS = frozenset({"snapshot", "back", "read", "screenshot", "close", "list"})
 _ENTERS_TEXT = frozenset({"type", "submit"})
@@ -56,6 +56,7 @@ def session(
     timezone: Timezone = None,
     color_scheme: ColorSchemeOption = None,
     locale: Locale = None,
+    evidence: EvidenceOption = None,
     user_asked: UserAsked = False,
     to: Annotated[
         Path | None, typer.Option(help="screenshot: PNG file to write; screenshot.png by default.", metavar="FILE")
@@ -68,7 +69,7 @@ def session(
 
     `open` starts a background process that holds the page. It ends with `close`, or after browse.idle_s without a step.
     """
-    named = {"profile": profile, "user-asked": user_asked, "to": to, "full": full}
+    named = {"profile": profile, "user-asked": user_asked, "evidence": evidence, "to": to, "full": full}
     named |= {"mobile": mobile, "timezone": timezone, "color-scheme": color_scheme, "locale": locale}
     arguments = words or []
     guarded(partial(_check, action, arguments, {option for option, value in named.items() if value}), json=json)
@@ -81,6 +82,7 @@ def session(
         config, flags = root_options(context)
         request |= {"config": config and str(config.absolute()), "flags": flags, "user_asked": user_asked}
         request["emulation"] = Emulation(mobile=mobile, timezone=timezone, color_scheme=color_scheme, locale=locale)
+        request["evidence"] = evidence and str(evidence.absolute())
         request |= {"url": guarded(partial(web_url, arguments[0]), json=json), "profile": profile}
     elif action == "close":
         request["action"] = "end"

@@ -29,6 +29,7 @@ from wellread.apps.commands.options import (
     Record,
     RenderOption,
     Replay,
+    ScrollOption,
     Urls,
     UserAsked,
     given_urls,
@@ -81,6 +82,7 @@ def read(
         bool, typer.Option("--fresh", "--no-cache", help="Fetch the page again instead of using the cache.")
     ] = False,
     render: RenderOption = "auto",
+    scroll: ScrollOption = "auto",
     member: MemberOption = None,
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
@@ -118,6 +120,7 @@ def read(
         "fresh": fresh,
         "user_asked": user_asked,
         "render": render,
+        "scroll": scroll,
         "member": member,
         **sign_in,
     }

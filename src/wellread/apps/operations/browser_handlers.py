@@ -71,19 +71,25 @@ async def browse(context: HandlerContext, args: page_arguments.OpenArguments) ->
 
     Raises:
         InvalidInput: the profile is not granted, or is named for a session that is open.
+        RefusedError: evidence is asked for, and the owner set no folder for it.
     """
     if args.session is None:
         caller = Caller(context.interface, context.caller)
         emulation = Emulation(
             mobile=args.mobile, timezone=args.timezone, color_scheme=args.color_scheme, locale=args.locale
         )
-        handle, tab = await context.sessions.open(args.url, caller, profile=args.profile, **emulation)
+        handle, tab = await context.sessions.open(
+            args.url, caller, profile=args.profile, evidence=args.evidence, **emulation
+        )
         if args.dialogs is not None:
             tab.answer(args.dialogs)
         return _browsed(handle, tab.snapshot)
     if args.mobile or args.timezone or args.color_scheme or args.locale:
         hint = "leave out `session` to open a new session"
         raise InvalidInput("the device of an open session cannot be changed", hint=hint)
+    if args.evidence:
+        hint = "leave out `session` to open a new session with evidence"
+        raise InvalidInput("evidence is recorded from the first step on", hint=hint)
     if args.profile is not None:
         hint = "leave out `session` to open a new session with the profile"
         raise InvalidInput("the profile of an open session cannot be changed", hint=hint)

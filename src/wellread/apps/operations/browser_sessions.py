@@ -13,12 +13,13 @@ import anyio
 
 from wellread.apps.profile_grants import ProfileGrants
 from wellread.browser.playwright_errors import is_browser_lost
-from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, WellreadError
+from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, RefusedError, WellreadError
 from wellread.net.background_tasks import SharedContext, on_asyncio
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
     from typing import Unpack
 
     from wellread.apps.profile_grants import Caller
@@ -30,7 +31,13 @@ if TYPE_CHECKING:
         """A function that opens a page in the browser, as `Web.browse` does."""
 
         def __call__(
-            self, url: str, /, *, profile: str | None = None, **emulation: Unpack[Emulation]
+            self,
+            url: str,
+            /,
+            *,
+            profile: str | None = None,
+            evidence: Path | None = None,
+            **emulation: Unpack[Emulation],
         ) -> AbstractAsyncContextManager[BrowseSession]:
             """Open `url`, signed in with the data of `profile`."""
 
@@ -56,6 +63,26 @@ class _EndedSession(NamedTuple):
     why: str
 
 
+class EvidenceStore(NamedTuple):
+    """The folder in which callers may have their sessions recorded, each in a folder of its own."""
+
+    folder: Path | None
+    max_bytes: int
+
+    def new_folder(self) -> Path:
+        """Return the path for the evidence of one session; its name says nothing of the session's handle.
+
+        Raises:
+            RefusedError: the owner set no folder, or it is full.
+        """
+        if self.folder is None:
+            raise RefusedError("no evidence can be recorded here", hint="set browse.evidence to a folder")
+        if sum(file.lstat().st_size for file in self.folder.rglob("*")) > self.max_bytes:
+            hint = "delete old sessions there, or raise browse.evidence_max_bytes"
+            raise RefusedError("the folder of browse.evidence is full", hint=hint)
+        return self.folder / f"session-{secrets.token_hex(8)}"
+
+
 class SessionStep(NamedTuple):
     """The tab and the session of one step."""
 
@@ -75,9 +102,20 @@ class SessionStep(NamedTuple):
 class Sessions:
     """All sessions of a server. A handle is random, and valid only for the caller that it was given to."""
 
-    def __init__(self, browse: Browse, settings: ServerSettings, grants: ProfileGrants | None = None) -> None:
-        """Take the function that opens a page, and the profiles that callers may name; nothing is opened."""
+    def __init__(
+        self,
+        browse: Browse,
+        settings: ServerSettings,
+        grants: ProfileGrants | None = None,
+        *,
+        evidence: EvidenceStore | None = None,
+    ) -> None:
+        """Take the function that opens a page, and the profiles that callers may name; nothing is opened.
+
+        `evidence` keeps the evidence of sessions whose callers ask for it.
+        """
         self._browse = browse
+        self._evidence = evidence or EvidenceStore(None, 0)
         self._grants = grants or ProfileGrants()
         self._limits = settings
         self._open: dict[str, _OpenSession] = {}
@@ -89,12 +127,19 @@ class Sessions:
         return len(self._open)
 
     async def open(
-        self, url: str, caller: Caller, *, profile: str | None = None, **emulation: Unpack[Emulation]
+        self,
+        url: str,
+        caller: Caller,
+        *,
+        profile: str | None = None,
+        evidence: bool = False,
+        **emulation: Unpack[Emulation],
     ) -> tuple[str, BrowseSession]:
         """Open `url` in a new session, signed in with `profile`; return its handle and its tab.
 
         Raises:
             InvalidInput: this caller may not name the profile.
+            RefusedError: `evidence` is asked for, and the owner set no folder for it.
             RateLimited: as many are open as may be, in all or of this caller.
             WellreadError: as `Web.browse`.
         """
@@ -104,7 +149,8 @@ class Sessions:
             self._grants.check(profile, caller)
         self._refuse(caller.key)
         handle = f"tab_{secrets.token_hex(16)}"
-        block = self._browse(url, profile=profile, **emulation)
+        folder = await anyio.to_thread.run_sync(self._evidence.new_folder) if evidence else None
+        block = self._browse(url, profile=profile, evidence=folder, **emulation)
         entry = _OpenSession(SharedContext(block, idle_s=self._limits.session_idle_s), caller.key)
         self._open[handle] = entry
         try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps import profile_grants
 from wellread.apps.operations.admission import Admission
-from wellread.apps.operations.browser_sessions import Sessions
+from wellread.apps.operations.browser_sessions import EvidenceStore, Sessions
 from wellread.apps.operations.handlers import HINTS, HandlerContext
 from wellread.apps.operations.operation import LEFT_OUT
 from wellread.apps.operations.operation_schemas import parsed_arguments
@@ -179,6 +179,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
             partial(web.browse, settings=browse, own_context=browse.own_context),
             settings.server,
             grants,
+            evidence=EvidenceStore(browse.evidence, browse.evidence_max_bytes),
         ),
         grants=grants,
     )

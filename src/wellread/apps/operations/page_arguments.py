@@ -72,6 +72,9 @@ class OpenArguments:
         Literal["light", "dark"] | None, ArgumentInfo(text="Colours that a new session prefers.")
     ] = None
     locale: Annotated[str | None, ArgumentInfo(text="Language of a new session, such as nb-NO.", longest=40)] = None
+    evidence: Annotated[
+        bool, ArgumentInfo(text="Record pictures, requests and console of a new session on the server, for its owner.")
+    ] = False
     dialogs: Dialogs = None
     include: Include = ()
 

@@ -24,10 +24,10 @@ from wellread.browser.browse.settle import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
-from wellread.browser.playwright_errors import typed_error
+from wellread.browser.playwright_errors import is_browser_lost, typed_error
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
-from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout
+from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError
 from wellread.net import https_first
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Request
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from playwright.async_api import FloatRect
 
     from wellread.browser.browse.element_index import ElementRef
+    from wellread.browser.browse.evidence import SessionEvidence
     from wellread.browser.browse.tabs import OpenTab
     from wellread.browser.tab import BrowserTab
     from wellread.config import Settings
@@ -86,16 +87,21 @@ class BrowseSession:
     then nothing was done. Timeout and BrowserFailed are raised as by a read.
     """
 
-    def __init__(self, tab: BrowserTab, settings: Settings, doors: SessionDependencies) -> None:
-        """Take the tab; nothing is opened."""
+    def __init__(
+        self, tab: BrowserTab, settings: Settings, doors: SessionDependencies, evidence: SessionEvidence | None = None
+    ) -> None:
+        """Take the tab, and the evidence to record if any; nothing is opened."""
         self._settings = settings
         self._dependencies = doors
-        self._tabs = Tabs(tab, settings.browse)
+        self._evidence = evidence
+        self._tabs = Tabs(tab, settings.browse, evidence)
         self._element_index = ElementIndex()
         self._locator = ElementLocator()
         self._step_lock = anyio.Lock()
         """One step at a time, for all callers."""
         self._last_snapshot: PageSnapshot | None = None
+        self._acted_on = ""
+        """The element that the current step acts on, for the evidence."""
 
     @property
     def snapshot(self) -> PageSnapshot:
@@ -130,7 +136,7 @@ class BrowseSession:
         for attempt in https_first.attempts(url):
             with attempt:
                 await self._dependencies.permit(Request(url=attempt.url, user_asked=user_asked))
-                async with self._step(self._settings.render.max_wait_s):
+                async with self._step("open", self._settings.render.max_wait_s):
                     await self._tabs.resume()
                     if not is_first:
                         await await_error_page(self._tabs.current.tab)
@@ -145,7 +151,7 @@ class BrowseSession:
         Raises:
             InvalidInput: there is nothing to go back to.
         """
-        async with self._step(self._settings.render.max_wait_s):
+        async with self._step("back", self._settings.render.max_wait_s):
             page = self._tabs.current.tab.page
             before = page.url
             answer = await page.go_back(wait_until="commit", timeout=self._settings.browser.timeout_s * 1000)
@@ -155,7 +161,7 @@ class BrowseSession:
 
     async def switch(self, number: int) -> PageSnapshot:
         """Show another tab, by its number in `snapshot.tabs`."""
-        async with self._step():
+        async with self._step("tab"):
             self._tabs.switch(number)
         return self.snapshot
 
@@ -165,7 +171,7 @@ class BrowseSession:
         Raises:
             InvalidInput: there is none of that number, or it is the only one.
         """
-        async with self._step():
+        async with self._step("close-tab"):
             await self._tabs.close(number)
         return self.snapshot
 
@@ -173,7 +179,7 @@ class BrowseSession:
         """Scroll by screens, up or left below 0; within element `index` where one is given."""
         if max(abs(down), abs(right)) > MAX_SCROLL:
             raise InvalidInput(f"one step scrolls at most {MAX_SCROLL:g} screens")
-        async with self._step():
+        async with self._step("scroll"):
             size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
             spot = None if index is None else self._element_index.spot(index)
             across, along = right * size["width"] * _SCREEN, down * size["height"] * _SCREEN
@@ -198,7 +204,7 @@ class BrowseSession:
             InvalidInput: the selector is none.
         """
         most_s = min(timeout_s or self._settings.browser.timeout_s, 60.0)
-        async with self._step(extra_s=most_s):
+        async with self._step("wait", extra_s=most_s):
             if selector or text:
                 await self._await_words(selector or "", text or "", gone=gone, most_s=most_s)
             if download and not await self._tabs.downloaded(most_s):
@@ -258,7 +264,7 @@ class BrowseSession:
         press = MouseClick(button, min(max(count, 1), 3), check_modifiers(modifiers))
         target = one_target(StepTarget(index, words, selector, point))
         notices: list[Notice] = []
-        async with self._step(late=True):
+        async with self._step("click", late=True):
             if point is not None:
                 self._tabs.act()
                 await self._actions().click_point(point, press)
@@ -283,11 +289,14 @@ class BrowseSession:
         given, or when Enter was not pressed.
         """
         target = one_target(StepTarget(index, words, selector))
-        async with self._step(late=True, extra_s=self._settings.browser.timeout_s):
-            entered = await self._act_on(
-                target, lambda spot: self._actions().type(spot, text, clear=clear, submit=submit)
-            )
+        async with self._step("type", late=True, extra_s=self._settings.browser.timeout_s):
+            entered = await self._act_on(target, lambda spot: self._enter(spot, text, clear=clear, submit=submit))
         return self._with_notices(entered)
+
+    async def _enter(self, spot: ElementRef, text: str, *, clear: bool, submit: bool) -> list[Notice]:
+        if self._evidence is not None and spot.element.role == "password":
+            self._evidence.mask.add(text)
+        return await self._actions().type(spot, text, clear=clear, submit=submit)
 
     def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
         self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
@@ -301,7 +310,7 @@ class BrowseSession:
         Without an index, the element is found by its `words` or by a CSS `selector`.
         """
         target = one_target(StepTarget(index, words, selector))
-        async with self._step():
+        async with self._step("select"):
             number = await self._act_on(target, lambda spot: self._choose_natively(spot, option))
         if number is not None:
             await self._choose_shown(self._element_index.spot(number), option)
@@ -321,14 +330,14 @@ class BrowseSession:
                 raise InvalidInput(
                     f"{spot.description} has no options", hint="check the snapshot, or click the element"
                 )
-            async with self._step(until=lambda: self._other_element(spot, option) is not None):
+            async with self._step("select", until=lambda: self._other_element(spot, option) is not None):
                 await self._actions().click(spot)
             match = self._other_element(spot, option)
         if match is None:
             raise InvalidInput(
                 f'{spot.description} shows no option "{option[:80]}"', hint="check the snapshot, then click the option"
             )
-        async with self._step():
+        async with self._step("select"):
             await self._actions().click(match)
 
     def _other_element(self, spot: ElementRef, option: str) -> ElementRef | None:
@@ -351,7 +360,7 @@ class BrowseSession:
     ) -> PageSnapshot:
         """Move the pointer onto element `index`, as menus want that open by it; or as `click` finds it."""
         target = one_target(StepTarget(index, words, selector, point))
-        async with self._step():
+        async with self._step("hover"):
             if point is not None:
                 await self._actions().hover_point(point)
             else:
@@ -360,7 +369,7 @@ class BrowseSession:
 
     async def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
         """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
-        async with self._step():
+        async with self._step("drag"):
             target = (dx, dy) if to is None else self._element_index.spot(to)
             await self._act_on(StepTarget(index), lambda spot: self._actions().drag(spot, target))
         return self.snapshot
@@ -372,14 +381,14 @@ class BrowseSession:
             InvalidInput: it asks for no file, and nothing listens there for files that are dropped.
         """
         files = [workspace_file(self._settings.browse.workspace, name) for name in names]
-        async with self._step():
+        async with self._step("upload"):
             await self._act_on(StepTarget(index), lambda spot: self._actions().upload(spot, files))
         return self.snapshot
 
     async def drop(self, index: int, *names: str) -> PageSnapshot:
         """Drop files of the workspace (`browse.workspace`) on element `index`."""
         files = [workspace_file(self._settings.browse.workspace, name) for name in names]
-        async with self._step():
+        async with self._step("drop"):
             await self._act_on(StepTarget(index), lambda spot: self._actions().drop(spot, files))
         return self.snapshot
 
@@ -391,7 +400,7 @@ class BrowseSession:
         """
         from playwright.async_api import Error
 
-        async with self._step():
+        async with self._step("press"):
             self._tabs.act()
             try:
                 await self._tabs.current.tab.page.keyboard.press(key)
@@ -417,7 +426,7 @@ class BrowseSession:
 
     async def look(self) -> PageSnapshot:
         """Take a new snapshot, nothing done."""
-        async with self._step():
+        async with self._step("snapshot"):
             pass
         return self.snapshot
 
@@ -443,7 +452,7 @@ class BrowseSession:
         """
         if not self._settings.browser.evaluate:
             raise RefusedError("scripts of callers are not allowed in pages", hint="set browser.evaluate=true")
-        async with self._step():
+        async with self._step("evaluate"):
             self._tabs.act()
             return await evaluation.evaluated(self._tabs.current.tab.devtools, expression)
 
@@ -499,13 +508,18 @@ class BrowseSession:
 
     async def finish(self) -> None:
         """Wait for downloads that are under way; called before the session is closed."""
-        await self._tabs.downloaded(self._settings.browse.downloads_s)
+        try:
+            await self._tabs.downloaded(self._settings.browse.downloads_s)
+        finally:
+            if self._evidence is not None:
+                self._evidence.close()
 
     async def _act_on(self, target: StepTarget, work: Callable[[ElementRef], Awaitable[T]]) -> T:
         """Act on a target; when the page has re-rendered it meanwhile, act on its replacement."""
         self._tabs.act()
         for _ in range(_REMADE_TRIES):
             spot = await self._spot(target)
+            self._acted_on = spot.description
             try:
                 return await work(spot)
             except InvalidInput as error:
@@ -535,6 +549,7 @@ class BrowseSession:
     @asynccontextmanager
     async def _step(
         self,
+        action: str,
         settle_s: float | None = None,
         *,
         extra_s: float = 0.0,
@@ -543,9 +558,10 @@ class BrowseSession:
     ) -> AsyncGenerator[None, None]:
         """Run the block, wait until the page shows its effect, and take the snapshot.
 
-        `late`: look on for a while where nothing but the focus has changed. `until`: look on until it is so.
+        `action` names the step in the evidence. `late`: look on for a while where nothing but the focus has changed.
+        `until`: look on until it is so.
         """
-        async with self._step_lock, self._guarded(extra_s):
+        async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
             self._tabs.current.monitor.reset()
             yield
@@ -560,6 +576,38 @@ class BrowseSession:
             if late or until is not None:
                 await self._await_late_changes(until, ready=ready)
             await self._tabs.current.tab.sign_in.checkpoint()
+
+    @asynccontextmanager
+    async def _recorded(self, action: str) -> AsyncGenerator[None, None]:
+        """Record the step in the block as evidence, whether it fails or not."""
+        evidence = self._evidence
+        if evidence is None:
+            yield
+            return
+        self._acted_on = ""
+        failure: WellreadError | None = None
+        try:
+            yield
+        except WellreadError as error:
+            failure = error
+        if failure is None or not is_browser_lost(failure):
+            await evidence.record(
+                self._tabs.current.tab.page,
+                action,
+                element=self._acted_on,
+                snapshot=self._last_snapshot,
+                error=failure,
+                shows_secret=self._shows_secret(evidence),
+            )
+        if failure is not None:
+            raise failure
+
+    def _shows_secret(self, evidence: SessionEvidence) -> bool:
+        """Return whether the page shows a typed secret, or the value of a field that was masked before."""
+        revealed_values = self._element_index.revealed_values()
+        for field_value in revealed_values:
+            evidence.mask.add(field_value)
+        return bool(revealed_values) or any(self._element_index.shows(text) for text in evidence.mask.secrets)
 
     async def _follow_redirects(self, *, ready: bool) -> bool:
         """Follow the redirects that the page announces, and wait for where they lead."""

@@ -124,6 +124,8 @@ class ElementIndex:
     _spots: dict[int, ElementRef] = field(default_factory=dict)
     _shown_elements: dict[int, Element] = field(default_factory=dict)
     """Every element that was ever shown of this document."""
+    _masked_numbers: set[int] = field(default_factory=set)
+    """The fields of this document whose value was masked in a snapshot."""
     _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
     """By node."""
@@ -138,7 +140,7 @@ class ElementIndex:
         """Take the page as it is now."""
         if document != self.document:
             self.document = document
-            self._numbers, self._shown_elements = {}, {}
+            self._numbers, self._shown_elements, self._masked_numbers = {}, {}, set()
         elif self._view is not None:
             for old, new in remade(self._view.tree, self._view.controls, page_view.tree, page_view.controls):
                 self._numbers.setdefault(new, self._number(old))
@@ -157,6 +159,7 @@ class ElementIndex:
         }
         elements = {element.index: element for element in self._elements.values()}
         self._shown_elements |= elements
+        self._masked_numbers |= {number for number, element in elements.items() if element.role == "password"}
         self._state = ComparedState(url, document, elements, self._outline.lines)
         self._changes = changes(self._shown_state, self._state)
 
@@ -178,6 +181,18 @@ class ElementIndex:
     def is_unchanged(self, index: int = 0) -> bool:
         """Return whether nothing has changed in this step but the focus and the value of element `index`."""
         return self._state is not None and is_unanswered(self._shown_state, self._state, index)
+
+    def revealed_values(self) -> list[str]:
+        """Return the values of fields that were masked before and are readable now ("show password")."""
+        return [
+            element.value
+            for element in self._elements.values()
+            if element.index in self._masked_numbers and element.role != "password" and element.value
+        ]
+
+    def shows(self, text: str) -> bool:
+        """Return whether the page contains a text, on any page of the snapshot."""
+        return self._view is not None and has_text(self._view, text)
 
     def _number(self, key: NodeKey) -> int:
         return self._numbers.setdefault(key, len(self._numbers) + 1)

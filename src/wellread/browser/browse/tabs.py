@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Dialog, Download, Page, Response
 
+    from wellread.browser.browse.evidence import SessionEvidence
     from wellread.browser.tab import BrowserTab
     from wellread.sections import BrowseSettings
 
@@ -61,8 +62,9 @@ class OpenTab(NamedTuple):
 class Tabs:
     """All pages of a session; one of them is shown."""
 
-    def __init__(self, tab: BrowserTab, settings: BrowseSettings) -> None:
+    def __init__(self, tab: BrowserTab, settings: BrowseSettings, evidence: SessionEvidence | None = None) -> None:
         """Begin with one page. Questions are answered, and downloads kept, as the settings say."""
+        self._evidence = evidence
         self.answer: str = settings.dialogs
         self.prompt = ""
         """What prompts are answered when they are accepted."""
@@ -92,6 +94,8 @@ class Tabs:
         self.current = self._open_tabs[0]
         if not tab.is_shared:
             tab.context.on("page", self._on_page)
+            if evidence is not None:
+                evidence.follow_all(tab.context)
 
     # ------------------------------------------------------------------------------------------------- pages
 
@@ -102,6 +106,8 @@ class Tabs:
         page.on("close", self._on_close)
         if tab.is_shared:  # others open pages in this context, too: only those that ours open are followed
             page.on("popup", self._on_page)
+            if self._evidence is not None:
+                self._evidence.follow(page)
         tab.devtools.on("Page.windowOpen", self._announce)
         documents: list[Response] = []
         page.on("response", lambda response: note_main_response(documents, response, tab))

@@ -2,7 +2,7 @@
 
 A page of any length that is all there stays as it is when it is scrolled. One that goes on grows at its end, and grows
 again; or it lets go of the rows that were in view; or it declares more entries than it has, keeps space for what comes
-later, or has a button for more below its list. Nothing is clicked.
+later, or has a button for more below its list. Only a read that asks for the whole page presses that button.
 
 Sources: WAI-ARIA 1.2 (`aria-setsize`, `aria-rowcount`: the number of all entries, -1 where it is not known).
 """
@@ -80,6 +80,53 @@ MEASURE = """(() => {
 })()"""
 """[height of the page and of its lists, characters, marks, marks that are gone]."""
 
+_MORE_BUTTON = """(() => {
+  const words = WORDS;
+  const named = /(?:^|[-_ ])(?:(?:load|show|view|see)[-_]?more|more[-_]?(?:button|btn|link)|loadmore|showmore)/i;
+  const similar = (items) => {
+    const kinds = new Map();
+    for (const e of items) {
+      const kind = e.tagName + '.' + (e.classList[0] || '');
+      if (e.textContent.trim()) kinds.set(kind, (kinds.get(kind) || 0) + 1);
+    }
+    return Math.max(0, ...kinds.values()) >= 3;
+  };
+  const follows = (e) => {
+    for (let up = 0, at = e; up < 4 && at && at !== document.body; up++, at = at.parentElement) {
+      const before = [];
+      for (let b = at.previousElementSibling; b && before.length < 60; b = b.previousElementSibling) before.push(b);
+      if (similar(before) || (before[0] && (similar(before[0].children) ||
+          [...before[0].children].some((inner) => similar(inner.children))))) return true;
+      if (before.some((b) => b.textContent.trim())) return false;
+    }
+    return false;
+  };
+  const controls = document.querySelectorAll("button, [role='button'], a, input[type='button']");
+  for (let i = 0; i < controls.length && i < 2000; i++) {
+    const e = controls[i], label = (e.innerText || e.value || '').trim();
+    if (!label || label.length > 50 || e.disabled || e.closest("nav, header, footer, aside, form, dialog")) continue;
+    const name = `${e.className} ${e.id} ${e.getAttribute('data-action') || ''}`;
+    if (!words.test(label) && !named.test(name)) continue;
+    const href = e.tagName === 'A' ? e.getAttribute('href') || '#' : '#';
+    const is_link = !/^(?:#|javascript:)/i.test(href) && !named.test(name);
+    if (!is_link && e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && follows(e)) return e;
+  }
+  return null;
+})()""".replace("WORDS", _MORE)
+
+MORE_POINT = f"""(() => {{
+  const e = {_MORE_BUTTON};
+  if (!e) return null;
+  e.scrollIntoView({{block: 'center', behavior: 'instant'}});
+  const box = e.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const top = document.elementFromPoint(x, y);
+  return top && (e.contains(top) || top.contains(e)) ? [x, y] : null;
+}})()"""
+"""Scrolls to the button for more; returns its middle, or null where there is none or something covers it."""
+
+HAS_MARKS = "globalThis.marks !== undefined"
+"""Returns whether this is still the document whose texts `MARK` remembered."""
+
 _STANDS = """((seenPx) => {
   const all = [...document.querySelectorAll('body *')].slice(0, 20000);
   const hasOwnText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
@@ -106,40 +153,9 @@ _STANDS = """((seenPx) => {
     if (top - end > 200) space += top - end;
     end = Math.max(end, bottom);
   }
-  const words = WORDS;
-  const named = /(?:^|[-_ ])(?:(?:load|show|view|see)[-_]?more|more[-_]?(?:button|btn|link)|loadmore|showmore)/i;
-  const similar = (items) => {
-    const kinds = new Map();
-    for (const e of items) {
-      const kind = e.tagName + '.' + (e.classList[0] || '');
-      if (e.textContent.trim()) kinds.set(kind, (kinds.get(kind) || 0) + 1);
-    }
-    return Math.max(0, ...kinds.values()) >= 3;
-  };
-  const follows = (e) => {
-    for (let up = 0, at = e; up < 4 && at && at !== document.body; up++, at = at.parentElement) {
-      const before = [];
-      for (let b = at.previousElementSibling; b && before.length < 60; b = b.previousElementSibling) before.push(b);
-      if (similar(before) || (before[0] && (similar(before[0].children) ||
-          [...before[0].children].some((inner) => similar(inner.children))))) return true;
-      if (before.some((b) => b.textContent.trim())) return false;
-    }
-    return false;
-  };
-  let button = false;
-  const controls = document.querySelectorAll("button, [role='button'], a, input[type='button']");
-  for (let i = 0; i < controls.length && i < 2000 && !button; i++) {
-    const e = controls[i], label = (e.innerText || e.value || '').trim();
-    if (!label || label.length > 50 || e.disabled || e.closest("nav, header, footer, aside, form, dialog")) continue;
-    const name = `${e.className} ${e.id} ${e.getAttribute('data-action') || ''}`;
-    if (!words.test(label) && !named.test(name)) continue;
-    const href = e.tagName === 'A' ? e.getAttribute('href') || '#' : '#';
-    const is_link = !/^(?:#|javascript:)/i.test(href) && !named.test(name);
-    button = !is_link && e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}) && follows(e);
-  }
-  return [space / innerHeight, declared, there, button];
+  return [space / innerHeight, declared, there, !!MORE_ELEMENT];
 })(%d)"""
-STANDS = _STANDS.replace("WORDS", _MORE)
+STANDS = _STANDS.replace("MORE_ELEMENT", _MORE_BUTTON)
 """[screens of empty space below what was scrolled through, entries declared, entries there, a button for more]."""
 
 
@@ -168,20 +184,23 @@ def extent(measured: Any) -> Extent:  # Any: what the probe returns
     return Extent(*map(int, measured))
 
 
-def goes_on_notice(extents: Sequence[Extent], stands: Sequence[float] | None, *, screens: int) -> Notice | None:
+def goes_on_notice(
+    extents: Sequence[Extent], stands: Sequence[float] | None, *, screens: int, is_cut: bool = False
+) -> Notice | None:
     """Return the notice of a page that goes on, or None for one that ended.
 
     Args:
         extents: results of `MEASURE`, before and after each scroll to the end of the page.
         stands: the result of `STANDS`; None for a page between two documents.
         screens: how far the page was scrolled.
+        is_cut: the scrolling ended at a limit, while the page still grew.
     """
     space, declared, present, has_button = stands or (0.0, 0, 0, False)
     read_extent = f"{screens} screens of it were read" if screens else "only its first view was read"
     reason = ""
     if any(extent.is_virtual for extent in extents):
         reason = "a list shows only the rows that are in view"
-    elif len(extents) > 2 and all(later.has_grown(before) for before, later in pairwise(extents)):
+    elif is_cut or (len(extents) > 2 and all(later.has_grown(before) for before, later in pairwise(extents))):
         reason = "it loads more at its end"
     elif declared:
         total = f"{declared:,.0f}" if declared > 0 else "more"

@@ -41,6 +41,13 @@ BANNER_S = 0.6
 """How long a refused banner may take to disappear."""
 END_SCROLLS = 2
 """Times that the end is scrolled to: a page that grows twice goes on, one that grows once had lazy parts."""
+SCREENS_AT_ONCE = 50
+MAX_SCREENS = 1_000
+MAX_PRESSES = 100
+"""Of a read that scrolls the whole page."""
+SCROLL_ALL_SHARE = 0.65
+"""Of the time that is left of its deadline; reading a long page takes the rest."""
+MAX_SCROLL_ALL_S = 120.0
 LAZY_S = 1.5
 """How long content that loads on scrolling is waited for."""
 
@@ -121,7 +128,7 @@ class BrowserRenderer:
         goes_on = None
         if not rendered_tab.watch.is_stopped:
             await self._refuse_banner(rendered_tab)
-            goes_on = await self._scroll(rendered_tab)
+            goes_on = await self._scroll(rendered_tab, scrolls_all=request.scroll == "all")
         page = await visible_page(tab, rendered_tab.probe)
         if not latest:
             raise Unreachable(f"{request.url} did not answer the browser", url=request.url)
@@ -158,12 +165,14 @@ class BrowserRenderer:
             await rendered_tab.tab.page.mouse.click(point[0], point[1])
             await self._settle(rendered_tab, self._wait, BANNER_S)
 
-    async def _scroll(self, rendered_tab: _RenderedTab) -> Notice | None:
-        """Scroll down, and further where more has come, as many screens as the settings say.
+    async def _scroll(self, rendered_tab: _RenderedTab, *, scrolls_all: bool) -> Notice | None:
+        """Scroll down, and further where more has come, as many screens as the settings say, or until nothing comes.
 
         Returns the notice of a page that goes on after that.
         """
         await rendered_tab.probe.evaluate(page_extent.MARK)
+        if scrolls_all:
+            return await self._scroll_all(rendered_tab)
         scrolls_left = self._settings.scrolls
         while scrolls_left > 0 and (scroll_count := await rendered_tab.probe.evaluate(probe.SCROLL % scrolls_left)):
             scrolls_left -= scroll_count
@@ -180,6 +189,60 @@ class BrowserRenderer:
             rendered_tab.watch.stirred()
             await self._settle(rendered_tab, self._wait, LAZY_S)
         return page_extent.goes_on_notice(extents, stands, screens=screens + 1)
+
+    async def _scroll_all(self, rendered_tab: _RenderedTab) -> Notice | None:
+        """Scroll down and press the button for more until nothing comes, or a limit is reached.
+
+        Returns the notice of a page that goes on after that.
+        """
+        watch, page_probe = rendered_tab.watch, rendered_tab.probe
+        now = anyio.current_time()
+        left_s = min(anyio.current_effective_deadline() - now, MAX_SCROLL_ALL_S)
+        ends = now + left_s * SCROLL_ALL_SHARE
+        extents = [page_extent.extent(await page_probe.evaluate(page_extent.MEASURE))]
+        screens = presses = 0
+        is_cut = False
+        while not is_cut:
+            screens += await page_probe.evaluate(probe.SCROLL % SCREENS_AT_ONCE) or 0
+            watch.stirred()
+            await self._settle(rendered_tab, self._wait, LAZY_S)
+            current = page_extent.extent(await page_probe.evaluate(page_extent.MEASURE))
+            if not current.has_grown(extents[-1]) and await page_probe.evaluate(page_extent.TO_END):
+                current = await self._grown(rendered_tab, extents[-1])
+            if not current.has_grown(extents[-1]) and presses < MAX_PRESSES:
+                presses += 1
+                pressed = await self._press_for_more(rendered_tab, extents[-1])
+                current = pressed or current
+            has_grown = current.has_grown(extents[-1])
+            extents.append(current)
+            if not has_grown:
+                break
+            is_cut = anyio.current_time() > ends or screens > MAX_SCREENS or watch.is_stopped
+        seen_px = await page_probe.evaluate(probe.SEEN) or 0
+        stands = await page_probe.evaluate(page_extent.STANDS % seen_px)
+        await page_probe.evaluate(page_extent.BACK)
+        await page_probe.evaluate(probe.TOP)
+        return page_extent.goes_on_notice(extents, stands, screens=screens + 1, is_cut=is_cut)
+
+    async def _press_for_more(
+        self, rendered_tab: _RenderedTab, previous: page_extent.Extent
+    ) -> page_extent.Extent | None:
+        """Press the button for more, and return how much there is then; None where nothing was pressed.
+
+        A button that leads to another page is taken back.
+        """
+        page = rendered_tab.tab.page
+        point = await rendered_tab.probe.evaluate(page_extent.MORE_POINT)
+        if point is None:
+            return None
+        await page.mouse.click(point[0], point[1])
+        rendered_tab.watch.stirred()
+        current = await self._grown(rendered_tab, previous)
+        if not await rendered_tab.probe.evaluate(page_extent.HAS_MARKS):
+            await page.go_back(wait_until="commit")
+            await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
+            return None
+        return current
 
     async def _scrolled_to_end(self, rendered_tab: _RenderedTab, screens: int) -> list[page_extent.Extent]:
         """Scroll to the end, and again where that brought more; return how much there was each time."""
