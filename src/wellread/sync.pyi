@@ -38,6 +38,7 @@ class Web:
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        proxy: str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AbstractContextManager[Tab]: ...
     @property

@@ -252,6 +252,7 @@ class Web(Pipeline):
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
         own_context: bool = True,
+        proxy: str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AsyncGenerator[BrowseSession, None]:
         """Open `url` in a browser tab: `async with web.browse(url) as tab: await tab.click(3)`.
@@ -269,7 +270,13 @@ class Web(Pipeline):
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
         async with session(
-            self._browser, used_settings, access, profile=profile, own_context=own_context, emulation=emulation
+            self._browser,
+            used_settings,
+            access,
+            profile=profile,
+            own_context=own_context,
+            proxy=proxy,
+            emulation=emulation,
         ) as tab:
             await tab.go(url, user_asked=user_asked)
             yield tab
