@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 import types
 import typing
@@ -40,6 +41,8 @@ _T = typing.TypeVar("_T")
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 _FILE_VARIABLE = PREFIX + "CONFIG"
+_NAMED_HOST = re.compile(r"[^:/\[\]]{0,253}[a-z][^:/\[\]]{0,253}(?::[0-9]{1,5})?", re.IGNORECASE)
+"""An entry of NO_PROXY that is no address: it stands for its subdomains, too."""
 
 CUSTOMARY_KEYS = {
     "BRAVE_SEARCH_API_KEY": "brave",
@@ -104,6 +107,12 @@ class NetSettings:
     user_agent: str = "wellread/0.1"
     ca_file: NamedFileOnly[Path | None] = None
     """Certificates to trust instead of the system's store; the variable SSL_CERT_FILE sets it too."""
+    proxy: NamedFileOnly[Address | None] = None
+    """The proxy of all hosts, `scheme://user:password@host:port`; `environment` takes the usual variables."""
+    proxies: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Pattern of hosts -> another proxy for them, or `direct`."""
+    proxy_dns: NamedFileOnly[Literal["proxy", "local"]] = "proxy"
+    """Who resolves names of hosts behind a proxy. local: wellread, which checks the addresses as without a proxy."""
     robots: NamedFileOnly[bool] = True
     """Obey robots.txt on reads an agent initiates."""
     per_host: Positive[int] = 2
@@ -299,7 +308,39 @@ def explain(
         sourced["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     sourced.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})
     sourced.update({name: (value, "flag") for name, value in (flags or {}).items() if value is not None})
+    if str(sourced.get("net.proxy", ("",))[0]) == "environment":
+        proxies = {**_environment_proxies(environ), **_table_in(sourced, "net.proxies")}
+        sourced["net.proxies"] = (proxies, "proxy variables")
     return _build(sourced)
+
+
+def _environment_proxies(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return `net.proxies` as the variables http_proxy, https_proxy, all_proxy and no_proxy have them.
+
+    HTTP_PROXY in capitals does not count in a program that a web server runs (CGI): there it is a header of the client.
+    """
+
+    def variable(name: str) -> str:
+        if environ.get(name) or (name == "http_proxy" and "REQUEST_METHOD" in environ):
+            return environ.get(name, "")
+        return environ.get(name.upper(), "")
+
+    patterns = {"*": variable("all_proxy") or "direct"}
+    patterns |= {f"{scheme}://*": variable(f"{scheme}_proxy") for scheme in ("http", "https")}
+    for entry in variable("no_proxy").replace(",", " ").split():
+        if entry == "*":
+            return {"*": "direct"}
+        host = entry.removeprefix("*").removeprefix(".")
+        patterns[host] = "direct"
+        if _NAMED_HOST.fullmatch(host):
+            patterns[f"*.{host}"] = "direct"
+    return {pattern: _with_scheme(text) for pattern, text in patterns.items() if text}
+
+
+def _with_scheme(proxy: str) -> str:
+    if "://" in proxy or proxy == "direct":
+        return proxy
+    return f"http://{proxy}"
 
 
 def _table_in(sourced: Mapping[str, tuple[object, str]], name: str) -> dict[str, object]:

@@ -15,6 +15,7 @@
     ├─ UnavailableError      retry later, or fix what the message names
     │  ├─ Timeout            the deadline passed
     │  ├─ Unreachable        no name, no route, no TLS, or the connection broke
+    │  │  └─ ProxyFailed     the proxy of the settings does not answer, or refuses
     │  ├─ RateLimited        too many requests; wait for retry_after_s
     │  ├─ Upstream           the server failed; status is its HTTP status
     │  ├─ Auth               a key or a login is missing or wrong
@@ -194,6 +195,17 @@ class Unreachable(UnavailableError):
 
     code = "unreachable"
     default_hint = "check the spelling of the host, and the network connection"
+
+
+class ProxyFailed(Unreachable):
+    """The proxy of the settings does not answer, refuses the credential, or cannot reach the server."""
+
+    code = "proxy"
+    default_hint = "check net.proxy and net.proxies, and whether the proxy runs"
+
+    def fields(self) -> dict[str, object]:
+        """Return the facts of the failure, with the HTTP status of the proxy."""
+        return super().fields() | {"status": self.status}
 
 
 class RateLimited(UnavailableError):

@@ -51,6 +51,7 @@ class Web:
         settings: BrowseSettings | None = None,
         own_context: bool = True,
         evidence: Path | str | None = None,
+        proxy: str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AbstractContextManager[Tab]: ...
     @property

@@ -12,7 +12,7 @@ from wellread.browser.sign_in import http_credentials
 from wellread.browser.tab import TabOptions
 from wellread.net import guard
 from wellread.net.proxy import EgressProxy
-from wellread.net.upstream_proxy import parse_upstream
+from wellread.net.upstream_proxy import only_through, parse_proxy, read_routes, session_routes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wellread.browser.browse.evidence import SessionEvidence
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
+    from wellread.net.upstream_proxy import ProxyRoutes
     from wellread.ports import Clock, Dialler, Fetcher, Resolver
 
 
@@ -40,20 +41,29 @@ def pool(network: BrowserNetwork, client: Fetcher) -> BrowserPool:
     """Build a pool of one browser; nothing is started yet.
 
     Raises:
-        ConfigError: browser.upstream or browser.http_credentials is not valid.
+        ConfigError: browser.upstream, net.proxy, net.proxies or browser.http_credentials is not valid.
     """
     settings = network.settings
     http_credentials(settings.browser.http_credentials)  # reports a wrong value now, not at the first page
-    proxy_url = settings.browser.upstream
     egress = EgressProxy(
         guard.read_policy(settings.net) if network.is_live else None,
         resolver=network.resolver,
         dialler=network.dialler,
-        upstream=parse_upstream(proxy_url.reveal()) if proxy_url else None,
+        routes=_routes(settings),
     )
     folder = profile_folder(settings)
     fetcher = None if network.is_live else client
     return BrowserPool(settings.browser, egress=egress, profiles=folder, fetcher=fetcher, clock=network.clock)
+
+
+def _routes(settings: Settings) -> ProxyRoutes:
+    """Return the proxies of the browser: `browser.upstream`, or else those of the section `net`."""
+    address = settings.browser.upstream
+    if not address:
+        return read_routes(settings.net)
+    net = settings.net
+    proxy = parse_proxy(address.reveal(), "browser.upstream", resolves_names=False, ca_file=net.ca_file)
+    return only_through(proxy)
 
 
 def profile_folder(settings: Settings) -> Path:
@@ -70,11 +80,13 @@ async def session(
     profile: str | None,
     own_context: bool,
     evidence: SessionEvidence | None,
+    proxy: str | None,
     emulation: Emulation,
 ) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
     `own_context`: without a profile, use the context of the browser that was joined. `evidence` is recorded if given.
+    `proxy`: the proxy of this session instead of those of the settings.
     """
     request = TabOptions(
         popups=True,
@@ -83,6 +95,7 @@ async def session(
         credentials=True,
         profile=profile,
         own_context=own_context,
+        routes=None if proxy is None else session_routes(proxy, settings.net),
         emulation=emulation,
     )
     async with lending_pool.tab(request) as tab:

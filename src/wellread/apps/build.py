@@ -254,6 +254,7 @@ class Web(Pipeline):
         settings: BrowseSettings | None = None,
         own_context: bool = True,
         evidence: Path | str | None = None,
+        proxy: str | None = None,
         **emulation: Unpack[Emulation],
     ) -> AsyncGenerator[BrowseSession, None]:
         """Open `url` in a browser tab: `async with web.browse(url) as tab: await tab.click(3)`.
@@ -281,6 +282,7 @@ class Web(Pipeline):
             profile=profile,
             own_context=own_context,
             evidence=recorder,
+            proxy=proxy,
             emulation=emulation,
         ) as tab:
             await tab.go(url, user_asked=user_asked)

@@ -17,7 +17,7 @@ from wellread.browser.launch import check_sandbox
 from wellread.documents.ocr import hint_without_recognizer
 from wellread.errors import PluginError, WellreadError
 from wellread.index.local_index import LocalIndex
-from wellread.net.dial import trusted_certificates
+from wellread.net.tls import trusted_certificates
 from wellread.ports import Query, Visit
 from wellread.worker.tesseract import find_tesseract
 

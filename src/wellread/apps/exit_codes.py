@@ -39,6 +39,7 @@ STATUS_BY_CODE: dict[str, ExitStatus] = {
     "unavailable": ExitStatus(5, 503),
     "timeout": ExitStatus(5, 504),
     "unreachable": ExitStatus(5, 502),
+    "proxy": ExitStatus(5, 502),
     "rate_limited": ExitStatus(5, 429),
     "upstream": ExitStatus(5, 502),
     "auth": ExitStatus(5, 502),

@@ -13,7 +13,7 @@ import anyio
 from wellread.browser import launch
 from wellread.browser.playwright_errors import is_browser_lost, typed_error
 from wellread.browser.tab import BrowserTab, TabEnvironment, TabOptions, opened
-from wellread.errors import BrowserFailed, ConfigError, Timeout
+from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
 from wellread.net.background_tasks import DelayedTask, run_beside
 from wellread.net.proxy import SessionLimits
 
@@ -126,12 +126,18 @@ class BrowserPool:
     @asynccontextmanager
     async def _opened(self, running: Running, wish: TabOptions) -> AsyncGenerator[BrowserTab, None]:
         if not running.is_ours:
+            if wish.routes is not None:
+                hint = "leave out the proxy, or unset browser.connect"
+                raise InvalidInput("a joined browser has a network of its own, so a session has no proxy", hint=hint)
             async with opened(running, None, self._environment, wish) as tab:
                 yield tab
             return
         settings = self._settings
         allowance = SessionLimits(max_bytes=settings.max_bytes, max_connections=settings.connections)
-        async with self._egress.gate(allowance) as gate, opened(running, gate, self._environment, wish) as tab:
+        async with (
+            self._egress.gate(allowance, wish.routes) as gate,
+            opened(running, gate, self._environment, wish) as tab,
+        ):
             yield tab
 
     async def _watch(self, tab: BrowserTab) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.launch import Running
     from wellread.net.proxy import ProxySession
+    from wellread.net.upstream_proxy import ProxyRoutes
     from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
 
@@ -62,6 +63,8 @@ class TabOptions:
     """Let pages open further pages."""
     is_answered: bool = False
     """The client answers its requests; those of service workers would pass it by."""
+    routes: ProxyRoutes | None = None
+    """The proxies of this job, instead of those of the settings."""
     emulation: Emulation = field(default_factory=Emulation)
     """The device and its user, as the pages are told."""
     lasts: bool = False

@@ -5,10 +5,8 @@ Sockets, TLS, the HTTP library and all their errors end in this file.
 
 from __future__ import annotations
 
-import os
 import selectors
 import socket
-import ssl
 import threading
 from concurrent.futures import Future
 from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
@@ -27,24 +25,28 @@ from anyio.streams.tls import TLSAttribute, TLSStream
 
 from wellread.errors import (
     BlockedAddress,
-    ConfigError,
     InvalidInput,
+    ProxyFailed,
     TooLarge,
     Unreachable,
     Upstream,
     WellreadError,
 )
 from wellread.net import guard
+from wellread.net.proxy_tunnel import forwarding_failure, open_tunnel
+from wellread.net.tls import failure_reason, tls_failure, trust
 from wellread.net.transport import HopResponse, is_field, is_token
+from wellread.net.upstream_proxy import DIRECT, ProxyRoutes, host_and_port, read_routes
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import AsyncGenerator, Iterator, Sequence
-    from pathlib import Path
 
     from anyio.abc import ByteStream
 
     from wellread.config import NetSettings, Settings
     from wellread.net.transport import Hop
+    from wellread.net.upstream_proxy import UpstreamProxy
     from wellread.ports import Dialler, Resolver
 
 CONNECT_S = 3.0
@@ -73,7 +75,7 @@ class SystemResolver:
         try:
             return await _in_daemon_thread(host, port)
         except OSError as error:
-            failure = Unreachable(f"the name {host} has no address: {_reason(error)}")
+            failure = Unreachable(f"the name {host} has no address: {failure_reason(error)}")
             failure.retryable = error.errno != socket.EAI_NONAME
             raise failure from error
 
@@ -126,35 +128,74 @@ def _check_peer(stream: ByteStream, address: str, port: int) -> None:
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
     """The only way from the HTTP library to the network. Deadlines are the caller's, by cancellation."""
 
-    def __init__(self, policy: guard.Policy, resolver: Resolver, dialler: Dialler) -> None:
+    def __init__(
+        self, policy: guard.Policy, resolver: Resolver, dialler: Dialler, routes: ProxyRoutes = DIRECT
+    ) -> None:
         self._policy = policy
         self._resolver = resolver
         self._dialler = dialler
+        self.routes = routes
 
     async def connect_tcp(self, host: str, port: int, *_: object, **__: object) -> _Stream:
-        """Connect for the HTTP library."""
+        """Connect for the HTTP library, without a proxy."""
         return _Stream(await self.connect(host, port))
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """Resolve `host` once, and refuse all its addresses if one is not public."""
-        target = guard.check_url(f"http://{_authority(host, port)}/", self._policy)
+        target = self._checked(host, port)
         resolved = [host] if _is_address(host) else await self._resolver.resolve(host, port)
         return _interleaved([guard.check_address(address, target, self._policy) for address in resolved])[
             :MAX_ADDRESSES
         ]
 
-    async def connect(self, host: str, port: int) -> ByteStream:
-        """Dial the checked addresses of `host` in turn."""
-        queue = await self.addresses(host, port)
-        failures = [] if queue else ["it has no address"]
-        for number, address in enumerate(queue, 1):
-            is_last = number == len(queue)
+    async def connect(self, host: str, port: int, proxy: UpstreamProxy | None = None) -> ByteStream:
+        """Dial the checked addresses of `host` in turn, or open a tunnel through `proxy` to it.
+
+        A proxy that resolves names gets the name, which is checked as text. Any other gets a checked address.
+        """
+        if proxy is None:
+            return await self._dial_in_turn(await self.addresses(host, port), host, port)
+        if proxy.resolves_names:
+            endpoint = self._checked(host, port).host
+        else:
+            addresses = await self.addresses(host, port)
+            if not addresses:
+                raise Unreachable(f"there is no answer at {host_and_port(host, port)} (it has no address)")
+            endpoint = addresses[0]
+        return await open_tunnel(await self._dial_proxy(proxy), proxy, endpoint, port)
+
+    async def connect_to_forwarder(self, proxy: UpstreamProxy, host: str, port: int) -> ByteStream:
+        """Connect to `proxy` itself, which is to forward plain HTTP to `host`."""
+        self._checked(host, port)
+        return await self._dial_proxy(proxy)
+
+    def _checked(self, host: str, port: int) -> guard.Target:
+        return guard.check_url(f"http://{host_and_port(host, port)}/", self._policy)
+
+    async def _dial_proxy(self, proxy: UpstreamProxy) -> ByteStream:
+        """Connect to a proxy, which the settings name and which no guard checks."""
+        try:
+            addresses = await self._resolver.resolve(proxy.host, proxy.port)
+            stream = await self._dial_in_turn(list(addresses)[:MAX_ADDRESSES], proxy.host, proxy.port)
+        except (OSError, Unreachable) as error:
+            raise ProxyFailed(f"the proxy {proxy.authority} does not answer: {failure_reason(error)}") from error
+        if not proxy.uses_tls:
+            return stream
+        try:
+            return await _with_tls(stream, trust(proxy.ca_file), proxy.host)
+        except Unreachable as error:
+            raise ProxyFailed(f"the proxy {proxy.authority} cannot be used: {error.message}") from error
+
+    async def _dial_in_turn(self, addresses: list[str], host: str, port: int) -> ByteStream:
+        failures = [] if addresses else ["it has no address"]
+        for number, address in enumerate(addresses, 1):
+            is_last = number == len(addresses)
             try:
                 with anyio.fail_after(None if is_last else CONNECT_S):
                     return await self._dialler.dial(address, port)
             except OSError as error:  # TimeoutError is one
-                failures.append(f"{address}: {_reason(error)}")
-        raise Unreachable(f"there is no answer at {_authority(host, port)} ({'; '.join(failures)})")
+                failures.append(f"{address}: {failure_reason(error)}")
+        raise Unreachable(f"there is no answer at {host_and_port(host, port)} ({'; '.join(failures)})")
 
     async def connect_unix_socket(self, path: str, *_: object, **__: object) -> _Stream:
         """Refuse: a UNIX socket is never public."""
@@ -179,13 +220,13 @@ class _Stream(httpcore2.AsyncNetworkStream):
             self.ended = True
             return b""
         except _BROKEN as error:
-            raise httpcore2.ReadError(_reason(error)) from error
+            raise httpcore2.ReadError(failure_reason(error)) from error
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109 - theirs
         try:
             await self._stream.send(buffer)
         except _BROKEN as error:
-            raise httpcore2.WriteError(_reason(error)) from error
+            raise httpcore2.WriteError(failure_reason(error)) from error
 
     async def aclose(self) -> None:
         await self._stream.aclose()
@@ -196,16 +237,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002, ASYNC109 - theirs
     ) -> _Stream:
-        try:
-            wrap = TLSStream.wrap(
-                self._stream, hostname=server_hostname, ssl_context=ssl_context, standard_compatible=False
-            )
-            return _Stream(await wrap)
-        except BaseException as error:
-            await anyio.aclose_forcefully(self._stream)
-            if isinstance(error, (*_BROKEN, anyio.EndOfStream, ValueError)):
-                raise _no_tls(server_hostname, error) from error
-            raise
+        return _Stream(await _with_tls(self._stream, ssl_context, server_hostname))
 
     def get_extra_info(self, info: str) -> Any:  # Any: as the library declares it
         if info == "ssl_object":
@@ -215,6 +247,68 @@ class _Stream(httpcore2.AsyncNetworkStream):
         return None
 
 
+async def _with_tls(stream: ByteStream, context: ssl.SSLContext, host: str | None) -> ByteStream:
+    """Return `stream` under TLS; it is closed where the handshake fails."""
+    try:
+        return await TLSStream.wrap(stream, hostname=host, ssl_context=context, standard_compatible=False)
+    except BaseException as error:
+        await anyio.aclose_forcefully(stream)
+        if isinstance(error, (*_BROKEN, anyio.EndOfStream, ValueError)):
+            raise tls_failure(host, error) from error
+        raise
+
+
+class _TunnelBackend(httpcore2.AsyncNetworkBackend):
+    """Connects the HTTP library through one proxy, to the same origin each time."""
+
+    def __init__(self, backend: GuardedBackend, proxy: UpstreamProxy, *, forwards: bool) -> None:
+        self._backend = backend
+        self._proxy = proxy
+        self._forwards = forwards
+
+    async def connect_tcp(self, host: str, port: int, *_: object, **__: object) -> _Stream:
+        if self._forwards:
+            return _Stream(await self._backend.connect_to_forwarder(self._proxy, host, port))
+        return _Stream(await self._backend.connect(host, port, self._proxy))
+
+    async def connect_unix_socket(self, path: str, *_: object, **__: object) -> _Stream:
+        return await self._backend.connect_unix_socket(path)
+
+    async def sleep(self, seconds: float) -> None:
+        await self._backend.sleep(seconds)
+
+
+class _ForwardedConnection(httpcore2.AsyncHTTPConnection):
+    """A connection to a proxy that forwards plain HTTP: the request line has the whole URL (RFC 9112 section 3.2.2)."""
+
+    def __init__(self, backend: GuardedBackend, proxy: UpstreamProxy, origin: httpcore2.Origin) -> None:
+        super().__init__(
+            origin,
+            keepalive_expiry=KEEP_ALIVE_S,
+            network_backend=_TunnelBackend(backend, proxy, forwards=True),
+        )
+        self._proxy = proxy
+
+    async def handle_async_request(self, request: httpcore2.Request) -> httpcore2.Response:
+        """Send the request to the proxy, with the credential for the proxy."""
+        url = request.url
+        authority = next(text for name, text in request.headers if name.lower() == b"host")
+        place = url.scheme + b"://" + authority + url.target
+        forwarded = httpcore2.Request(
+            request.method,
+            httpcore2.URL(scheme=url.scheme, host=url.host, port=url.port, target=place),
+            headers=[*request.headers, *self._proxy.authorization],
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        response = await super().handle_async_request(forwarded)
+        failure = forwarding_failure(self._proxy, response.status, response.headers)
+        if failure is not None:
+            await response.aclose()
+            raise failure
+        return response
+
+
 def _is_readable(raw: socket.socket | None) -> bool:
     """Return whether an idle connection has something to say, which can only be that it has closed."""
     if raw is None or raw.fileno() < 0:
@@ -222,12 +316,6 @@ def _is_readable(raw: socket.socket | None) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(raw, selectors.EVENT_READ)
         return bool(selector.select(0))
-
-
-def _authority(host: str, port: int) -> str:
-    if ":" in host:
-        return f"[{host}]:{port}"
-    return f"{host}:{port}"
 
 
 def _is_address(host: str) -> bool:
@@ -248,7 +336,7 @@ def _interleaved(addresses: list[str]) -> list[str]:
 
 
 class NetworkTransport:
-    """Carries hops over HTTP/1.1 and HTTP/2. Knows no proxy, whatever the environment says."""
+    """Carries hops over HTTP/1.1 and HTTP/2, through the proxies of the settings alone."""
 
     def __init__(
         self,
@@ -258,7 +346,8 @@ class NetworkTransport:
         resolver: Resolver | None = None,
         dialler: Dialler | None = None,
     ) -> None:
-        backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler())
+        routes = read_routes(settings.net)
+        backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler(), routes)
         self._pool = connection_pool(settings.net, backend)
 
     @asynccontextmanager
@@ -288,13 +377,38 @@ class NetworkTransport:
 
 
 class _ConnectionPool(httpcore2.AsyncConnectionPool):
-    """Loads the system's certificates when TLS first needs them: that takes 30 ms of CPU, and many pools never do."""
+    """Chooses the proxy of each origin, and loads the system's certificates when TLS first needs them.
+
+    That takes 30 ms of CPU, and many pools never do.
+    """
+
+    def __init__(self, backend: GuardedBackend, *, ssl_context: ssl.SSLContext | None, max_connections: int) -> None:
+        super().__init__(
+            ssl_context=ssl_context,
+            max_connections=max_connections,
+            keepalive_expiry=KEEP_ALIVE_S,
+            http2=True,
+            network_backend=backend,
+        )
+        self._backend = backend
 
     def create_connection(self, origin: httpcore2.Origin) -> httpcore2.AsyncConnectionInterface:
         """Return a connection to `origin` that is not open yet."""
         if self._ssl_context is None and origin.scheme == b"https":
             self._ssl_context = trust(None)
-        return super().create_connection(origin)
+        scheme = origin.scheme.decode("ascii")
+        proxy = self._backend.routes.proxy_for(scheme, origin.host.decode("ascii"), origin.port)
+        if proxy is None:
+            return super().create_connection(origin)
+        if proxy.forwards(scheme):
+            return _ForwardedConnection(self._backend, proxy, origin)
+        return httpcore2.AsyncHTTPConnection(
+            origin,
+            ssl_context=self._ssl_context,
+            keepalive_expiry=KEEP_ALIVE_S,
+            http2=True,
+            network_backend=_TunnelBackend(self._backend, proxy, forwards=False),
+        )
 
 
 def connection_pool(
@@ -305,38 +419,8 @@ def connection_pool(
     Raises:
         ConfigError: net.ca_file cannot be read.
     """
-    return _ConnectionPool(
-        ssl_context=None if net.ca_file is None else trust(net.ca_file),
-        max_connections=max_connections,
-        keepalive_expiry=KEEP_ALIVE_S,
-        http2=True,
-        network_backend=backend,
-    )
-
-
-def trust(ca_file: Path | None) -> ssl.SSLContext:
-    """Return the TLS context of connections: it trusts the system's store, or the certificates in `ca_file`.
-
-    Raises:
-        ConfigError: the file cannot be read.
-    """
-    try:
-        if ca_file is None:
-            return httpcore2.default_ssl_context()
-        return ssl.create_default_context(cafile=str(ca_file))
-    except OSError as error:
-        source = ca_file or "the system's store"
-        hint = "net.ca_file, or the variable SSL_CERT_FILE, must name a file of PEM certificates"
-        raise ConfigError(f"no certificates can be read from {source}: {_reason(error)}", hint=hint) from error
-
-
-def trusted_certificates(net: NetSettings) -> int:
-    """Count the authorities that connections will trust; none means that no TLS connection can be made.
-
-    Raises:
-        ConfigError: net.ca_file cannot be read.
-    """
-    return trust(net.ca_file).cert_store_stats()["x509_ca"]
+    ssl_context = None if net.ca_file is None else trust(net.ca_file)
+    return _ConnectionPool(backend, ssl_context=ssl_context, max_connections=max_connections)
 
 
 def _request(hop: Hop) -> httpcore2.Request:
@@ -396,23 +480,3 @@ def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> Wel
         message = f"{target.authority} closed the connection too early: {first}"
         return Unreachable(message, url=target.url, hint=BROKEN_HINT)
     return Upstream(f"{target.authority} breaks the HTTP protocol: {first}", url=target.url)
-
-
-def _no_tls(host: str | None, error: BaseException) -> Unreachable:
-    if not isinstance(error, ssl.SSLCertVerificationError):
-        return Unreachable(f"no TLS connection to {host}: {_reason(error)}")
-    failure = Unreachable(
-        f"the certificate of {host} is not trusted: {error.verify_message}",
-        hint="if you trust the certificate, add its issuer to the file of net.ca_file",
-    )
-    failure.retryable = False
-    return failure
-
-
-def _reason(error: BaseException) -> str:
-    """Return the system's own reason: `All connection attempts failed` hides it in its cause."""
-    cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
-    if isinstance(cause, OSError) and cause.errno and not isinstance(cause, (ssl.SSLError, socket.gaierror)):
-        return os.strerror(cause.errno)
-    silent = "no answer in time" if isinstance(cause, TimeoutError) else "the other side closed the connection"
-    return getattr(cause, "strerror", None) or str(cause) or silent

@@ -1,7 +1,7 @@
 """The HTTP client for third-party SDKs (language models, MCP): it reaches only the hosts that are named.
 
 They get our guard under their own client: names are resolved once, every address is checked, the checked one is
-dialled, no proxy and no redirect is followed. Trying again is done here, alike for all of them.
+dialled, only proxies of the settings are used, and no redirect is followed. Trying again is done here, alike for all.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, TooLarge, W
 from wellread.net import guard
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, connection_pool
 from wellread.net.retries import STATUSES, retry_after_s
+from wellread.net.upstream_proxy import read_routes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
@@ -79,7 +80,7 @@ def endpoint_client(
     listed = frozenset((origin.host, origin.port) for origin in map(_origin, named))
     policy = replace(guard.read_policy(net), allow_hosts=listed)
     origins = {_checked_origin(url, policy) for url in (*public, *named)}
-    backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler())
+    backend = GuardedBackend(policy, resolver or SystemResolver(), dialler or SystemDialler(), read_routes(net))
     pool = connection_pool(net, backend, max_connections=MAX_CONNECTIONS)
     return httpx2.AsyncClient(
         transport=_EndpointTransport(pool, policy, frozenset(origins), patience),

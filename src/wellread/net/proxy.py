@@ -19,11 +19,12 @@ import anyio
 import h11
 from anyio.abc import SocketAttribute
 
-from wellread.errors import Budget, RefusedError, Unreachable, Unrecorded, WellreadError
+from wellread.errors import Budget, RefusedError, Unrecorded, WellreadError
 from wellread.net import guard
 from wellread.net.background_tasks import run_beside
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver
-from wellread.net.upstream_proxy import through
+from wellread.net.proxy_tunnel import forwarding_failure
+from wellread.net.upstream_proxy import DIRECT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable, Iterator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from anyio.abc import ByteStream, SocketStream
     from h11._headers import Headers
 
-    from wellread.net.upstream_proxy import UpstreamProxy
+    from wellread.net.upstream_proxy import ProxyRoutes, UpstreamProxy
     from wellread.ports import Dialler, Resolver
 
 MAX_HEAD_BYTES = 65_536
@@ -63,6 +64,7 @@ class ProxySession:
 
     port: int
     allowance: SessionLimits
+    routes: ProxyRoutes = DIRECT
     username: str = "wellread"
     password: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     connections: int = 0
@@ -120,21 +122,24 @@ class EgressProxy:
         *,
         resolver: Resolver | None = None,
         dialler: Dialler | None = None,
-        upstream: UpstreamProxy | None = None,
+        routes: ProxyRoutes = DIRECT,
     ) -> None:
-        """Take the policy; `upstream` is the user's own proxy, asked for checked addresses only."""
+        """Take the policy, and the proxies of the settings behind this one."""
         self._policy = policy
         self._dialler = dialler or SystemDialler()
         self._resolver = resolver or SystemResolver()
-        self._upstream = upstream
+        self._routes = routes
 
     @asynccontextmanager
-    async def gate(self, allowance: SessionLimits | None = None) -> AsyncGenerator[ProxySession, None]:
-        """Open a proxy session; leaving closes it and all its connections."""
+    async def gate(
+        self, allowance: SessionLimits | None = None, routes: ProxyRoutes | None = None
+    ) -> AsyncGenerator[ProxySession, None]:
+        """Open a proxy session; leaving closes it and all its connections. `routes` replace those of the settings."""
         listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
         gate = ProxySession(
             listener.extra(SocketAttribute.local_port),  # noqa: S610 - anyio's, not Django's
             allowance or SessionLimits(),
+            routes or self._routes,
         )
 
         async def serve(stream: SocketStream) -> None:
@@ -156,20 +161,17 @@ class EgressProxy:
             raise Unrecorded(f"{url[:200]} cannot be replayed from a recording", url=url[:200])
         return guard.check_url(url, self._policy)
 
-    async def connect(self, target: guard.Target) -> ByteStream:
-        """Connect to a checked address of `target`.
+    async def connect(self, target: guard.Target, proxy: UpstreamProxy | None, *, is_tunnel: bool) -> ByteStream:
+        """Connect to a checked address of `target`, or to `proxy` or through it.
 
         Raises:
             BlockedAddress, Unreachable: as for the HTTP client.
         """
         assert self._policy is not None, "target() came first"
         backend = GuardedBackend(self._policy, self._resolver, self._dialler)
-        if self._upstream is None:
-            return await backend.connect(target.host, target.port)
-        addresses = await backend.addresses(target.host, target.port)
-        if not addresses:
-            raise Unreachable(f"{target.host} has no address", url=target.url)
-        return await through(self._upstream, addresses[0], target.port, self._resolver, self._dialler)
+        if proxy is not None and proxy.forwards(target.scheme) and not is_tunnel:
+            return await backend.connect_to_forwarder(proxy, target.host, target.port)
+        return await backend.connect(target.host, target.port, proxy)
 
 
 class _ProxyConnection:
@@ -204,18 +206,20 @@ class _ProxyConnection:
             self._gate.open_one()
             target = self._egress.target(f"https://{authority}/" if is_tunnel else authority)
             authority = f"{target.host}:{target.port}"
-            origin_stream = await self._egress.connect(target)
+            proxy = self._gate.routes.proxy_for(target.scheme, target.host, target.port)
+            origin_stream = await self._egress.connect(target, proxy, is_tunnel=is_tunnel)
         except WellreadError as error:
             self._gate.note(authority, error)
             await self._reply(403 if isinstance(error, RefusedError) else 502)
             return
         async with origin_stream:
             try:
-                await (
-                    self._tunnel(origin_stream, authority)
-                    if is_tunnel
-                    else self._exchange(request, target, origin_stream)
-                )
+                if is_tunnel:
+                    await self._tunnel(origin_stream, authority)
+                else:
+                    if proxy is not None and not proxy.forwards(target.scheme):
+                        proxy = None  # the tunnel through it is open
+                    await self._exchange(request, target, origin_stream, proxy)
             except Budget as error:
                 self._gate.note(authority, error)
                 raise
@@ -259,7 +263,14 @@ class _ProxyConnection:
 
     # ------------------------------------------------------------------------------------------- plain HTTP
 
-    async def _exchange(self, request: h11.Request, target: guard.Target, origin_stream: ByteStream) -> None:
+    async def _exchange(
+        self,
+        request: h11.Request,
+        target: guard.Target,
+        origin_stream: ByteStream,
+        forwarder: UpstreamProxy | None,
+    ) -> None:
+        """Send a plain request on; a `forwarder` at the other end gets the whole URL and its credential."""
         client = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEAD_BYTES)
 
         async def send(event: h11.Event) -> None:
@@ -269,16 +280,26 @@ class _ProxyConnection:
 
         headers = [(b"Host", target.authority.encode("ascii")), *_passed_on(request.headers, b"host")]
         headers += _framing(request.headers)
-        path = target.path.encode("ascii")
-        await send(h11.Request(method=request.method, target=path, headers=[*headers, (b"Connection", b"close")]))
+        place = target.path
+        if forwarder is not None:
+            place = target.url
+            headers += forwarder.authorization
+        headers.append((b"Connection", b"close"))
+        await send(h11.Request(method=request.method, target=place.encode("ascii"), headers=headers))
         while True:
             piece = await self._next()
             await send(piece if isinstance(piece, h11.Data) else h11.EndOfMessage())
             if not isinstance(piece, h11.Data):
                 break
-        await self._pass_answer_back(client, origin_stream)
+        await self._pass_answer_back(client, origin_stream, target, forwarder)
 
-    async def _pass_answer_back(self, client: h11.Connection, origin_stream: ByteStream) -> None:
+    async def _pass_answer_back(
+        self,
+        client: h11.Connection,
+        origin_stream: ByteStream,
+        target: guard.Target,
+        forwarder: UpstreamProxy | None,
+    ) -> None:
         while True:
             event = client.next_event()
             if event is h11.NEED_DATA:
@@ -288,6 +309,11 @@ class _ProxyConnection:
                 self._gate.count(received=len(data))
                 client.receive_data(data)
             elif isinstance(event, h11.Response):
+                failure = forwarder and forwarding_failure(forwarder, event.status_code, list(event.headers))
+                if failure:
+                    self._gate.note(f"{target.host}:{target.port}", failure)
+                    await self._reply(502)
+                    return
                 headers = list(_passed_on(event.headers))
                 await self._send(h11.Response(status_code=event.status_code, headers=headers, reason=event.reason))
             elif isinstance(event, h11.Data):
