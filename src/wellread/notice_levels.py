@@ -14,6 +14,7 @@ _INFO = """
 aria_hidden archive_listed attachments_left_out charts_left_out closed_panels comments_left_out contents_left_out
 declared_facts front_matter_left_out hidden_text invisible_characters notes_left_out outputs_left_out pictures_left_out
 revealed_text reviews_left_out robots_directives running_heads_left_out signature_not_checked
+structured_data_cut
 """
 """What is normal: text was read that needs a click, or something was left out by design."""
 

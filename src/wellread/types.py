@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from wellread import notice_levels
 from wellread.notice_levels import NoticeLevel  # noqa: TC001 - the schemas of results are made from it
@@ -157,6 +157,19 @@ class PageLink(NamedTuple):
     """The nearest sectioning element around it; main where there is none of the others."""
 
 
+Syntax = Literal["json-ld", "microdata", "rdfa", "open_graph", "twitter"]
+
+
+class DeclaredItem(NamedTuple):
+    """A thing that a page declares for machines: a product, a recipe, an event. Nested ones are in its properties."""
+
+    syntax: Syntax
+    type: str
+    """Such as Product for the types of schema.org, else as the page writes it; empty without one."""
+    properties: dict[str, Any]  # Any: JSON
+    """Values by name, as the page declares them; a nested item is an object with `@type`."""
+
+
 class Notice(NamedTuple):
     """A fact that the reader of a page should know: text was removed, hidden, cut short, or skipped."""
 
@@ -280,6 +293,8 @@ class Extraction:
     """Absolute http(s) links in the main content, in order, without repeats."""
     all_links: tuple[PageLink, ...] = ()
     """Every link of an HTML page, where `Source.all_links` asks for them."""
+    structured_data: tuple[DeclaredItem, ...] = ()
+    """What an HTML page declares for machines."""
     notices: tuple[Notice, ...] = ()
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
@@ -404,6 +419,8 @@ class Page:
     links: tuple[str, ...]
     all_links: tuple[PageLink, ...] = ()
     """Every link of the page with its text, rel and place, menus and footer included; only if they are requested."""
+    structured_data: tuple[DeclaredItem, ...] = ()
+    """What the page declares for machines, in JSON-LD, microdata, RDFa Lite, Open Graph and Twitter cards."""
     headings: tuple[Heading, ...]
     posts: tuple[Page.Post, ...] = ()
     """The posts of a thread, in order. Offsets count in the whole document in this format."""

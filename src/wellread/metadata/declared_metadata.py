@@ -200,16 +200,27 @@ def linked_data(scripts: list[str]) -> LinkedData:
 def parse(script: str) -> list[Any]:  # Any: parsed JSON
     """Return every JSON value in a script, mended where it takes little; never raises."""
     text = script.strip().lstrip("\ufeff")
-    if not text or _depth(text) > MAX_DEPTH:
+    if not text or is_too_deep(text):
         return []
+    values, mended = mended_values(text)
+    return values or _salvage(mended)
+
+
+def mended_values(text: str) -> tuple[list[Any], str]:  # Any: parsed JSON
+    """Return the JSON values of a text, and the text as it was mended; no values where it takes more than little."""
     values = _decode(text)
     if values:
-        return values
+        return values, text
     mended = _WRAPPING.sub(" ", text).strip()
     if '"' not in mended and "&quot;" in mended:
         mended = html.unescape(mended)
     values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", f"\n{mended}"))
-    return values or _salvage(mended)
+    return values, mended
+
+
+def is_too_deep(text: str) -> bool:
+    """Return whether brackets nest deeper than they are read."""
+    return _depth(text) > MAX_DEPTH
 
 
 def _depth(text: str) -> int:
