@@ -306,11 +306,12 @@ def _sort_node(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
 
 def types(node: Node) -> list[str]:
     """Return the types of an object, lower case, without their vocabulary's address."""
-    kinds = _listed(node.get("@type"))[:10]
+    kinds = listed(node.get("@type"))[:10]
     return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in kinds if isinstance(kind, str)]
 
 
-def _listed(value: Any) -> list[Any]:  # Any: parsed JSON
+def listed(value: Any) -> list[Any]:  # Any: parsed JSON
+    """Return a list as it is, and another value in a list."""
     if isinstance(value, list):
         return value
     return [value]
@@ -353,7 +354,7 @@ def _is_agent(node: Node) -> bool:
 
 def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
     for node in nodes:
-        for value in _listed(node.get(name))[:5]:
+        for value in listed(node.get(name))[:5]:
             if text := rich(value.get("@value") if isinstance(value, dict) else value, 2_000):
                 yield text
 

@@ -41,7 +41,7 @@ def microdata_items(tree: LexborHTMLParser, values: DeclaredValues) -> Iterator[
         if len(kinds) > 1:
             properties = {"@type": kinds, **properties}
         if properties:
-            yield DeclaredItem("microdata", kinds[0] if kinds else "", properties)
+            yield DeclaredItem("microdata", next(iter(kinds), ""), properties)
 
 
 def _types(node: LexborNode) -> list[str]:
@@ -96,7 +96,9 @@ class _MicrodataReader:
             if element.mem_id in above:
                 return None
             kinds = _types(element)
-            typed = {"@type": unwrapped(kinds)} if kinds else {}
+            typed: dict[str, Any] = {}  # Any: JSON
+            if kinds:
+                typed["@type"] = unwrapped(kinds)
             return typed | self.properties(element, above | {element.mem_id}, depth=depth + 1)
         tag = element.tag or ""
         if tag in _ADDRESS_OF:

@@ -108,11 +108,15 @@ def _read_item(
     if address := attributes.get("resource") or attributes.get("about") or attributes.get("href"):
         item["@id"] = [values.address(address)]
     if context.item is None or not names:
+        if not values.may_add_item():
+            return None
         outermost.append(item)
-        return context._replace(item=item, depth=1) if values.may_add_item() else None
+        return context._replace(item=item, depth=1)
+    if not values.may_add(context.depth + 1):
+        return None
     for name in names:
         add_value(context.item, name, item)
-    return context._replace(item=item, depth=context.depth + 1) if values.may_add(context.depth + 1) else None
+    return context._replace(item=item, depth=context.depth + 1)
 
 
 def _plain(properties: _Properties) -> dict[str, Any]:  # Any: JSON

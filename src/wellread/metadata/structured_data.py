@@ -80,14 +80,13 @@ def _linked_data_nodes(
     prefixes: frozenset[str],
 ) -> Iterator[DeclaredItem]:
     """Yield the nodes of a document of linked data; those of a graph one by one."""
-    nodes = script_value if isinstance(script_value, list) else [script_value]
-    for node in nodes:
+    for node in declared_metadata.listed(script_value):
         if not isinstance(node, dict):
             continue
         prefixes |= _schema_prefixes(node.get("@context"))
         if "@graph" in node:
-            graph = node["@graph"] if isinstance(node["@graph"], list) else [node["@graph"]]
-            yield from _linked_data_nodes([part for part in graph if "@graph" not in part], values, prefixes)
+            graph = [part for part in declared_metadata.listed(node["@graph"]) if "@graph" not in part]
+            yield from _linked_data_nodes(graph, values, prefixes)
         if not node.keys() - {"@context", "@graph", "@id", "@type"}:
             continue
         if not values.may_add_item():
@@ -98,10 +97,10 @@ def _linked_data_nodes(
 
 def declared_item(syntax: Syntax, properties: dict[str, Any]) -> DeclaredItem:  # Any: JSON
     """Return an item of these properties; the only type of an item is not among them."""
-    kinds = properties.get("@type")
-    if isinstance(kinds, list):
-        return DeclaredItem(syntax, str(kinds[0]) if kinds else "", properties)
-    return DeclaredItem(syntax, str(kinds or ""), {name: part for name, part in properties.items() if name != "@type"})
+    kinds = declared_metadata.listed(properties.get("@type", ""))
+    if len(kinds) == 1:
+        properties = {name: part for name, part in properties.items() if name != "@type"}
+    return DeclaredItem(syntax, str(next(iter(kinds), "")), properties)
 
 
 def _schema_prefixes(context: object) -> frozenset[str]:
@@ -205,7 +204,7 @@ def _add_meta(properties: dict[str, Any], name: str, content: str, base: str | N
         _append(properties, name, _absolute(name, content, base))
         return
     structured = properties.get(owner)
-    last = structured[-1] if isinstance(structured, list) else structured
+    last = declared_metadata.listed(structured)[-1]
     if isinstance(last, str):
         last = {"url": last}
         _replace_last(properties, owner, last)
@@ -238,6 +237,5 @@ def _absolute(name: str, content: str, base: str | None) -> str:
 
 
 def _first_text(value: Any) -> str:  # Any: JSON
-    if isinstance(value, list):
-        value = value[0]
-    return value if isinstance(value, str) else ""
+    texts = (part for part in declared_metadata.listed(value) if isinstance(part, str))
+    return next(texts, "")
