@@ -564,6 +564,49 @@ class Gathered:
     gather_time_ms: int
 
 
+class FactTable(NamedTuple):
+    """A table of a page as rows."""
+
+    columns: tuple[str, ...]
+    """The names in its header; empty for a table without one."""
+    rows: tuple[tuple[str, ...], ...]
+
+
+FactOrigin = Literal["selector", "declared", "table", "model"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldSource:
+    """Where the value of a field is from."""
+
+    field: str
+    """Path in the record: `offers.price`."""
+    origin: FactOrigin
+    detail: str
+    """The selector, the declared property (`json-ld Product: offers.price`), or the number of the table."""
+    passage: Passage | None = None
+    """The citation: the value in the text of the page. None where the text does not have it, and no person sees it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a page declares and shows in tables, and the record that was asked for."""
+
+    url: str
+    """Final URL, after redirects."""
+    title: str | None
+    snapshot_id: str
+    items: tuple[DeclaredItem, ...]
+    tables: tuple[FactTable, ...]
+    record: dict[str, Any] | None = None  # Any: JSON
+    """The fields that selectors or a schema name, as far as they were found; None where neither was given."""
+    sources: tuple[FieldSource, ...] = ()
+    """Where each field of `record` is from."""
+    missing: tuple[str, ...] = ()
+    """The fields that were not found."""
+    notices: tuple[Notice, ...] = ()
+
+
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
 """Properties that stand among the fields in the JSON of these types, which every interface shows."""
 

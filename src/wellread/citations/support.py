@@ -77,13 +77,13 @@ def _unknown_dates(statement: str, evidence: str) -> list[str]:
 
 def _unknown_numbers(statement: str, evidence: str) -> list[str]:
     """Return the numbers outside dates of which no reading stands in the evidence."""
-    known = numbers(evidence)
-    rest = statement[:MAX_CHARS]
-    for span in reversed(dates.spans(rest)):
-        rest = f"{rest[: span.start]} {rest[span.end :]}"
-    lacking = [match[0].strip() for match in _NUMBER.finditer(rest) if not _readings(match[0]) & known]
-    spelled = (word for word in folded_words(rest).split() if word in _NUMBER_WORDS and word not in _NO_NUMBERS)
-    return lacking + [word for word in spelled if float(_NUMBER_WORDS[word]) not in known]
+    evidence_numbers = numbers(evidence)
+    undated = statement[:MAX_CHARS]
+    for span in reversed(dates.spans(undated)):
+        undated = f"{undated[: span.start]} {undated[span.end :]}"
+    lacking = [match[0].strip() for match in _NUMBER.finditer(undated) if not _readings(match[0]) & evidence_numbers]
+    spelled = (word for word in folded_words(undated).split() if word in _NUMBER_WORDS and word not in _NO_NUMBERS)
+    return lacking + [word for word in spelled if float(_NUMBER_WORDS[word]) not in evidence_numbers]
 
 
 def _unknown_names(statement: str, known_words: set[str]) -> list[str]:

@@ -75,6 +75,7 @@ class DeclaredValues:
             text = text[:max_chars]
         if "&" in text:
             text = html.unescape(text)
+        text = text.encode("utf-8", "ignore").decode()  # JSON may hold halves of characters
         cleaned = "\n".join(line for line in map(on_one_line, text.splitlines()) if line)
         self._chars += len(cleaned)
         return cleaned
