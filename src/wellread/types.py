@@ -127,7 +127,7 @@ class Block(NamedTuple):
     level: int = 0
     """HEADING: 1 to 6. LIST: 0 for bullets, else the first number. CELL: 1 in a header cell."""
     label: str = ""
-    """CODE: the language, or empty. FOOTNOTE: its label."""
+    """CODE: the language, or empty. FOOTNOTE: its label. CELL: `above` or `left` where the cell there covers it."""
 
 
 Document = tuple[Block, ...]

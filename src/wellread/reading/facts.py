@@ -188,10 +188,25 @@ def _table_blocks(document: Document) -> Iterator[Block]:
 
 def _fact_table(table: Block) -> FactTable:
     rows = [row for row in table.children if row.kind is Kind.ROW][: MAX_ROWS + 1]
-    texts = [tuple(_cell_text(cell) for cell in row.children) for row in rows]
+    texts: list[tuple[str, ...]] = []
+    for row in rows:
+        texts.append(_row_texts(row, texts[-1] if texts else ()))
     if rows and all(cell.level for cell in rows[0].children):
         return FactTable(texts[0], tuple(texts[1:]))
     return FactTable((), tuple(texts[:MAX_ROWS]))
+
+
+def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of a row; a cell that another covers has its text."""
+    texts: list[str] = []
+    for column, cell in enumerate(row.children):
+        text = _cell_text(cell)
+        if cell.label == "above" and column < len(above):
+            text = above[column]
+        elif cell.label == "left" and texts:
+            text = texts[-1]
+        texts.append(text)
+    return tuple(texts)
 
 
 def _cell_text(cell: Block) -> str:
