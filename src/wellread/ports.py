@@ -343,3 +343,10 @@ class EmbeddingService(Protocol):
 
     def parse(self, body: bytes) -> list[list[float]] | None:
         """Return the vectors of a successful response, in the order of the texts; None when they cannot be read."""
+
+
+class TextModel(Protocol):
+    """A model asked one question, for facts, intents and reports."""
+
+    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
+        """Return the model's answer; raises UnavailableError when no model answers."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from wellread import notice_levels
 from wellread.notice_levels import NoticeLevel  # noqa: TC001 - the schemas of results are made from it
@@ -129,7 +129,7 @@ class Block(NamedTuple):
     level: int = 0
     """HEADING: 1 to 6. LIST: 0 for bullets, else the first number. CELL: 1 in a header cell."""
     label: str = ""
-    """CODE: the language, or empty. FOOTNOTE: its label."""
+    """CODE: the language, or empty. FOOTNOTE: its label. CELL: `above` or `left` where the cell there covers it."""
 
 
 Document = tuple[Block, ...]
@@ -157,6 +157,19 @@ class PageLink(NamedTuple):
     """The words of its `rel`, lower case: nofollow, next, ..."""
     place: LinkPlace = "main"
     """The nearest sectioning element around it; main where there is none of the others."""
+
+
+Syntax = Literal["json-ld", "microdata", "rdfa", "open_graph", "twitter"]
+
+
+class DeclaredItem(NamedTuple):
+    """A thing that a page declares for machines: a product, a recipe, an event. Nested ones are in its properties."""
+
+    syntax: Syntax
+    type: str
+    """Such as Product for the types of schema.org, else as the page writes it; empty without one."""
+    properties: dict[str, Any]  # Any: JSON
+    """Values by name, as the page declares them; a nested item is an object with `@type`."""
 
 
 class Notice(NamedTuple):
@@ -282,6 +295,8 @@ class Extraction:
     """Absolute http(s) links in the main content, in order, without repeats."""
     all_links: tuple[PageLink, ...] = ()
     """Every link of an HTML page, where `Source.all_links` asks for them."""
+    structured_data: tuple[DeclaredItem, ...] = ()
+    """What an HTML page declares for machines."""
     notices: tuple[Notice, ...] = ()
     source_chars: int = 0
     """Length of the decoded source, for the text/HTML ratio."""
@@ -406,6 +421,8 @@ class Page:
     links: tuple[str, ...]
     all_links: tuple[PageLink, ...] = ()
     """Every link of the page with its text, rel and place, menus and footer included; only if they are requested."""
+    structured_data: tuple[DeclaredItem, ...] = ()
+    """What the page declares for machines, in JSON-LD, microdata, RDFa Lite, Open Graph and Twitter cards."""
     headings: tuple[Heading, ...]
     posts: tuple[Page.Post, ...] = ()
     """The posts of a thread, in order. Offsets count in the whole document in this format."""
@@ -547,6 +564,49 @@ class Gathered:
     """Reports about the whole result, such as missing embeddings."""
     search_time_ms: int
     gather_time_ms: int
+
+
+class FactTable(NamedTuple):
+    """A table of a page as rows."""
+
+    columns: tuple[str, ...]
+    """The names in its header; empty for a table without one."""
+    rows: tuple[tuple[str, ...], ...]
+
+
+FactOrigin = Literal["selector", "declared", "table", "model"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldSource:
+    """Where the value of a field is from."""
+
+    field: str
+    """Path in the record: `offers.price`."""
+    origin: FactOrigin
+    detail: str
+    """The selector, the declared property (`json-ld Product: offers.price`), or the number of the table."""
+    passage: Passage | None = None
+    """The citation: the value in the text of the page. None where the text does not have it, and no person sees it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a page declares and shows in tables, and the record that was asked for."""
+
+    url: str
+    """Final URL, after redirects."""
+    title: str | None
+    snapshot_id: str
+    items: tuple[DeclaredItem, ...]
+    tables: tuple[FactTable, ...]
+    record: dict[str, Any] | None = None  # Any: JSON
+    """The fields that selectors or a schema name, as far as they were found; None where neither was given."""
+    sources: tuple[FieldSource, ...] = ()
+    """Where each field of `record` is from."""
+    missing: tuple[str, ...] = ()
+    """The fields that were not found."""
+    notices: tuple[Notice, ...] = ()
 
 
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}

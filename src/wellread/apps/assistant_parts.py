@@ -29,6 +29,7 @@ from wellread.assistant.tools.mcp_tools import connect_servers
 from wellread.assistant.tools.shell_tool import shell_tool
 from wellread.assistant.tools.skill_tool import read_skills, skill_tool
 from wellread.assistant.tools.web_tools import web_tools
+from wellread.assistant.users import Users
 from wellread.browser.browser_executable import find_executable
 from wellread.errors import WellreadError
 from wellread.net.background_tasks import run_beside
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from wellread.assistant.users import User
     from wellread.config import Settings
     from wellread.net.endpoint_client import EndpointClient
-    from wellread.ports import Clock
+    from wellread.ports import Clock, TextModel
     from wellread.reading.pipeline import Pipeline
 
     Ended = Callable[[ConversationTurn], Awaitable[None]]
@@ -156,6 +157,27 @@ async def open_shared_parts(
             tabs=tabs,
             server_tools=tools,
         )
+
+
+@asynccontextmanager
+async def open_text_model(
+    settings: Settings, clock: Clock, open_store: Callable[[], Database]
+) -> AsyncGenerator[TextModel, None]:
+    """Open the chat model for single questions; its tokens are counted as those of the owner.
+
+    Raises:
+        ConfigError: a setting is wrong, or there is no chat model.
+    """
+    async with AsyncExitStack() as stack:
+        http = _client(settings, clock)
+        stack.push_async_callback(http.aclose)
+        database = await anyio.to_thread.run_sync(open_store)
+        stack.callback(database.close)
+        user = Users(settings.assistant, settings.channels).owner
+        ledger = UsageLedger(database, user, settings.models, clock)
+        endpoints = _models(settings, http, None)["chat"]
+        client = ModelClient("chat", endpoints, ledger, timeout_s=settings.models.timeout_s)
+        yield SingleQuestionModel(client, new_id)
 
 
 async def own_tools(settings: Settings, web: Pipeline, user: User) -> list[Tool]:

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
     from wellread.assistant.outbox import Send
     from wellread.assistant.schedule.jobs import ScheduledJob
-    from wellread.assistant.tool_types import TextModel, Tool
+    from wellread.assistant.tool_types import Tool
     from wellread.assistant.user_assistant import UserAssistant
     from wellread.assistant.users import User, Users
-    from wellread.ports import Clock
+    from wellread.ports import Clock, TextModel
 
     Make = Callable[[User, "WorkSignals"], Awaitable[UserAssistant]]
 

@@ -182,9 +182,17 @@ def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
     schema = _schema(arrow, leading)
     temporary_file = new_half(to)
     with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
-        while rows := [json.loads(line) for line in islice(file, _ROWS_AT_ONCE)]:
+        while rows := [_flat_row(json.loads(line)) for line in islice(file, _ROWS_AT_ONCE)]:
             writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
     temporary_file.replace(to)
+
+
+def _flat_row(row: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
+    """Return a row with the properties of structured data as JSON: no two items have the same columns."""
+    for declared in row.get("structured_data", ()):
+        if not isinstance(declared["properties"], str):  # a file that is continued has them as JSON
+            declared["properties"] = json.dumps(declared["properties"], ensure_ascii=False)
+    return row
 
 
 def _from_parquet(old: Path, lines: Path) -> None:

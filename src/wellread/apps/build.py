@@ -22,6 +22,7 @@ from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
 from wellread.apps.local_inputs import address, headers_of
 from wellread.apps.profile_files import sign_in_by_hand, signing_in
 from wellread.apps.serialize import as_plain
+from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser import profiles
 from wellread.browser.browse.browse_session import SessionDependencies
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
     from wellread.config import ExtractSettings, Settings
     from wellread.crawl.crawl import CrawlArguments
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver
+    from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
     from wellread.types import Format, LinkStyle, Mode, Notice, Page, SiteMap
 
@@ -106,7 +107,8 @@ class Web(Pipeline):
 
     Without `settings`, the settings file and the environment are read. `resolver` and `dialler` replace the resolution
     of names and the connections, for tests and special networks. `record` writes all requests and responses into a WARC
-    file. `replay` takes all responses from a WARC file and never uses the network. Both ignore the cache.
+    file. `replay` takes all responses from a WARC file and never uses the network. Both ignore the cache. `model`
+    stands in for the language model of `models.chat`.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Web(Pipeline):
         dialler: Dialler | None = None,
         replay: Path | str | None = None,
         record: Path | str | None = None,
+        model: TextModel | None = None,
     ) -> None:
         """Create the object; connections are opened on first use.
 
@@ -144,6 +147,9 @@ class Web(Pipeline):
         reader = SandboxedReader(readers, clock, self._workers, trace=trace)
         transports = ProviderTransports(self._client, self._visits(settings))
         local = LocalSearch(self._index, clock=clock)
+        self._model = None
+        if model is None and settings.models.chat:
+            self._model = model = ChatTextModel(settings, clock, partial(assistant_store, settings))
         self._replayed: ReplayTransport | None = None
         recorded = None
         if isinstance(transport, ReplayTransport):
@@ -169,6 +175,7 @@ class Web(Pipeline):
                 sign_in=SignInReader(
                     identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
                 ),
+                model=model,
                 trace=trace,
             )
         )
@@ -333,6 +340,8 @@ class Web(Pipeline):
         """
         await self._browser.aclose()
         await self._client.aclose()
+        if self._model is not None:
+            await self._model.aclose()
         if self._workers is not None:
             _OPEN_WEBS[self._workers].discard(self)
             if not _OPEN_WEBS[self._workers]:

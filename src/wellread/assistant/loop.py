@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from wellread.assistant.models.model_client import ModelAnswer, ModelClient
     from wellread.assistant.models.model_usage import UsageLedger
     from wellread.assistant.router import Router
-    from wellread.assistant.tool_types import TextModel
     from wellread.assistant.turn_events import Tell
-    from wellread.ports import Clock
+    from wellread.ports import Clock, TextModel
 
 
 _UNDONE = {

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
 
 TURN_TAINTED: ContextVar[bool] = ContextVar("turn_tainted", default=False)
 """Set while a tool runs: the turn has read words of the outside world, so what the tool keeps is marked as such."""
@@ -73,10 +72,3 @@ class Tool:
     """Instead of `preview`, where something must be looked up first: the receiver of a reply, the event to delete."""
     service: str = ""
     """What it belongs to, of which it is one of several: an integration or an MCP server (`offer`)."""
-
-
-class TextModel(Protocol):
-    """A model asked one question, for facts, intents and reports."""
-
-    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
-        """Return the model's answer; raises UnavailableError when no model answers."""

@@ -9,7 +9,7 @@ from ada_url import URL
 from wellread.extraction.html import parse_page
 from wellread.extraction.links import all_links
 from wellread.metadata.cleaning import line
-from wellread.net.media_types import decode, sniff
+from wellread.net.media_types import decode, header_charset, sniff
 from wellread.net.robots_directives import META_NAMES, directives, header_directives
 from wellread.types import PageLink, header
 from wellread.worker.prescan import is_suspect
@@ -17,7 +17,7 @@ from wellread.worker.prescan import is_suspect
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-    from wellread.types import Headers, Response
+    from wellread.types import Response
 
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
@@ -46,7 +46,7 @@ def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
         return LinkedDocument(
             noindex=_forbids(restrictions, "noindex"), nofollow=_forbids(restrictions, "nofollow"), is_parsed=False
         )
-    text, _ = decode(response.body, charset(response.headers), html=True)
+    text, _ = decode(response.body, header_charset(response.headers), html=True)
     tree = parse_page(text, odd=False)
     restrictions |= _meta_directives(tree)
     links, left_out = all_links(tree, response.url, max_links=max_links)
@@ -99,9 +99,3 @@ def _absolute(address: str | None, base: str) -> str | None:
         return None
     url.hash = ""
     return url.href
-
-
-def charset(headers: Headers) -> str | None:
-    """Return the character set that Content-Type names, or None."""
-    parameters = (header(headers, "content-type") or "").lower().partition("charset=")[2]
-    return parameters.strip(" \"'").partition(";")[0] or None

@@ -26,6 +26,7 @@ from wellread.extraction.selection import Post
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
 from wellread.metadata.declared_metadata import ProductData, accepted_texts
+from wellread.metadata.structured_data import declared_items
 from wellread.net import robots_directives
 from wellread.net.media_types import decode
 from wellread.seen import names
@@ -160,6 +161,7 @@ class HtmlExtractor:
             media_lines.place_media(walked, choice, source.mode), offered.lines, offered.replaced
         )
         document, link_urls = assembled(walked, choice, links, labels, placed)
+        structured_data, cut = declared_items(tree, text, page_facts.base)
         beyond = _elsewhere_notices(page_facts, links, walked, choice, tree, source.url or about.canonical_url)
         if not document:
             beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
@@ -173,7 +175,8 @@ class HtmlExtractor:
             page_type=choice.page_type,
             links=link_urls,
             all_links=_all_links(tree, source),
-            notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond),
+            structured_data=structured_data,
+            notices=(*walked.notices, *choice.notices, *unplaced, *notices, *beyond, *cut),
             source_chars=len(text),
             scripted=len(_text(walked, choice.is_kept)) <= completeness.MAX_CHARS
             and completeness.is_unbuilt(tree, text),

@@ -170,7 +170,7 @@ class _TableGrid:
             return
         while self._reach.get(len(self._cells), 0) > 0 and len(self._cells) < _MOST_COLUMNS:
             self._reach[len(self._cells)] -= 1
-            self._put_empty()
+            self._put_empty("above")
         is_header, down = boxes.is_header_cell(cell), _span(cell, "rowspan")
         for extra in range(_span(cell, "colspan")):
             if extra and not self._empty:
@@ -179,14 +179,14 @@ class _TableGrid:
             if down > 1:
                 self._reach[len(self._cells)] = down - 1
             if extra:
-                self._put_empty(is_header=is_header)
+                self._put_empty("left", is_header=is_header)
             else:
                 self._cells.append(Block(Kind.CELL, tuple(self._texts.get(cell.index, ())), level=int(is_header)))
 
-    def _put_empty(self, *, is_header: bool = False) -> None:
+    def _put_empty(self, covered_by: str, *, is_header: bool = False) -> None:
         if self._empty > 0:
             self._empty -= 1
-            self._cells.append(Block(Kind.CELL, level=int(is_header)))
+            self._cells.append(Block(Kind.CELL, level=int(is_header), label=covered_by))
         else:
             self._reach.clear()
 

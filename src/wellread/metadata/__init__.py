@@ -91,6 +91,11 @@ class PageFacts:
     read_on: str | None = None
 
     @property
+    def base(self) -> str | None:
+        """The address that relative addresses of the page are resolved with."""
+        return site_address.resolve(self.page_head.base, self.url) or self.url
+
+    @property
     def is_headed(self) -> bool:
         """Whether a byline stands right below the headline: the visible author and day are then the page's own."""
         return authors.is_headed(self.shown.lede, self.language)
@@ -194,10 +199,9 @@ def _shown_days(shown: VisibleMetadata) -> list[tuple[str, str]]:
 def choose_metadata(facts: PageFacts) -> Metadata:
     """Choose the metadata of a page from all its facts."""
     page_head, linked, shown = facts.page_head, facts.linked, facts.shown
-    base = site_address.resolve(page_head.base, facts.url) or facts.url
     on = best(date_candidates(facts), date_weights.PUBLISHED)
     where = publication_date.source(on)
-    pictures = _pictures(page_head, linked, shown, base)
+    pictures = _pictures(page_head, linked, shown, facts.base)
     return Metadata(
         title=_title(facts),
         byline=facts.authors.byline,
@@ -207,7 +211,7 @@ def choose_metadata(facts: PageFacts) -> Metadata:
         published_source=where,
         modified_date=_modified(facts),
         canonical_url=site_address.canonical(
-            [*page_head.links.get("canonical", []), *page_head.every("og:url")], base, facts.url
+            [*page_head.links.get("canonical", []), *page_head.every("og:url")], facts.base, facts.url
         ),
         language=facts.spoken,
         direction=site_address.direction([page_head.root.get("dir"), page_head.body.get("dir")]),

@@ -200,16 +200,27 @@ def linked_data(scripts: list[str]) -> LinkedData:
 def parse(script: str) -> list[Any]:  # Any: parsed JSON
     """Return every JSON value in a script, mended where it takes little; never raises."""
     text = script.strip().lstrip("\ufeff")
-    if not text or _depth(text) > MAX_DEPTH:
+    if not text or is_too_deep(text):
         return []
+    values, mended = mended_values(text)
+    return values or _salvage(mended)
+
+
+def mended_values(text: str) -> tuple[list[Any], str]:  # Any: parsed JSON
+    """Return the JSON values of a text, and the text as it was mended; no values where it takes more than little."""
     values = _decode(text)
     if values:
-        return values
+        return values, text
     mended = _WRAPPING.sub(" ", text).strip()
     if '"' not in mended and "&quot;" in mended:
         mended = html.unescape(mended)
     values = _decode(mended) or _decode(_REPAIRS.sub(lambda match: match[1] or "", f"\n{mended}"))
-    return values or _salvage(mended)
+    return values, mended
+
+
+def is_too_deep(text: str) -> bool:
+    """Return whether brackets nest deeper than they are read."""
+    return _depth(text) > MAX_DEPTH
 
 
 def _depth(text: str) -> int:
@@ -295,11 +306,12 @@ def _sort_node(sorted_nodes: _SortedNodes, node: Node, under: str) -> None:
 
 def types(node: Node) -> list[str]:
     """Return the types of an object, lower case, without their vocabulary's address."""
-    kinds = _listed(node.get("@type"))[:10]
+    kinds = listed(node.get("@type"))[:10]
     return [kind.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for kind in kinds if isinstance(kind, str)]
 
 
-def _listed(value: Any) -> list[Any]:  # Any: parsed JSON
+def listed(value: Any) -> list[Any]:  # Any: parsed JSON
+    """Return a list as it is, and another value in a list."""
     if isinstance(value, list):
         return value
     return [value]
@@ -342,7 +354,7 @@ def _is_agent(node: Node) -> bool:
 
 def _texts(nodes: Iterable[Node], name: str) -> Iterator[str]:
     for node in nodes:
-        for value in _listed(node.get(name))[:5]:
+        for value in listed(node.get(name))[:5]:
             if text := rich(value.get("@value") if isinstance(value, dict) else value, 2_000):
                 yield text
 

@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
 from wellread.net.charset import decode, detect_utf16
+from wellread.types import Headers, header
 
-__all__ = ["decode", "is_json", "is_text", "sniff"]
+__all__ = ["decode", "header_charset", "is_json", "is_text", "sniff"]
 
 OCTETS = "application/octet-stream"
 START_BYTES = 4_096
@@ -326,3 +327,9 @@ def _by_suffix(url: str | None) -> str | None:
         return _BY_SUFFIX.get(PurePosixPath(urlsplit(url or "").path).suffix.lower())
     except ValueError:
         return None
+
+
+def header_charset(headers: Headers) -> str | None:
+    """Return the character set that Content-Type names, or None."""
+    parameters = (header(headers, "content-type") or "").lower().partition("charset=")[2]
+    return parameters.strip(" \"'").partition(";")[0] or None

@@ -71,6 +71,7 @@ def printed_page(
         images=about.images,
         links=snapshot.extraction.links,
         all_links=snapshot.extraction.all_links,
+        structured_data=snapshot.extraction.structured_data,
         headings=full_print.headings,
         posts=_posts(snapshot.extraction.document, full_print),
         confidence=snapshot.confidence,

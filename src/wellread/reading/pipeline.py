@@ -10,9 +10,10 @@ import re
 import shlex
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
 
 from anyio import to_thread
@@ -26,10 +27,12 @@ from wellread.net.guard import trim_url
 from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
 from wellread.reading.document_fetch import DocumentFetcher
+from wellread.reading.facts import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.read import PageReader
 from wellread.reading.read_options import check_options, full_address
+from wellread.reading.selected_fields import field_selectors, selected_record
 from wellread.reading.sign_in_options import (
     ProfileSecrets,
     SignInOptions,
@@ -39,22 +42,32 @@ from wellread.reading.sign_in_options import (
     is_signed_in,
     names_hosts,
 )
-from wellread.reading.snapshot_lookup import SnapshotLookup
+from wellread.reading.snapshot_lookup import SnapshotLookup, partial_place
 from wellread.search import site_filter
 from wellread.types import Gathered, Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+    from collections.abc import (
+        AsyncGenerator,
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Coroutine,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
     from contextlib import AbstractAsyncContextManager
 
     from wellread.config import Settings
     from wellread.credentials import Credentials
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Embedder, Fetcher, Index, Renderer, Searcher, SnapshotStore, Trace
+    from wellread.ports import Clock, Embedder, Fetcher, Index, Renderer, Searcher, SnapshotStore, TextModel, Trace
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
-    from wellread.types import Found, Mode, Page, Passage, Render, Scroll, Snapshot, Step, Verdict
+    from wellread.reading.snapshot_building import ReadResult
+    from wellread.types import Facts, Found, Mode, Page, Passage, Render, Response, Scroll, Snapshot, Step, Verdict
 
 
 T = TypeVar("T")
@@ -81,6 +94,8 @@ class PipelineParts:
     """Renders pages in a browser; None where rendering is switched off."""
     sign_in: SignInReader = field(default_factory=lambda: SignInReader(b"", _no_profile))
     """Reads the options that sign in."""
+    model: TextModel | None = None
+    """Answers questions about pages; None without `models.chat`."""
     trace: Trace = untraced
     """Told of each step."""
 
@@ -323,6 +338,89 @@ class Pipeline:
 
         matches = await to_thread.run_sync(find_in_page)
         return replace(matches, rendered=result.snapshot.rendered, notices=result.snapshot.extraction.notices)
+
+    async def facts(
+        self,
+        url: str,
+        *,
+        schema: Mapping[str, Any] | type | None = None,  # Any: JSON
+        selectors: Mapping[str, object] | None = None,
+        render: Render = "auto",
+        fresh: bool = False,
+        user_asked: bool = False,
+        **sign_in: Unpack[SignInOptions],
+    ) -> Facts:
+        """Return what the page declares for machines, its tables as rows, and a record of the fields that you name.
+
+        `selectors` map fields to CSS selectors: `{"price": ".price", "links": ["a@href"]}`; the page is then fetched
+        again. `schema` is a JSON schema of an object, or a pydantic model: its fields are filled by selectors, by what
+        the page declares, by its tables, and then, if `models.chat` is set, by a language model. A value of the model
+        is taken only if a quotation of the page proves it. `missing` lists the fields that were not found.
+
+        Raises:
+            InvalidInput: the schema or a selector is not valid.
+            ConfigError: a schema needs a library that is not installed.
+            Unsupported: a selector takes too many steps on the page.
+            RefusedError, UnavailableError, UnreadableError: as `read`.
+        """
+        check_options({"render": render})
+        object_schema = None if schema is None else checked_schema(schema)
+        credentials = await self._credentials(url, sign_in)
+        if selectors is None:
+            result = await self._reader.newest(
+                trim_url(url), render=render, fresh=fresh, user_asked=user_asked, credentials=credentials
+            )
+            return await collected_facts(result, selected=None, schema=object_schema, model=self.parts.model)
+        fields = field_selectors(selectors)
+        request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
+        response, result = await self._fetched_page(request, render)
+        selected = await to_thread.run_sync(selected_record, response, fields)
+        facts = await collected_facts(result, selected=selected, schema=object_schema, model=self.parts.model)
+        unselected = tuple(field.name for field in fields if schema is None and field.name not in selected)
+        return replace(facts, missing=facts.missing + unselected)
+
+    async def _fetched_page(self, request: Request, render: Render) -> tuple[Response, ReadResult]:
+        """Return the response to a request and its snapshot, which is stored by its id for citations."""
+        for attempt in https_first.attempts(request.url, only_https=request.credentials is not None):
+            with attempt:
+                attempt_request = replace(request, url=attempt.url)
+                if render == "always" and self.parts.renderer is not None:
+                    response = (await self.parts.renderer.render(attempt_request)).response
+                else:
+                    response = await self.parts.fetcher.fetch(attempt_request)
+                result = await self.parts.reader.read(response, url=attempt.url)
+                identity = "" if request.credentials is None else request.credentials.identity
+                place = partial_place(result.snapshot)
+                await to_thread.run_sync(partial(self.parts.store.put, place, result.snapshot, identity=identity))
+                return response, result
+        raise AssertionError("the last attempt returns or raises")
+
+    def facts_many(
+        self,
+        urls: Iterable[str],
+        *,
+        schema: Mapping[str, Any] | type | None = None,  # Any: JSON
+        selectors: Mapping[str, object] | None = None,
+        render: Render = "auto",
+        concurrency: int = 8,
+        **sign_in: Unpack[SignInOptions],
+    ) -> OrderedResults[str, Facts | WellreadError]:
+        """Return the facts of several pages: `Facts` or the error in its place, in the order of `urls`.
+
+        Raises:
+            InvalidInput: the schema or a selector is not valid, or `concurrency` is below 1.
+        """
+        if schema is not None:
+            checked_schema(schema)
+        if selectors is not None:
+            field_selectors(selectors)
+        bound_urls, check_host = _of_one_host(urls, sign_in)
+
+        async def facts_of_one(url: str) -> Facts:
+            check_host(url)
+            return await self.facts(url, schema=schema, selectors=selectors, render=render, **sign_in)
+
+        return self._ordered(bound_urls, facts_of_one, concurrency)
 
     async def download(
         self,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wellread.types import Block, Metadata, Mode, Span
 
 
-VERSION = 33
+VERSION = 34
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200

@@ -14,7 +14,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from wellread.bounded_cache import WeightedCache, text_bytes, tree_bytes
-from wellread.types import Block, Document, Extraction, Kind, LinkPlace, Metadata, Notice, PageLink, Snapshot, Span
+from wellread.types import (
+    Block,
+    DeclaredItem,
+    Document,
+    Extraction,
+    Kind,
+    LinkPlace,
+    Metadata,
+    Notice,
+    PageLink,
+    Snapshot,
+    Span,
+    Syntax,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +65,9 @@ def pack_extraction(extraction: Extraction) -> Packed:
 
 def _about(extraction: Extraction) -> dict[str, object]:
     return {
-        "extraction": _plain(extraction, "document", "metadata", "notices", "all_links"),
+        "extraction": _plain(extraction, "document", "metadata", "notices", "all_links", "structured_data"),
         "all_links": extraction.all_links,
+        "structured_data": extraction.structured_data,
         "metadata": _plain(extraction.metadata),
         "notices": extraction.notices,
     }
@@ -85,7 +99,8 @@ def _unpacked(packed: Packed) -> Snapshot:
 def _bytes(packed: Packed, snapshot: Snapshot) -> int:
     read = snapshot.extraction
     strings = len(packed.about) + len(packed.document) + text_bytes((*read.links, *read.metadata.images))
-    return strings + tree_bytes(read.document)
+    declared = sum(len(json.dumps(item.properties)) for item in read.structured_data)
+    return strings + declared + tree_bytes(read.document)
 
 
 def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:
@@ -104,6 +119,7 @@ def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSO
         metadata=Metadata(**_typed(Metadata, about["metadata"])),
         notices=tuple(_notice(item) for item in about["notices"]),
         all_links=tuple(_link(item) for item in about.get("all_links", ())),
+        structured_data=tuple(_declared_item(item) for item in about.get("structured_data", ())),
         **_typed(Extraction, about["extraction"]),
     )
 
@@ -179,6 +195,13 @@ def _link(item: object) -> PageLink:
     if not is_link or not all(type(word) is str for word in words):
         raise TypeError(f"{item!r:.80} is not a link")
     return PageLink._make((url, text, tuple(words), place))
+
+
+def _declared_item(item: object) -> DeclaredItem:
+    syntax, kind, properties = cast("list[object]", item)
+    if syntax not in get_args(Syntax) or type(kind) is not str or not isinstance(properties, dict):
+        raise TypeError(f"{item!r:.80} is not a declared item")
+    return DeclaredItem._make((syntax, kind, properties))
 
 
 # ----------------------------------------------------------------------------------------- the tree

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from wellread.assistant.tool_types import TextModel
+    from wellread.ports import TextModel
 
 T = TypeVar("T")
 MINUTE = 60_000

@@ -13,7 +13,7 @@ from wellread.ports import Freshness
 from wellread.reading.gather import PassageOrder
 from wellread.types import Format, LinkStyle, Mode
 
-PageExtra = Literal["links", "all_links", "images", "headings", "posts"]
+PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
 
 Url = Annotated[
@@ -111,8 +111,8 @@ class ReadArguments:
         tuple[PageExtra, ...],
         ArgumentInfo(
             text="Lists to add to the answer: the links of the content, all_links with menus and footer, images, "
-            "headings, a thread's posts.",
-            longest=5,
+            "headings, a thread's posts, structured_data that the page declares.",
+            longest=6,
         ),
     ] = ()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.handlers import HandlerContext
 
 LEFT_OUT: LeftOut = {
-    Page: frozenset({"links", "all_links", "images", "headings", "posts"}),
+    Page: frozenset({"links", "all_links", "images", "headings", "posts", "structured_data"}),
     Gathered: frozenset({"pages"}),
     Browsed: frozenset({"elements"}),
 }

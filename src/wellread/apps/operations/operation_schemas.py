@@ -74,6 +74,8 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
         return {"type": "array", "items": result_schema(typing.get_args(hint)[0], left_out, words=words)}
     if hint in _PLAIN:
         return {"type": _PLAIN[hint]}
+    if typing.get_origin(hint) is dict:
+        return {"type": "object"}
     hints = {name: field_hint for name, field_hint in typing.get_type_hints(hint).items() if field_hint is not bytes}
     computed = {name: getattr(hint, name).fget for name in COMPUTED_FIELDS.get(hint, ())}
     hints |= {name: typing.get_type_hints(function)["return"] for name, function in computed.items()}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
     from wellread.types import (
+        DeclaredItem,
         Element,
         Found,
         Gathered,
@@ -108,6 +109,11 @@ def _titled(result: Page) -> str:
     return f"{head}\n\n{result.text}"
 
 
+def _declared_item(declared: DeclaredItem) -> str:
+    """Return an item of structured data on one line."""
+    return f"{declared.syntax} {_line(declared.type)}: {json.dumps(declared.properties, ensure_ascii=False)}"
+
+
 def _lists(result: Page, include: Include) -> str:
     """Return the lists of a page that the caller has asked for, one entry a line."""
     entries = {
@@ -116,6 +122,7 @@ def _lists(result: Page, include: Include) -> str:
         "links": [_line(link) for link in result.links],
         "all_links": [_page_link(link) for link in result.all_links],
         "images": [_line(image) for image in result.images],
+        "structured_data": [_declared_item(declared) for declared in result.structured_data],
     }
     return "\n\n".join("\n".join([f"{name}:", *rows]) for name, rows in entries.items() if name in include and rows)
 

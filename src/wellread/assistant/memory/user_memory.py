@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from wellread.assistant.memory.memory_store import Exchange
     from wellread.assistant.memory.recall import Recalled
     from wellread.assistant.memory.turns import MemoryTurn
-    from wellread.assistant.tool_types import TextModel
-    from wellread.ports import Clock
+    from wellread.ports import Clock, TextModel
 
 MAX_SHOWN_FACTS = 30
 """Known facts that the model is shown beside an exchange: those that have most to do with it."""

@@ -11,10 +11,9 @@ from wellread.assistant.schedule import run_store
 from wellread.assistant.schedule.jobs import RunState, ScheduledJob
 from wellread.assistant.schedule.run_store import PlannedRun
 from wellread.assistant.schedule.times import DAY
-from wellread.assistant.tool_types import TextModel
 from wellread.assistant.wakeup import WakeupSignal, pause_s
 from wellread.errors import UnavailableError, WellreadError
-from wellread.ports import Clock
+from wellread.ports import Clock, TextModel
 
 MAX_CONCURRENT_RUNS = 4
 """Runs that go on at a time, never two of one job."""

@@ -1,0 +1,220 @@
+"""Collects the facts of a page: what it declares, its tables, and a record with the proof of each value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from wellread.citations import verification
+from wellread.errors import Budget, ConfigError, InvalidInput, PluginError, UnavailableError
+from wellread.reading import proved_fields
+from wellread.reading.schema_filling import FilledField, filled_fields, placed, schema_fields
+from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.ports import TextModel
+    from wellread.reading.proved_fields import ProvedField
+    from wellread.reading.schema_filling import Schema, SchemaField
+    from wellread.reading.snapshot_building import ReadResult
+    from wellread.types import Block, Document
+
+MAX_TABLES: Final = 100
+MAX_ROWS: Final = 5_000
+"""Of one table."""
+MIN_CITED_CHARS: Final = 2
+_INSTALL: Final = "pip install 'wellread[assistant]'"
+
+
+def checked_schema(schema: object) -> Schema:
+    """Return a JSON schema of an object, without references; a pydantic model gives its own.
+
+    Raises:
+        InvalidInput: it is not the schema of an object.
+        ConfigError: the library that validates is not installed.
+    """
+    make_schema = getattr(schema, "model_json_schema", None)
+    if isinstance(schema, type) and callable(make_schema):
+        schema = make_schema()
+    if not isinstance(schema, dict):
+        raise InvalidInput("the schema is not a JSON object", hint="give a JSON schema with `properties`")
+    try:
+        from wellread import schemas
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"schemas need {error.name}, which is not installed", hint=_INSTALL) from error
+    try:
+        schemas.check(schema, "the facts")
+        plain_schema = schemas.weakened(schema)
+    except PluginError as error:
+        raise InvalidInput(f"this is not a JSON schema: {error.message[:300]}", hint=error.hint) from error
+    if not isinstance(plain_schema.get("properties"), dict):
+        raise InvalidInput("the schema has no properties", hint='such as {"properties": {"price": {"type": "number"}}}')
+    return plain_schema
+
+
+async def collected_facts(
+    result: ReadResult,
+    *,
+    selected: Mapping[str, Any] | None,  # Any: JSON
+    schema: Schema | None,
+    model: TextModel | None,
+) -> Facts:
+    """Return the facts of a page that was read; `selected` are the values of selectors.
+
+    With a schema, the model is asked only for the fields that nothing else fills.
+    """
+    snapshot = result.snapshot
+    tables, notices = fact_tables(snapshot.extraction.document)
+    items = snapshot.extraction.structured_data
+    facts = Facts(
+        url=snapshot.final_url,
+        title=snapshot.extraction.metadata.title,
+        snapshot_id=snapshot.id,
+        items=items,
+        tables=tables,
+        notices=(*snapshot.extraction.notices, *notices),
+    )
+    if schema is None and selected is None:
+        return facts
+    if schema is None:
+        fields = [FilledField((name,), value, "selector", name) for name, value in (selected or {}).items()]
+        return _with_record(facts, result, fields, (), ())
+    fields = filled_fields(schema, selected or {}, items, tables)
+    filled_paths = {field.path for field in fields}
+    unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
+    proved: tuple[ProvedField, ...] = ()
+    model_notices: tuple[Notice, ...] = ()
+    if unfilled and model is not None:
+        proved, model_notices = await _asked_fields(result, unfilled, model)
+    proved_paths = {proof.field.path for proof in proved}
+    missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)
+    facts = _with_record(facts, result, fields, proved, missing)
+    return replace(facts, notices=(*facts.notices, *model_notices, *_schema_notices(facts, schema)))
+
+
+async def _asked_fields(
+    result: ReadResult, fields: Sequence[SchemaField], model: TextModel
+) -> tuple[tuple[ProvedField, ...], tuple[Notice, ...]]:
+    """Ask the model for fields; return those that are proved, and what is to be reported."""
+    text = result.canonical_text
+    notices = []
+    if len(text) > proved_fields.MAX_PAGE_CHARS:
+        detail = f"the model saw the first {proved_fields.MAX_PAGE_CHARS:,} of {len(text):,} characters"
+        notices.append(Notice("facts_cut", detail))
+    question = proved_fields.question(fields, text, result.snapshot.final_url)
+    try:
+        answer = await model.answer(proved_fields.INSTRUCTIONS, question, max_tokens=proved_fields.MAX_ANSWER_TOKENS)
+    except (Budget, UnavailableError) as error:
+        return (), (Notice("model_failed", f"the language model did not answer: {error.message[:200]}"),)
+    model_fields = proved_fields.proved_fields(answer, fields, text)
+    if model_fields.refused:
+        names = ", ".join(model_fields.refused)[:300]
+        detail = f"values of the language model that the text does not prove were refused: {names}"
+        notices.append(Notice("unproved_values", detail, len(model_fields.refused)))
+    return model_fields.fields, tuple(notices)
+
+
+def _schema_notices(facts: Facts, schema: Schema) -> Iterator[Notice]:
+    from wellread import schemas
+
+    if problem := schemas.fault(facts.record, schema):
+        yield Notice("schema_unmet", f"the record does not fit its schema: {problem[:300]}")
+
+
+def _with_record(
+    facts: Facts,
+    result: ReadResult,
+    fields: Sequence[FilledField],
+    proved: Sequence[ProvedField],
+    missing: tuple[str, ...],
+) -> Facts:
+    sources = [_source(field, _value_passage(field.value, result)) for field in fields]
+    sources += [_source(proof.field, _passage(result, proof.start, proof.end)) for proof in proved]
+    record = placed([*fields, *(proof.field for proof in proved)])
+    return replace(facts, record=record, sources=tuple(sources), missing=missing)
+
+
+def _source(field: FilledField, passage: Passage | None) -> FieldSource:
+    return FieldSource(field=".".join(field.path), origin=field.origin, detail=field.detail, passage=passage)
+
+
+def _value_passage(value: object, result: ReadResult) -> Passage | None:
+    """Return the citation of a value that stands in the text of the page as it is; None where it does not."""
+    text = str(value)
+    if not isinstance(value, str | int | float) or isinstance(value, bool) or len(text) < MIN_CITED_CHARS:
+        return None
+    place = proved_fields.located(text, result.canonical_text)
+    return None if place is None else _passage(result, *place)
+
+
+def _passage(result: ReadResult, start: int, end: int) -> Passage:
+    snapshot = result.snapshot
+    return verification.cited(
+        Passage(
+            text=result.canonical_text[start:end],
+            url=snapshot.final_url,
+            title=snapshot.extraction.metadata.title,
+            snapshot_id=snapshot.id,
+            start=start,
+            end=end,
+        )
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- tables
+
+
+def fact_tables(document: Document) -> tuple[tuple[FactTable, ...], tuple[Notice, ...]]:
+    """Return the tables of a document as rows, and a notice where there are more than are returned."""
+    blocks = list(_table_blocks(document))
+    tables = tuple(_fact_table(block) for block in blocks[:MAX_TABLES])
+    has_more_rows = any(len(block.children) > MAX_ROWS + 1 for block in blocks[:MAX_TABLES])
+    if len(blocks) <= MAX_TABLES and not has_more_rows:
+        return tables, ()
+    detail = f"the page has more than {MAX_TABLES} tables, or a table with more than {MAX_ROWS:,} rows"
+    return tables, (Notice("facts_cut", detail),)
+
+
+def _table_blocks(document: Document) -> Iterator[Block]:
+    waiting = list(reversed(document))
+    while waiting:
+        block = waiting.pop()
+        if block.kind is Kind.TABLE:
+            yield block
+        else:
+            waiting.extend(reversed(block.children))
+
+
+def _fact_table(table: Block) -> FactTable:
+    rows = [row for row in table.children if row.kind is Kind.ROW][: MAX_ROWS + 1]
+    texts: list[tuple[str, ...]] = []
+    for row in rows:
+        texts.append(_row_texts(row, texts[-1] if texts else ()))
+    if rows and all(cell.level for cell in rows[0].children):
+        return FactTable(texts[0], tuple(texts[1:]))
+    return FactTable((), tuple(texts[:MAX_ROWS]))
+
+
+def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of a row; a cell that another covers has its text."""
+    texts: list[str] = []
+    for column, cell in enumerate(row.children):
+        text = _cell_text(cell)
+        if cell.label == "above" and column < len(above):
+            text = above[column]
+        elif cell.label == "left" and texts:
+            text = texts[-1]
+        texts.append(text)
+    return tuple(texts)
+
+
+def _cell_text(cell: Block) -> str:
+    parts = [span.text for span in cell.spans]
+    waiting = list(reversed(cell.children))
+    while waiting:
+        block = waiting.pop()
+        parts.extend(span.text for span in block.spans)
+        waiting.extend(reversed(block.children))
+        parts.append(" ")
+    return " ".join("".join(parts).split())

@@ -1,0 +1,131 @@
+"""Asks a language model for fields of a record, and takes only values that a quotation of the page proves; pure.
+
+The text of the page is data in the question: it stands between marks that it cannot forge, and the model has no tools.
+Whatever it answers, a value is taken only if its quotation stands in the text, word for word, and has the value.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from wellread.citations.support import numbers
+from wellread.reading.schema_filling import FilledField, fitting, is_filled
+from wellread.text import dates
+from wellread.text.characters import folded_words
+from wellread.text.prompt_quoting import NOTE, quoted_web_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.reading.schema_filling import SchemaField
+
+MAX_PAGE_CHARS: Final = 60_000
+MAX_QUOTE_CHARS: Final = 500
+MAX_ANSWER_CHARS: Final = 50_000
+MAX_ANSWER_TOKENS: Final = 4_000
+INSTRUCTIONS: Final = f"""\
+You fill the fields of a record from the text of one web page. {NOTE}
+
+Answer with a JSON object and nothing else: {{"fields": [{{"name": "...", "value": ..., "quote": "..."}}]}}
+name: the name of a field, as it is given.
+value: its value in the type that its schema asks for. Use words and numbers of the text; do not translate.
+quote: the shortest piece of the text, word for word, that has the value. A value without its quotation is refused.
+Leave a field out that the text does not have. Never guess.
+"""
+
+
+class ProvedField(NamedTuple):
+    """A field with the place of its quotation in the text of the page."""
+
+    field: FilledField
+    start: int
+    end: int
+
+
+class ModelFields(NamedTuple):
+    """The fields of a model's answer that its quotations prove."""
+
+    fields: tuple[ProvedField, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Names of fields whose value no quotation proves."""
+
+
+def question(fields: Sequence[SchemaField], text: str, url: str) -> str:
+    """Return the question for the fields that are missing, with the text of the page as a quotation."""
+    wanted = {".".join(field.path): field.schema for field in fields}
+    return f"Fields: {json.dumps(wanted, ensure_ascii=False)}\n\n{quoted_web_text(text[:MAX_PAGE_CHARS], url)}"
+
+
+def proved_fields(answer: str, fields: Sequence[SchemaField], text: str) -> ModelFields:
+    """Return the fields of a model's answer that a quotation of `text` proves, and the names of the others."""
+    by_name = {".".join(field.path): field for field in fields}
+    proved: dict[str, ProvedField] = {}
+    refused = []
+    for row in _rows(answer):
+        field = by_name.get(str(row.get("name")))
+        if field is None or ".".join(field.path) in proved:
+            continue
+        name = ".".join(field.path)
+        quote, value = row.get("quote"), fitting(row.get("value"), field.schema)
+        span = located(quote, text) if isinstance(quote, str) else None
+        if span is None or not is_filled(value) or not _is_proved(value, text[span[0] : span[1]]):
+            refused.append(name)
+            continue
+        proved[name] = ProvedField(FilledField(field.path, value, "model", "quoted by the model"), *span)
+    return ModelFields(tuple(proved.values()), tuple(name for name in refused if name not in proved))
+
+
+def json_object(answer: str) -> dict[str, Any]:  # Any: JSON of a model
+    """Return the JSON object in a model's answer; empty where there is none."""
+    answer = answer[:MAX_ANSWER_CHARS]
+    try:
+        parsed = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
+    except (ValueError, RecursionError):
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _rows(answer: str) -> list[dict[str, Any]]:  # Any: JSON of a model
+    rows = json_object(answer).get("fields")
+    if not isinstance(rows, list):
+        return []
+    return [row for row in rows[:1_000] if isinstance(row, dict)]
+
+
+def located(quote: str, text: str) -> tuple[int, int] | None:
+    """Return where a quotation stands in a text, runs of white space apart; None where it does not."""
+    quote = quote.strip()
+    if not quote or len(quote) > MAX_QUOTE_CHARS:
+        return None
+    start = text.find(quote)
+    if start >= 0:
+        return start, start + len(quote)
+    offsets: list[int] = []
+    collapsed: list[str] = []
+    for offset, char in enumerate(text):
+        if not char.isspace():
+            offsets.append(offset)
+            collapsed.append(char)
+    letters = "".join(quote.split())
+    place = "".join(collapsed).find(letters)
+    if place < 0 or not letters:
+        return None
+    return offsets[place], offsets[place + len(letters) - 1] + 1
+
+
+def _is_proved(value: Any, quote: str) -> bool:  # Any: JSON
+    """Return whether a quotation has a value; a truth value is nowhere in a text, and is never proved."""
+    if isinstance(value, dict | list):
+        parts = list(value.values()) if isinstance(value, dict) else value
+        return bool(parts) and all(_is_proved(part, quote) for part in parts)
+    if isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, int | float):
+        return float(value) in numbers(quote)
+    words = folded_words(str(value))
+    if not words:
+        return str(value).strip() in quote
+    if f" {words} " in f" {folded_words(quote)} ":
+        return True
+    return str(value)[:10] in {stamp[:10] for stamp, _ in dates.within(quote)}

@@ -1,0 +1,333 @@
+"""Fills a record of a JSON schema from what a page declares and from its tables; pure.
+
+A field takes the property of the same name, or of a name of schema.org that means the same (`currency` is
+`priceCurrency`). A value that does not fit the schema is not taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from wellread.citations.support import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wellread.types import DeclaredItem, FactOrigin, FactTable
+
+Schema = dict[str, Any]  # Any: JSON
+
+MAX_LEVELS: Final = 5
+"""Objects in objects that are looked through for a property."""
+MAX_NODES: Final = 2_000
+_NOT_WORD: Final = re.compile(r"[\W_]")
+_SYNTAX_ORDER: Final = ("json-ld", "microdata", "rdfa", "open_graph", "twitter")
+_SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "title": ("name", "headline"),
+    "headline": ("name", "title"),
+    "name": ("title", "headline"),
+    "price": ("lowprice", "amount"),
+    "currency": ("pricecurrency",),
+    "rating": ("ratingvalue",),
+    "reviews": ("reviewcount", "ratingcount"),
+    "reviewcount": ("ratingcount",),
+    "date": ("startdate", "datepublished", "dateposted", "publishedtime"),
+    "published": ("datepublished", "publishedtime", "dateposted"),
+    "publisheddate": ("datepublished", "publishedtime", "dateposted"),
+    "modified": ("datemodified",),
+    "start": ("startdate",),
+    "end": ("enddate",),
+    "deadline": ("validthrough",),
+    "company": ("hiringorganization",),
+    "employer": ("hiringorganization",),
+    "salary": ("basesalary",),
+    "city": ("addresslocality",),
+    "country": ("addresscountry",),
+    "postcode": ("postalcode",),
+    "phone": ("telephone",),
+    "picture": ("image",),
+    "ingredients": ("recipeingredient",),
+    "instructions": ("recipeinstructions",),
+    "steps": ("recipeinstructions",),
+    "servings": ("recipeyield",),
+    "yield": ("recipeyield",),
+    "venue": ("location",),
+    "site": ("sitename",),
+}
+"""Names of fields -> names of properties that mean the same, all without case and signs."""
+_ASIDE: Final = frozenset({"review", "isrelatedto", "issimilarto", "mentions", "comment", "subjectof", "publisher"})
+"""Below these properties things speak of themselves."""
+_TRUE: Final = frozenset({"true", "yes", "1"})
+_FALSE: Final = frozenset({"false", "no", "0"})
+_NOTHING: Final = object()
+_PLAIN_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?", re.ASCII)
+
+
+class FilledField(NamedTuple):
+    """A field with its value and its origin."""
+
+    path: tuple[str, ...]
+    value: Any  # Any: JSON
+    origin: FactOrigin
+    detail: str
+
+
+class SchemaField(NamedTuple):
+    """A field of a schema that holds no other fields by name."""
+
+    path: tuple[str, ...]
+    schema: Schema
+
+
+def schema_fields(schema: Schema, above: tuple[str, ...] = ()) -> Iterator[SchemaField]:
+    """Yield the fields of an object's schema, those of objects in it one by one."""
+    for name, part in schema.get("properties", {}).items():
+        plain = _plain_schema(part)
+        if plain.get("properties") and len(above) < MAX_LEVELS:
+            yield from schema_fields(plain, (*above, name))
+        else:
+            yield SchemaField((*above, name), plain)
+
+
+def filled_fields(
+    schema: Schema, selected: Mapping[str, Any], items: Sequence[DeclaredItem], tables: Sequence[FactTable]
+) -> list[FilledField]:
+    """Return the fields of a schema that selectors, declared items and tables fill, in this order."""
+    fields = list(schema_fields(schema))
+    ranked = sorted(items, key=lambda item: (-_fit(fields, item), _SYNTAX_ORDER.index(item.syntax)))
+    filled = (_filled(field, selected, ranked, tables) for field in fields)
+    return [field for field in filled if field is not None]
+
+
+def placed(fields: Sequence[FilledField]) -> dict[str, Any]:  # Any: JSON
+    """Return the record that has these fields."""
+    record: dict[str, Any] = {}  # Any: JSON
+    for field in fields:
+        owner = record
+        for name in field.path[:-1]:
+            owner = owner.setdefault(name, {})
+        owner[field.path[-1]] = field.value
+    return record
+
+
+def _fit(fields: Sequence[SchemaField], item: DeclaredItem) -> int:
+    return sum(_of_item(field, item) is not None for field in fields)
+
+
+def _filled(
+    field: SchemaField, selected: Mapping[str, Any], items: Sequence[DeclaredItem], tables: Sequence[FactTable]
+) -> FilledField | None:
+    name = field.path[-1]
+    if len(field.path) == 1 and name in selected:
+        value = fitting(selected[name], field.schema)
+        if value is not _NOTHING:
+            return FilledField(field.path, value, "selector", name)
+    for item in items:
+        if (filled := _of_item(field, item)) is not None:
+            return filled
+    return _of_items(field, items) or _of_tables(field, tables)
+
+
+# ------------------------------------------------------------------------------------------------- declared items
+
+
+def _of_item(field: SchemaField, item: DeclaredItem) -> FilledField | None:
+    properties: Any = item.properties  # Any: JSON
+    way = []
+    for owner in field.path[:-1]:
+        inner = next((part for _, part in _named(properties, owner) if isinstance(_first(part), dict)), None)
+        if inner is not None:
+            properties = _first(inner)
+            way.append(owner)
+    for where, part in _named(properties, field.path[-1]):
+        value = fitting(part, field.schema)
+        if value is not _NOTHING:
+            return FilledField(field.path, value, "declared", f"{item.syntax} {item.type}: {'.'.join((*way, where))}")
+    return None
+
+
+def _of_items(field: SchemaField, items: Sequence[DeclaredItem]) -> FilledField | None:
+    """Return a list of all items of one type, where the field is a list of objects that they fit."""
+    if _kind(field.schema) != "array":
+        return None
+    for leader in items:
+        alike = [item for item in items if (item.syntax, item.type) == (leader.syntax, leader.type)]
+        value = fitting([item.properties for item in alike], field.schema)
+        if value is not _NOTHING and value:
+            return FilledField(field.path, value, "declared", f"{leader.syntax} {leader.type}")
+    return None
+
+
+def _named(properties: Any, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
+    """Yield the values of a property and where each is: of this name first, then of names that mean the same."""
+    key = normalized(name)
+    for wanted_names in ({key}, set(_SAME_NAMES.get(key, ()))):
+        queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
+        visited = 0
+        while queue and visited < MAX_NODES:
+            part, way = queue.popleft()
+            visited += 1
+            if isinstance(part, list):
+                queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
+            if not isinstance(part, dict):
+                continue
+            for inner_name, inner in part.items():
+                inner_key = normalized(inner_name)
+                if inner_key in wanted_names:
+                    yield ".".join((*way, inner_name)), inner
+                if isinstance(inner, dict | list) and inner_key not in _ASIDE and len(way) < MAX_LEVELS:
+                    queue.append((inner, (*way, inner_name)))
+
+
+def normalized(name: str) -> str:
+    """Return a name without case and signs, and without the prefix of Open Graph."""
+    return _NOT_WORD.sub("", name.rpartition(":")[2]).casefold()
+
+
+def _first(part: Any) -> Any:  # Any: JSON
+    if isinstance(part, list):
+        return next(iter(part), None)
+    return part
+
+
+# --------------------------------------------------------------------------------------------------------- tables
+
+
+def _of_tables(field: SchemaField, tables: Sequence[FactTable]) -> FilledField | None:
+    for number, table in enumerate(tables, 1):
+        if _kind(field.schema) == "array":
+            value = _rows(table, _plain_schema(field.schema.get("items", {})))
+        else:
+            value = _row_value(table, field)
+        if value is not _NOTHING and value != []:
+            return FilledField(field.path, value, "table", f"table {number}")
+    return None
+
+
+def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
+    """Return the rows of a table as objects, where its columns are the fields of an object."""
+    fields = {normalized(name): name for name in row_schema.get("properties", {})}
+    names = [fields.get(normalized(column)) for column in table.columns]
+    if not fields or len([name for name in names if name]) * 2 <= len(fields):
+        return _NOTHING
+    rows = ({name: cell for name, cell in zip(names, row, strict=False) if name and cell} for row in table.rows)
+    return fitting([row for row in rows if row], {"type": "array", "items": row_schema})
+
+
+def _row_value(table: FactTable, field: SchemaField) -> Any:  # Any: JSON
+    """Return the second cell of the row that the name of a field begins, in a table of two columns."""
+    keys = {normalized(field.path[-1]), *_SAME_NAMES.get(normalized(field.path[-1]), ())}
+    for row in (table.columns, *table.rows):
+        if len(row) == 2 and normalized(row[0].rstrip(":")) in keys:
+            return fitting(row[1], field.schema)
+    return _NOTHING
+
+
+# --------------------------------------------------------------------------------------------------------- values
+
+
+def fitting(part: Any, schema: Schema) -> Any:  # Any: JSON
+    """Return a value in the form that a schema asks for, or `_NOTHING` where it does not fit."""
+    value = _converted(part, schema, 0)
+    if value is _NOTHING or _fault(value, schema):
+        return _NOTHING
+    return value
+
+
+def is_filled(value: object) -> bool:
+    """Return whether `fitting` has found a value."""
+    return value is not _NOTHING
+
+
+def _fault(value: object, schema: Schema) -> str:
+    from wellread import schemas  # needs jsonschema, of the extra `assistant`
+
+    return schemas.fault(value, schema)
+
+
+def _converted(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
+    schema = _plain_schema(schema)
+    kind = _kind(schema)
+    if level > MAX_LEVELS or part is None:
+        return _NOTHING
+    if kind == "array":
+        elements = part if isinstance(part, list) else [part]
+        converted = (_converted(element, schema.get("items") or {}, level + 1) for element in elements)
+        return [element for element in converted if element is not _NOTHING]
+    if isinstance(part, list):
+        return next(
+            (value for value in (_converted(one, schema, level) for one in part) if value is not _NOTHING), _NOTHING
+        )
+    if kind == "object":
+        return _object(part, schema, level)
+    if isinstance(part, dict):
+        part = part.get("name") or part.get("value") or part.get("text") or part.get("url")
+        return _NOTHING if part is None else _converted(part, schema, level + 1)
+    return _scalar(part, schema, kind)
+
+
+def _object(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
+    if not isinstance(part, dict):
+        return _NOTHING
+    properties = schema.get("properties")
+    if not properties:
+        return part
+    record = {}
+    for name, inner_schema in properties.items():
+        for _, inner in _named(part, name):
+            value = _converted(inner, inner_schema, level + 1)
+            if value is not _NOTHING and not _fault(value, inner_schema):
+                record[name] = value
+                break
+    return record or _NOTHING
+
+
+def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
+    text = str(part).strip()
+    if choices := schema.get("enum"):
+        keys = {normalized(str(choice)): choice for choice in choices}
+        return keys.get(normalized(text.rpartition("/")[2]), _NOTHING)
+    if kind == "boolean":
+        word = text.rpartition("/")[2].casefold()
+        return word in _TRUE if word in _TRUE | _FALSE else _NOTHING
+    if kind in {"number", "integer"} and not isinstance(part, bool):
+        number = _number(text)
+        if number is not None and number.is_integer():
+            return int(number)
+        return _NOTHING if number is None or kind == "integer" else number
+    return {"string": text, "": part}.get(kind, _NOTHING)
+
+
+def _number(text: str) -> float | None:
+    """Return the only number in a text, or None."""
+    if _PLAIN_NUMBER.fullmatch(text):
+        return float(text)
+    readings = numbers(text[:100])
+    if len(readings) == 1:
+        return readings.pop()
+    # `1.299,00`: of the ways to read it, the one with decimals; `1,299` has three digits behind its only sign.
+    decimals = [reading for reading in readings if round(reading, 2) == reading and not reading.is_integer()]
+    whole = [reading for reading in readings if reading.is_integer()]
+    if re.search(r"[.,]\d{1,2}(?!\d)", text[:100]):
+        return min(decimals or whole, default=None)
+    return max(whole, default=None)
+
+
+def _kind(schema: Schema) -> str:
+    kind = schema.get("type", "object" if "properties" in schema else "")
+    if isinstance(kind, list):
+        kind = next((name for name in kind if name != "null"), "")
+    return str(kind)
+
+
+def _plain_schema(schema: Any) -> Schema:  # Any: JSON
+    """Return the only alternative of a schema that may also be null."""
+    if not isinstance(schema, dict):
+        return {}
+    for word in ("anyOf", "oneOf", "allOf"):
+        parts = [part for part in schema.get(word, ()) if isinstance(part, dict) and part.get("type") != "null"]
+        if len(parts) == 1:
+            return {**{name: part for name, part in schema.items() if name != word}, **parts[0]}
+    return schema
