@@ -366,13 +366,11 @@ class Pipeline:
         check_options({"render": render})
         object_schema = None if schema is None else checked_schema(schema)
         credentials = await self._credentials(url, sign_in)
+        request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
         if selectors is None:
-            result = await self._reader.newest(
-                trim_url(url), render=render, fresh=fresh, user_asked=user_asked, credentials=credentials
-            )
+            result = await self._reader.newest(request, render=render, fresh=fresh)
             return await collected_facts(result, selected=None, schema=object_schema, model=self.parts.model)
         fields = field_selectors(selectors)
-        request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
         response, result = await self._fetched_page(request, render)
         selected = await to_thread.run_sync(selected_record, response, fields)
         facts = await collected_facts(result, selected=selected, schema=object_schema, model=self.parts.model)
