@@ -37,6 +37,8 @@ CRABS = article("crabs")
         "192.0.2.1",
         "[2001:db8::1]:80/x",
         "a.example#y",
+        "a.example/report.pdf",
+        "readme.md",
     ],
 )
 def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
@@ -55,6 +57,7 @@ def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
             "//a.example",
             "about:blank",
         ),
+        *("report.pdf", "Mein Bericht.DOCX", "pages.html", "a.b.json"),
         *("a.example:port", "ftp.x:123456", "", "a.b\\c"),
     ],
 )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ada_url import URL, HostType
 
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
+from wellread.net import https_first
 
 if TYPE_CHECKING:
     from wellread.config import NetSettings
@@ -284,13 +285,22 @@ def _check_characters(text: str) -> None:
         raise _invalid(text, f"has the character U+{ord(unsafe[0]):04X}, which a URL cannot contain", hint)
 
 
+def _completion(url: str) -> str | None:
+    """Return the hint that completes a URL without a scheme; None for text that begins with no host."""
+    if https_first.is_file_name(url):
+        return f"there is no file of this name here; if it is a host, write https://{_plain(url)}"
+    if _NAMED.match(url):
+        return f"write https://{_plain(url)}"
+    return None
+
+
 def _written_host(url: str, *, relative: bool) -> str:
     """Return the host as it is written, empty where a relative reference has none."""
     scheme = _SCHEME.match(url)
     if scheme and scheme[1].lower() not in SCHEMES:
         raise _invalid(url, "does not begin with http:// or https://")
     if not scheme and not relative:
-        raise _invalid(url, "is not a full URL", f"write https://{_plain(url)}" if _NAMED.match(url) else None)
+        raise _invalid(url, "is not a full URL", _completion(url))
     remainder = url[scheme.end() :] if scheme else url
     if not scheme and not remainder.startswith("//"):
         return ""

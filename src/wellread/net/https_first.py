@@ -21,15 +21,26 @@ _NO_SCHEME = re.compile(
     re.IGNORECASE,
 )
 """A name with a dot, an address or localhost, and a port: `tel:112`, `nope` and `./notes.md` are none."""
+_FILE_NAME = re.compile(
+    r"[^/?#]+\.(?:csv|docx?|eml|epub|gz|html?|ipynb|jpe?g|jsonl?|log|odp|ods|odt|pdf|png|pptx?|rtf|tar|toml|tsv|txt|warc"
+    r"|xlsx?|xml|ya?ml)",
+    re.IGNORECASE,
+)
+"""A file, perhaps one that is not here. No top-level domain is called like these, unlike `md` and `zip`."""
 _NO_ANSWER = (Unreachable, Timeout, BlockedAddress, Unrecorded)
 """After these http may still answer: the owner may have listed port 80 alone, or recorded that alone."""
 
 
 def candidate_urls(url: str) -> tuple[str, ...]:
     """Return the URLs that `url` may stand for: itself, or that with https and that with http."""
-    if url.startswith(".") or _NO_SCHEME.match(url) is None:
+    if url.startswith(".") or _NO_SCHEME.match(url) is None or is_file_name(url):
         return (url,)
     return (f"https://{url}", f"http://{url}")
+
+
+def is_file_name(url: str) -> bool:
+    """Return whether `url` is called like a file, and like no host."""
+    return _FILE_NAME.fullmatch(url) is not None
 
 
 def has_no_scheme(url: str) -> bool:
