@@ -34,6 +34,7 @@ MAX_NEWS_LINES = 8
 """Dialogs and downloads each that one snapshot lists; further ones are counted."""
 _OPENING_S = 2.0
 _CLOSE_S = 3.0
+_REPLACE_S = 2.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
 _BLANK_MS = 700
@@ -235,12 +236,16 @@ class Tabs:
     async def replace_hung(self) -> None:
         """Give up the page that is shown, and show another; cookies and logins stay.
 
-        A page that does not react cannot be navigated: its process is busy for good.
+        A page that does not react cannot be navigated: its process is busy for good. If the browser opens no other, the
+        session ends with it.
         """
         hung = self.current
         if len(self._open_tabs) == 1:
-            page = await hung.tab.context.new_page()
-            await self._follow(page)
+            with anyio.move_on_after(_REPLACE_S) as opening:
+                await self._follow(await hung.tab.context.new_page())
+            if opening.cancelled_caught:
+                hung.tab.close_browser("the browser was lost: it opened no further tab")
+                return
         page = hung.tab.page
         self._on_close(page)
         with anyio.move_on_after(_CLOSE_S), suppress(Exception):  # whatever it says, it is given up
