@@ -19,8 +19,8 @@ revealed_text reviews_left_out robots_directives running_heads_left_out signatur
 
 _DOUBTFUL = """
 disabled embeddings_failed formats_not_applied http_status kept_copy kept_snapshot line_breaks_removed list_cut
-missing_words mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain profile_incomplete
-refused_requests relative_links repaired_markup
+missing_words mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain pdf_document
+profile_incomplete refused_requests relative_links repaired_markup
 same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
 unranked_text unread_markup unsure_choice weak_passages web_page
 """
