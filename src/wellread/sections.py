@@ -40,8 +40,8 @@ class BrowserSettings:
     """Chromium's own sandbox. Root cannot have it: false is for containers."""
     pages: Positive[int] = 4
     """Jobs at a time, each in a context of its own."""
-    max_memory_mb: Positive[int] = 2_000
-    """A browser that holds more is ended, where the system tells (Linux)."""
+    max_memory_mb: Positive[int] = 1_000
+    """A browser with one job that holds more is ended, where the system tells (Linux); with several, twice that."""
     restart_after: Positive[int] = 100
     """Jobs after which the browser is started anew."""
     idle_s: float = 60.0

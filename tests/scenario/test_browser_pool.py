@@ -19,6 +19,7 @@ from processes import started
 from sites import PATIENCE_S, SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.browser import launch
+from wellread.browser import tab as tab_module
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.browser_pool import BrowserPool, resident_bytes
 from wellread.browser.launch import check_sandbox
@@ -99,7 +100,7 @@ async def test_no_browser_before_the_first_or_after_the_last_job(site: Site, tmp
         assert before is None
         assert await visit(pool, site) == "A page"
         assert pool._running is not None
-        pids = await pool._running.processes()
+        pids = pool._running.processes()
         assert len(pids) >= 3
         assert all(alive(pid) for pid in pids)
     assert await gone(pids)
@@ -121,7 +122,7 @@ async def test_worn_browser_is_closed_while_the_next_one_starts(site: Site, tmp_
     worn: list[tuple[int, ...]] = []
 
     async def work(tab: BrowserTab) -> None:
-        worn.append(await tab.running.processes())
+        worn.append(tab.running.processes())
         began.set()
         await go_on.wait()
 
@@ -214,10 +215,49 @@ async def test_a_browser_that_holds_too_much_is_ended(site: Site, tmp_path: Path
             await pool.run(lambda tab: anyio.sleep_forever())
 
 
+async def wait_in(web: Web, url: str) -> None:
+    async with web.browse(url) as tab:
+        await tab.wait(text="never there", timeout_s=PATIENCE_S)
+
+
+HOARDING = {
+    "buffers": "const all = []; setInterval(() => all.push(new Uint8Array(4e7).fill(1)), 5)",
+    "workers": "const code = URL.createObjectURL(new Blob(['const all = []; setInterval(() => "
+    "all.push(new Uint8Array(4e6).fill(1)), 5)'])); setInterval(() => new Worker(code), 20)",
+}
+
+
+@pytest.mark.parametrize("kind", HOARDING)
+async def test_page_that_hoards_memory_ends_typed(site: Site, tmp_path: Path, kind: str) -> None:
+    site.pages["/hoards"] = f"<p>Hello<script>{HOARDING[kind]}</script>"
+    settings = settings_for(site, tmp_path, max_memory_mb=400)
+    async with Web(settings) as web:
+        with pytest.raises(BrowserFailed, match=r"it used \d+ MiB, more than browser.max_memory_mb"):
+            await wait_in(web, site.url("/hoards"))
+        async with web.browse(site.url("/")) as tab:
+            assert tab.snapshot.title == "A page"
+
+
+@pytest.mark.slow  # the driver takes half a minute for its messages of a flood
+@pytest.mark.parametrize("kind", ["fetch('/x?' + i)", "new Image().src = '/x?' + i"])
+async def test_page_that_floods_with_requests_ends_typed(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(tab_module, "FLOOD_REQUESTS", 200)
+    site.pages["/floods"] = f"<p>Hello<script>for (let i = 0; i < 1500; i++) {kind}</script>"
+    async with Web(settings_for(site, tmp_path)) as web:
+        with pytest.raises(BrowserFailed, match="the page made 200 requests within"):
+            await wait_in(web, site.url("/floods"))
+        page = await web.read(site.url("/floods"), render="always")
+        assert "not_rendered" in {notice.code for notice in page.notices}
+        async with web.browse(site.url("/")) as tab:
+            assert tab.snapshot.title == "A page"
+
+
 async def test_an_idle_browser_is_closed(site: Site, tmp_path: Path) -> None:
     async def work(tab: BrowserTab) -> tuple[int, ...]:
         await tab.page.goto(site.url())
-        return await tab.running.processes()
+        return tab.running.processes()
 
     async with pool_for(site, tmp_path, idle_s=0.1) as pool:
         pids = await pool.run(work)
@@ -370,7 +410,7 @@ async def main():
     egress = EgressProxy(guard.read_policy(NetSettings()))
     pool = BrowserPool(BrowserSettings(sandbox=%r), egress=egress, profiles=Path("."))
     async with pool.tab() as tab:
-        print(*await tab.running.processes(), flush=True)
+        print(*tab.running.processes(), flush=True)
         await anyio.sleep_forever()
 
 anyio.run(main)

@@ -10,8 +10,9 @@ import pytest
 
 from hands import reading_page, shown, work
 from sites import Site, need_browser, serving, settings_for
+from unit.pdf_files import PdfPage, line_by_tm, pdf_file
 from wellread.apps.build import Web
-from wellread.errors import InvalidInput, RefusedError, Timeout
+from wellread.errors import InvalidInput, RefusedError, Timeout, Unsupported
 from wellread.sections import BrowserSettings, BrowseSettings
 
 if TYPE_CHECKING:
@@ -525,6 +526,30 @@ async def test_page_that_replaces_json_is_refused(harbour: Site, tmp_path: Path,
         with pytest.raises(InvalidInput) as refused:
             await tab.evaluate("document.title")
     assert refused.value.message == "the page returned no JSON"
+
+
+# ----------------------------------------------------------------------------------------------- PDF documents
+
+
+async def test_tab_of_a_pdf_is_named_and_read(harbour: Site, tmp_path: Path) -> None:
+    line = "The ledger of the harbour lists nine boats and their masters."
+    document = pdf_file([PdfPage(line_by_tm(72, 700, line))])
+    harbour.pages["/ledger.pdf"] = lambda _: (200, {"Content-Type": "application/pdf"}, document)
+    harbour.pages["/links"] = "<a href=/ledger.pdf>Here</a> <a href=/ledger.pdf target=_blank>New tab</a>"
+    url = harbour.url("/ledger.pdf")
+    async with Web(settings_for(harbour, tmp_path)) as web, web.browse(harbour.url("/links")) as tab:
+        stayed = await tab.click(words="Here")
+        assert stayed.url == harbour.url("/links")
+        assert stayed.downloads[0].endswith(f"read the document at {url}")
+        opened = await tab.click(words="New tab")
+        assert (opened.url, opened.title) == (url, "PDF document ledger.pdf")
+        assert opened.tabs[1] == f"* 2 PDF document ledger.pdf {url}"
+        assert [notice.code for notice in opened.notices] == ["pdf_document"]
+        assert line in (await tab.read()).text
+        assert (await tab.switch(1)).url == harbour.url("/links")
+        with pytest.raises(Unsupported) as refused:
+            await tab.go(url)
+        assert "wellread read" in refused.value.hint
 
 
 # --------------------------------------------------------------------------------------------------- emulation

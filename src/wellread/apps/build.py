@@ -277,7 +277,7 @@ class Web(Pipeline):
             InvalidInput: `evidence` is not empty, or cannot be written.
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
-        access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader))
+        access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader), self.read)
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)

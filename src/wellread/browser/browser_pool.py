@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-WATCH_S = 0.5
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+WATCH_S = 0.1
+_MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
 
 
 class BrowserPool:
@@ -101,7 +100,7 @@ class BrowserPool:
             except Error as error:
                 raise typed_error(error) from error
             if tab.lost:
-                raise BrowserFailed(f"the browser was lost: {tab.lost}")
+                raise BrowserFailed(tab.lost)
 
     async def aclose(self) -> None:
         """End the browser, if one runs."""
@@ -141,11 +140,11 @@ class BrowserPool:
             yield tab
 
     async def _watch(self, tab: BrowserTab) -> None:
-        """End a browser that holds too much memory."""
-        limit = self._settings.max_memory_mb << 20
+        """End a browser that holds too much memory: the limit is for one job, and twice that for any number."""
         while True:
             await anyio.sleep(WATCH_S)
-            memory_bytes = resident_bytes(await tab.running.processes())
+            limit = self._settings.max_memory_mb * min(tab.running.active, 2) << 20
+            memory_bytes = await anyio.to_thread.run_sync(resident_bytes, tab.running.processes())
             if memory_bytes > limit:
                 tab.lose(f"it used {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
                 tab.running.kill("it used too much memory")
@@ -200,10 +199,11 @@ class BrowserPool:
 
 
 def resident_bytes(pids: tuple[int, ...]) -> int:
-    """Return the bytes of memory that these processes hold for themselves; 0 where the system does not tell."""
-    total = 0
+    """Return the bytes of memory of these processes, without mapped files; 0 where the system does not tell."""
+    total_kib = 0
     for pid in pids:
         with suppress(OSError, ValueError, IndexError):
-            fields = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
-            total += (int(fields[1]) - int(fields[2])) * _PAGE_BYTES
-    return total
+            for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
+                if line.startswith(_MEMORY_FIELDS):
+                    total_kib += int(line.split()[1])
+    return total_kib << 10

@@ -31,7 +31,8 @@ def typed_error(error: Error, url: str | None = None) -> WellreadError:
     if _GONE.search(message):
         return BrowserFailed(f"the browser was lost: {line}", url=url)
     if _DOWNLOAD.search(message):
-        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint="run `wellread download`")
+        hint = "run `wellread read` for a document, `wellread download` for another file"
+        return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint=hint)
     if code is None:
         return BrowserFailed(f"the browser reported an error: {line}", url=url)
     if code[1] == "ERR_TOO_MANY_REDIRECTS":

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 2.0
+FLOOD_REQUESTS: Final = 2_000
+FLOOD_S: Final = 20.0
+"""A page that makes so many requests in so many seconds is closed with its browser. Each request is several messages of
+the driver, which would be busy with them for a minute, for all tabs."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
@@ -90,12 +94,37 @@ class BrowserTab:
     is_shared: bool = False
     """Its context is that of a browser that was joined: pages of others are in it, and it stays open."""
     lost: str = ""
-    """Why the tab is of no use any more."""
+    """The message of the error that ends its job, once the tab is of no use any more."""
 
     def lose(self, why: str) -> None:
         """Give the tab up, and end the job in it."""
-        self.lost = self.lost or why
+        self.lost = self.lost or f"the browser was lost: {why}"
         self.scope.cancel()
+
+    def close_browser(self, message: str) -> None:
+        """End the browser, and the job in this tab with an error of this message."""
+        self.lost = self.lost or message
+        self.running.kill(message)
+        self.scope.cancel()
+
+
+@dataclass
+class _FloodWatch:  # without slots: the driver marks the objects whose methods it calls
+    """Counts the requests of a tab, and gives it up when there are too many at a time."""
+
+    tab: BrowserTab
+    began: float = 0.0
+    count: int = 0
+
+    def count_request(self, _: object) -> None:
+        """Count a request. A job whose page does this is not done again in another browser."""
+        now = anyio.current_time()
+        if now - self.began > FLOOD_S:
+            self.began, self.count = now, 0
+        self.count += 1
+        if self.count == FLOOD_REQUESTS:
+            why = f"the page made {FLOOD_REQUESTS:,} requests within {now - self.began:.0f} s, so it was closed"
+            self.tab.close_browser(why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,6 +254,8 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
 
 async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
     tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
+    flood_watch = _FloodWatch(tab)
+    (tab.page if tab.is_shared else tab.context).on("request", flood_watch.count_request)
     await tab.context.add_init_script(_BOUNDED_CONSOLE)
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))

@@ -21,7 +21,7 @@ from wellread.browser.browse.element_locator import ElementLocator
 from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.selector_matching import matching
 from wellread.browser.browse.settle import LATE_S
-from wellread.browser.browse.tabs import ANSWERS, Tabs, workspace_file
+from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.playwright_errors import is_browser_lost, typed_error
@@ -78,6 +78,8 @@ class SessionDependencies(NamedTuple):
     """Raises the refusal of the guard or of robots.txt."""
     read: Reader
     """Reads HTML with its address and notices into a page."""
+    read_url: Callable[[str], Awaitable[Page]]
+    """Reads a document by its address, in the way of every read: without the browser's cookies."""
 
 
 class BrowseSession:
@@ -489,11 +491,13 @@ class BrowseSession:
         return picture
 
     async def read(self) -> Page:
-        """Read the page as it is now, as markdown.
+        """Read the page as it is now, as markdown. A PDF document is fetched and read without the browser.
 
         Raises:
             UnreadableError: there is nothing in it that can be read.
         """
+        if pdf_url := self._tabs.pdf_url(self._tabs.current):
+            return await self._dependencies.read_url(pdf_url)
         async with self._step_lock, self._guarded():
             ready = await self._settle(self._settings.browse.settle_s)
             tab = self._tabs.current.tab
@@ -691,6 +695,10 @@ class BrowseSession:
             tabs=await self._tabs.listing(),
             notices=tuple(_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)),
         )
+        if pdf_url := self._tabs.pdf_url(open_tab):
+            title = f"PDF document {url_file_name(pdf_url)}"
+            self._last_snapshot = replace(self.snapshot, url=pdf_url, title=title)
+            self._with_notices([Notice("pdf_document", "the tab shows a PDF document; read the page for its text")])
         if captured.wants_service_worker and len(self.snapshot.content) < _FEW_CHARS:
             detail = "the page requested a service worker, which browser.service_workers does not allow"
             self._with_notices([Notice("no_service_worker", detail)])

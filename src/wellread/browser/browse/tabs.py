@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import anyio
 
@@ -34,8 +35,12 @@ MAX_NEWS_LINES = 8
 """Dialogs and downloads each that one snapshot lists; further ones are counted."""
 _OPENING_S = 2.0
 _CLOSE_S = 3.0
+_REPLACE_S = 2.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
+_EMPTY = frozenset({"", _BLANK})
+_PDF_SUFFIX = ".pdf"
+_HTTP = ("http://", "https://")
 _BLANK_MS = 700
 _MESSAGE_CHARS = 300
 ANSWERS: Final = ("accept", "dismiss")
@@ -77,6 +82,10 @@ class Tabs:
         self._downloads: list[str] = []
         self._downloading: dict[int, str] = {}
         """Names of the downloads that are under way."""
+        self._pdf_urls: dict[int, str] = {}
+        """By identity of the page: the PDF document that a tab was opened for, where the browser cannot show it."""
+        self._latest_pdf_url = ""
+        """Of the download of a PDF document since the last click or key press."""
         self._downloads_done = anyio.Event()
         """Set when the last of them has ended."""
         self._announced = 0
@@ -149,6 +158,7 @@ class Tabs:
     def act(self) -> None:
         """Note that a step clicks or presses a key, which may open a tab."""
         self._may_open = True
+        self._latest_pdf_url = ""
 
     async def _follow(self, page: Page) -> None:
         if any(open_tab.tab.page is page for open_tab in self._open_tabs):
@@ -181,6 +191,8 @@ class Tabs:
         if self.stopped:
             await page.close()
             return
+        if page.url in _EMPTY and self._latest_pdf_url:
+            self._pdf_urls[id(page)] = self._latest_pdf_url
         self._add(replace(self._first, page=page, devtools=devtools))
         self.current = self._open_tabs[-1]
         self._has_switched = True
@@ -201,6 +213,7 @@ class Tabs:
 
     def _on_close(self, page: Page) -> None:
         was_shown = self.current.tab.page is page
+        self._pdf_urls.pop(id(page), None)
         remaining = [open_tab for open_tab in self._open_tabs if open_tab.tab.page is not page]
         if remaining:
             self._open_tabs = remaining
@@ -235,16 +248,31 @@ class Tabs:
     async def replace_hung(self) -> None:
         """Give up the page that is shown, and show another; cookies and logins stay.
 
-        A page that does not react cannot be navigated: its process is busy for good.
+        A page that does not react cannot be navigated: its process is busy for good. If the browser opens no other, the
+        session ends with it.
         """
         hung = self.current
         if len(self._open_tabs) == 1:
-            page = await hung.tab.context.new_page()
-            await self._follow(page)
+            with anyio.move_on_after(_REPLACE_S) as opening:
+                await self._follow(await hung.tab.context.new_page())
+            if opening.cancelled_caught:
+                hung.tab.close_browser("the browser was lost: it opened no further tab")
+                return
         page = hung.tab.page
         self._on_close(page)
         with anyio.move_on_after(_CLOSE_S), suppress(Exception):  # whatever it says, it is given up
             await page.close()
+
+    def pdf_url(self, open_tab: OpenTab) -> str:
+        """Return the address of the PDF document that a tab shows, or was opened for; empty if there is none."""
+        page = open_tab.tab.page
+        if page.url in _EMPTY:
+            return self._pdf_urls.get(id(page), "")
+        document = open_tab.documents[-1] if open_tab.documents else None
+        if document is None or document.url != page.url.partition("#")[0]:
+            return ""
+        content_type = document.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return page.url if content_type == "application/pdf" else ""
 
     async def listing(self) -> tuple[str, ...]:
         """Return title and address of every page, none where there is but one."""
@@ -257,8 +285,11 @@ class Tabs:
             title = ""
             with suppress(Error), anyio.move_on_after(0.5):
                 title = on_one_line(await open_tab.tab.page.title())[:100]
+            url = self.pdf_url(open_tab)
+            if url:
+                title = f"PDF document {url_file_name(url)}"
             mark = "*" if open_tab is self.current else " "
-            lines.append(f"{mark} {number} {title or 'untitled'} {open_tab.tab.page.url[:200]}")
+            lines.append(f"{mark} {number} {title or 'untitled'} {(url or open_tab.tab.page.url)[:200]}")
         return tuple(lines)
 
     # --------------------------------------------------------------------------------- dialogs and downloads
@@ -275,6 +306,8 @@ class Tabs:
 
     async def _save(self, download: Download) -> None:
         name = safe_name(download.suggested_filename) or "download"
+        if name.lower().endswith(_PDF_SUFFIX) and download.url.startswith(_HTTP):
+            self._latest_pdf_url = download.url
         if not self._downloading:
             self._downloads_done = anyio.Event()
         self._downloading[id(download)] = name
@@ -292,7 +325,10 @@ class Tabs:
         if self._workspace is None:
             with suppress(Error):
                 await download.cancel()
-            self._note(self._downloads, f"{name} was not saved, because browse.workspace is not set")
+            line = f"{name} was not saved, because browse.workspace is not set"
+            if name.lower().endswith(_PDF_SUFFIX) and download.url.startswith(_HTTP):
+                line += f"; read the document at {download.url[:300]}"
+            self._note(self._downloads, line)
             return
         try:
             self._workspace.mkdir(parents=True, exist_ok=True)
@@ -335,6 +371,11 @@ class Tabs:
         self._downloads.clear()
         self._windows = 0
         return news
+
+
+def url_file_name(url: str) -> str:
+    """Return the last part of the path of a URL, for a title."""
+    return on_one_line(unquote(urlsplit(url).path.rpartition("/")[2]))[:100] or "document"
 
 
 def _limited_lines(lines: list[str]) -> tuple[str, ...]:
