@@ -19,6 +19,7 @@ from wellread.apps.commands import (
     crawling,
     demo,
     extract,
+    facts,
     files,
     gather,
     integrations,
@@ -45,6 +46,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     *(web.read, gather.gather, web.search, files.find, files.download),
+    *(facts.facts,),
     *(crawling.map, crawling.crawl, watching.watch),
     *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),

@@ -59,6 +59,8 @@ _SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
 """Names of fields -> names of properties that mean the same, all without case and signs."""
 _ASIDE: Final = frozenset({"review", "isrelatedto", "issimilarto", "mentions", "comment", "subjectof", "publisher"})
 """Below these properties things speak of themselves."""
+_OF_THE_SITE: Final = frozenset({"Organization", "WebSite", "WebPage", "BreadcrumbList", "Person", "ImageObject"})
+"""Types of items that are mostly not what a page is about."""
 _TRUE: Final = frozenset({"true", "yes", "1"})
 _FALSE: Final = frozenset({"false", "no", "0"})
 _NOTHING: Final = object()
@@ -96,7 +98,7 @@ def filled_fields(
 ) -> list[FilledField]:
     """Return the fields of a schema that selectors, declared items and tables fill, in this order."""
     fields = list(schema_fields(schema))
-    ranked = sorted(items, key=lambda item: (-_fit(fields, item), _SYNTAX_ORDER.index(item.syntax)))
+    ranked = sorted(items, key=lambda item: _rank(fields, item))
     filled = (_filled(field, selected, ranked, tables) for field in fields)
     return [field for field in filled if field is not None]
 
@@ -112,8 +114,10 @@ def placed(fields: Sequence[FilledField]) -> dict[str, Any]:  # Any: JSON
     return record
 
 
-def _fit(fields: Sequence[SchemaField], item: DeclaredItem) -> int:
-    return sum(_of_item(field, item) is not None for field in fields)
+def _rank(fields: Sequence[SchemaField], item: DeclaredItem) -> tuple[int, bool, int]:
+    """Return the sort key of an item: those that fill most fields first, those about the site last."""
+    filled_count = sum(_of_item(field, item) is not None for field in fields)
+    return -filled_count, item.type in _OF_THE_SITE, _SYNTAX_ORDER.index(item.syntax)
 
 
 def _filled(

@@ -6,7 +6,7 @@ Nothing here can widen what the server may do: `user_asked`, allowed hosts, path
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
@@ -194,6 +194,29 @@ class FindArguments:
     limit: Annotated[int, ArgumentInfo(text="Maximum matches to show; the answer has the total.", least=1, most=50)] = (
         10
     )
+    profile: Profile = None
+    all_notices: AllNotices = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsArguments:
+    """Arguments of `web_facts`."""
+
+    url: Url
+    schema: Annotated[
+        dict[str, Any] | None,  # Any: JSON Schema
+        ArgumentInfo(
+            text="JSON Schema of an object to fill, with `properties`. Answers with this record instead of all facts.",
+            example={"properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
+        ),
+    ] = None
+    selectors: Annotated[
+        dict[str, Any] | None,  # Any: text, a list with one text, or `each` with `fields`
+        ArgumentInfo(
+            text="Field to CSS selector; a@href takes an attribute, a list all matches. Answers with this record.",
+            example={"price": ".price", "links": ["a@href"]},
+        ),
+    ] = None
     profile: Profile = None
     all_notices: AllNotices = False
 

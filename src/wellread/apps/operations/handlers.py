@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl import CrawlArguments
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import CrawlRecord, Found, Gathered, Hit, Page, SiteMap
+    from wellread.types import CrawlRecord, Facts, Found, Gathered, Hit, Page, SiteMap
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
@@ -213,6 +213,15 @@ async def find(context: HandlerContext, args: arguments.FindArguments) -> Matche
     """Find words on a page."""
     profile = context.granted(args.profile)
     return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit, profile=profile)
+
+
+async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Facts:
+    """Return the facts of a page; with a schema or selectors, only the record."""
+    profile = context.granted(args.profile)
+    collected = await context.web.facts(args.url, schema=args.schema, selectors=args.selectors, profile=profile)
+    if collected.record is None:
+        return collected
+    return replace(collected, items=(), tables=())
 
 
 async def map_site(context: HandlerContext, args: arguments.MapArguments) -> SiteMap:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from wellread.types import (
         DeclaredItem,
         Element,
+        Facts,
+        FieldSource,
         Found,
         Gathered,
         Hit,
@@ -57,6 +59,30 @@ def page_text(result: Page, include: Include) -> str:
         more = f"The page continues: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def facts_text(result: Facts, _include: Include) -> str:
+    """Return the record or all facts of a page as a quotation of JSON, and what was not found."""
+    lines = [result.url, *_notices(result.notices)]
+    if result.record is None:
+        facts: dict[str, object] = {
+            "items": [declared._asdict() for declared in result.items],
+            "tables": [table._asdict() for table in result.tables],
+        }
+    else:
+        facts = result.record
+        origins = (f"{source.field} ({source.origin}{_cited_place(source)})" for source in result.sources)
+        lines.append(f"Snapshot {result.snapshot_id}. Sources: {_line('; '.join(origins)) or 'none'}")
+    if result.missing:
+        lines.append(f"Not found: {_line(', '.join(result.missing))}")
+    lines.append(quoted_web_text(json.dumps(facts, ensure_ascii=False, indent=1), result.url))
+    return "\n".join(lines)
+
+
+def _cited_place(source: FieldSource) -> str:
+    if source.passage is None:
+        return ""
+    return f", characters {source.passage.start} to {source.passage.end}"
 
 
 def _extent(result: Page) -> str:
