@@ -21,11 +21,11 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 
 import fact_pages  # noqa: E402 - the folder of the tests is on the path now
-import wellread  # noqa: E402
-from scored_facts import FactScore, facts, score  # noqa: E402
-from wellread.apps.build import local_reader  # noqa: E402
-from wellread.reading.facts import fact_tables  # noqa: E402
-from wellread.types import Response  # noqa: E402
+import wellread  # noqa: E402 - as above
+from scored_facts import FactScore, facts, score  # noqa: E402 - as above
+from wellread.apps.build import local_reader  # noqa: E402 - as above
+from wellread.reading.fact_collection import fact_tables  # noqa: E402 - as above
+from wellread.types import Response  # noqa: E402 - as above
 
 EXTRUCT = """
 import json, sys, time, extruct
@@ -154,7 +154,7 @@ def main() -> None:
     options = parser.parse_args()
     pages = fact_pages.all_pages()
     scores: dict[tuple[str, str], FactScore] = defaultdict(FactScore)
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     others = ask_extruct(options.extruct, pages) if options.extruct else []
     for number, page in enumerate(pages):
         began = time.perf_counter()

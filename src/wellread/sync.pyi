@@ -1,8 +1,8 @@
 # Declares `wellread.sync` for type checkers; `make stub` writes this file.
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 from anyio.from_thread import BlockingPortal
 
@@ -20,7 +20,20 @@ from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
-from wellread.types import CrawlRecord, Found, Gathered, Page, PageSnapshot, Passage, Render, SiteMap, Step, Verdict
+from wellread.types import (
+    Answer,
+    CrawlRecord,
+    Facts,
+    Found,
+    Gathered,
+    Page,
+    PageSnapshot,
+    Passage,
+    Render,
+    SiteMap,
+    Step,
+    Verdict,
+)
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -30,6 +43,7 @@ class Web:
     ) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *exc: object) -> None: ...
+    def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer: ...
     def browse(
         self,
         url: str,
@@ -65,6 +79,27 @@ class Web:
         concurrency: int = 4,
         **sign_in: Unpack[SignInOptions],
     ) -> Iterator[Download | WellreadError]: ...
+    def facts(
+        self,
+        url: str,
+        *,
+        schema: Mapping[str, Any] | type | None = None,
+        selectors: Mapping[str, object] | None = None,
+        render: Render = "auto",
+        fresh: bool = False,
+        user_asked: bool = False,
+        **sign_in: Unpack[SignInOptions],
+    ) -> Facts: ...
+    def facts_many(
+        self,
+        urls: Iterable[str],
+        *,
+        schema: Mapping[str, Any] | type | None = None,
+        selectors: Mapping[str, object] | None = None,
+        render: Render = "auto",
+        concurrency: int = 8,
+        **sign_in: Unpack[SignInOptions],
+    ) -> Iterator[Facts | WellreadError]: ...
     def find(
         self,
         url: str,

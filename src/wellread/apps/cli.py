@@ -45,7 +45,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(web.read, gather.gather, web.search, files.find, files.download),
+    *(web.read, gather.gather, gather.answer, web.search, files.find, files.download),
     *(facts.facts,),
     *(crawling.map, crawling.crawl, watching.watch),
     *(browser.browse, session.session, browser.screenshot, login.login, login.profile),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import CrawlRecord, Facts, Gathered, Notice, SiteMap, Step, Verdict
+    from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, SiteMap, Step, Verdict
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -201,6 +201,22 @@ def show_gathered(gathered: Gathered) -> None:
         f"[dim]— {len(gathered.passages)} passages from {len(gathered.pages)} pages, "
         f"{gathered.search_time_ms + gathered.gather_time_ms} ms[/]"
     )
+
+
+def show_answer(answer: Answer) -> None:
+    """Print the sentences, their citations, and what was dropped."""
+    if answer.text:
+        say(f"{answer.text}\n")
+    for number, passage in enumerate(answer.citations, 1):
+        console.print(f"\\[{number}] [bold]{_safe(passage.title)}[/] [dim]{passage.start}-{passage.end}[/]")
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/]")
+    for claim in answer.dropped:
+        reasons = ", ".join(claim.unsupported)
+        stderr_console.print(f"[yellow]! dropped[/] {_safe(claim.text)} [dim]({_safe(reasons)})[/]")
+    show_notices(answer.notices)
+    author = "a language model" if answer.is_by_model else "the best sentences"
+    pages = len(answer.gathered.pages)
+    stderr_console.print(f"[dim]\u2014 by {author}; {len(answer.citations)} citations verified, {pages} pages read[/]")
 
 
 class GatherProgress:

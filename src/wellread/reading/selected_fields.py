@@ -64,8 +64,8 @@ def _field_selector(name: str, selector: object, level: int) -> FieldSelector:
     if isinstance(selector, Mapping) and selector.keys() == {"each", "fields"} and level < MAX_LEVELS:
         fields = selector["fields"]
         if isinstance(fields, Mapping) and isinstance(selector["each"], str):
-            each = _field_selector(name, selector["each"], level)
-            return each._replace(is_list=True, attribute="", fields=field_selectors(fields, level=level + 1))
+            row_selector = _field_selector(name, selector["each"], level)
+            return row_selector._replace(is_list=True, attribute="", fields=field_selectors(fields, level=level + 1))
     if not isinstance(selector, str) or len(selector) > MAX_SELECTOR_CHARS:
         hint = 'write "name": "h1", "links": ["a@href"], or "rows": {"each": ".row", "fields": {...}}'
         raise InvalidInput(f"the selector of {name[:80]!r} is not valid", hint=hint)

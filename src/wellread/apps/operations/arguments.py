@@ -15,6 +15,7 @@ from wellread.types import Format, LinkStyle, Mode
 
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
+AnswerExtra = Literal["gathered"]
 
 Url = Annotated[
     str, ArgumentInfo(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
@@ -145,8 +146,8 @@ class ReadManyArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GatherArguments:
-    """Arguments of `web_gather`."""
+class EvidenceArguments:
+    """Arguments of operations that gather evidence."""
 
     question: Annotated[
         str,
@@ -168,14 +169,30 @@ class GatherArguments:
     urls: Annotated[
         tuple[str, ...], ArgumentInfo(text="Take passages of these pages instead of searching.", longest=20)
     ] = ()
-    order: Annotated[
-        PassageOrder, ArgumentInfo(text="score: best first; page: passages of a page together, in its order.")
-    ] = "score"
     provider: Provider = None
     profile: Profile = None
     all_notices: AllNotices = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatherArguments(EvidenceArguments):
+    """Arguments of `web_gather`."""
+
+    order: Annotated[
+        PassageOrder, ArgumentInfo(text="score: best first; page: passages of a page together, in its order.")
+    ] = "score"
     include: Annotated[
         tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages, which is long.", longest=1)
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerArguments(EvidenceArguments):
+    """Arguments of `web_answer`."""
+
+    include: Annotated[
+        tuple[AnswerExtra, ...],
+        ArgumentInfo(text="gathered adds all passages that were found, not only those that are cited.", longest=1),
     ] = ()
 
 

@@ -10,7 +10,7 @@ from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved
 from wellread.reading.find import Matches
-from wellread.types import Facts, Found, Gathered, Page, SiteMap
+from wellread.types import Answer, Facts, Found, Gathered, Page, SiteMap
 
 _HOME = "https://example.com/"
 
@@ -67,6 +67,18 @@ OPERATIONS: tuple[Operation, ...] = (
         tell=render_text.gathered_text,
         example={"question": "Why was the lamp of the lighthouse changed?"},
         streams=True,
+    ),
+    Operation(
+        name="web_answer",
+        title="Answer a question",
+        words="Answer a question from the web in a few sentences, each with citations that were verified. Sentences "
+        "that their passages do not support are left out. For the evidence itself, use web_gather. Takes seconds.",
+        path="/v1/answer",
+        takes=arguments.AnswerArguments,
+        gives=Answer,
+        do=handlers.answer,
+        tell=render_text.answer_text,
+        example={"question": "Why was the lamp of the lighthouse changed?"},
     ),
     Operation(
         name="web_find",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
     from wellread.types import (
+        Answer,
         DeclaredItem,
         Element,
         Facts,
@@ -201,6 +202,21 @@ def gathered_text(result: Gathered, include: Include) -> str:
         lines.append(quoted_web_text("\n\n".join(parts), "passages of the pages named"))
     if "pages" in include:
         lines += [page_text(page_of_result, frozenset()) for page_of_result in result.pages]
+    return "\n".join(lines)
+
+
+def answer_text(result: Answer, include: Include) -> str:
+    """Return the answer with its citations, and what was left out."""
+    citations = [
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{without_leading_numbers(passage.text.strip())}"
+        for number, passage in enumerate(result.citations, 1)
+    ]
+    author = "a language model" if result.is_by_model else "the best sentences of the pages"
+    lines = [f"{len(result.claims)} sentences by {author}; {len(result.dropped)} dropped.", *_notices(result.notices)]
+    if result.claims:
+        lines.append(quoted_web_text("\n\n".join([result.text, *citations]), "passages of the pages named"))
+    if "gathered" in include:
+        lines.append(gathered_text(result.gathered, frozenset()))
     return "\n".join(lines)
 
 
