@@ -47,12 +47,24 @@ web. [errors.md](errors.md) has all error classes, [page.md](page.md) explains t
 """
 GROUPS = {
     "Functions": ("extract", "wrapped"),
-    "Results": ("Page", "Hit", "Found", "Passage", "Gathered", "PageSnapshot", "SiteMap", "Snapshot"),
+    "Results": (
+        "Page",
+        "Hit",
+        "Found",
+        "Passage",
+        "Gathered",
+        "Answer",
+        "Facts",
+        "PageSnapshot",
+        "SiteMap",
+        "Snapshot",
+    ),
     "Settings": ("Settings",),
     "Errors": ("WellreadError", "ConfigError", "PluginError", "RefusedError", "UnavailableError", "UnreadableError"),
 }
 METHODS = (
-    *("read", "read_many", "search", "gather", "gathering", "verify", "find", "download", "download_many"),
+    *("read", "read_many", "search", "gather", "gathering", "answer", "verify", "find", "facts", "facts_many"),
+    *("download", "download_many"),
     *("map", "crawl", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
 )
 PROPERTIES = ("recorded", "browsers", "problem")

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
         UnreadableError,
         WellreadError,
     )
-    from wellread.types import Found, Gathered, Hit, Page, PageSnapshot, Passage, SiteMap, Snapshot
+    from wellread.types import Answer, Facts, Found, Gathered, Hit, Page, PageSnapshot, Passage, SiteMap, Snapshot
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "ConfigError",
+    "Facts",
     "Found",
     "Gathered",
     "Hit",
@@ -49,7 +51,18 @@ _HOMES = {
     "wellread.apps.build": ("Web", "extract"),
     "wellread.config": ("Settings",),
     "wellread.errors": tuple(name for name in __all__ if name.endswith("Error")),
-    "wellread.types": ("Found", "Gathered", "Hit", "Page", "PageSnapshot", "Passage", "SiteMap", "Snapshot"),
+    "wellread.types": (
+        "Answer",
+        "Facts",
+        "Found",
+        "Gathered",
+        "Hit",
+        "Page",
+        "PageSnapshot",
+        "Passage",
+        "SiteMap",
+        "Snapshot",
+    ),
     "wellread.citations.evidence_prompt": ("wrapped",),
 }
 

@@ -11,25 +11,19 @@ NoticeLevel = Literal["info", "warning"]
 Meaning = Literal["info", "doubtful", "missing"]
 
 _INFO = """
-aria_hidden archive_listed attachments_left_out charts_left_out closed_panels comments_left_out contents_left_out
-declared_facts front_matter_left_out hidden_text invisible_characters notes_left_out outputs_left_out pictures_left_out
-revealed_text reviews_left_out robots_directives running_heads_left_out signature_not_checked
+archive_listed aria_hidden attachments_left_out charts_left_out closed_panels comments_left_out contents_left_out
+declared_facts front_matter_left_out hidden_text invisible_characters notes_left_out outputs_left_out
+pictures_left_out revealed_text reviews_left_out robots_directives running_heads_left_out signature_not_checked
 structured_data_cut
 """
 """What is normal: text was read that needs a click, or something was left out by design."""
 
 _DOUBTFUL = """
 disabled embeddings_failed facts_cut formats_not_applied http_status kept_copy kept_snapshot line_breaks_removed
-list_cut missing_words model_failed mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain
-profile_incomplete
-refused_requests relative_links repaired_markup
-same_name_members schema_unmet scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
-unproved_values unranked_text unread_markup unsure_choice weak_passages web_page
-disabled embeddings_failed formats_not_applied http_status kept_copy kept_snapshot line_breaks_removed list_cut
-missing_words mostly_hidden no_passages no_service_worker not_rendered not_submitted ocr_uncertain pdf_document
-profile_incomplete refused_requests relative_links repaired_markup
-same_name_members scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser
-unranked_text unread_markup unsure_choice weak_passages web_page
+list_cut missing_words model_failed mostly_hidden no_answer no_passages no_service_worker not_rendered not_submitted
+ocr_uncertain pdf_document profile_incomplete refused_requests relative_links repaired_markup same_name_members
+schema_unmet scripts_stopped still_loading subscribers_only text_by_ocr text_differs unguarded_browser unproved_values
+unranked_text unread_markup unsupported_sentences unsure_choice weak_passages web_page
 """
 """A warning that something is in doubt or was not done as asked, but not that text of the page is missing."""
 

@@ -21,6 +21,7 @@ from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
 from wellread.types import (
+    Answer,
     CrawlRecord,
     Facts,
     Found,
@@ -43,6 +44,7 @@ class Web:
     ) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *exc: object) -> None: ...
+    def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer: ...
     def browse(
         self,
         url: str,

@@ -609,6 +609,34 @@ class Facts:
     notices: tuple[Notice, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A sentence of an answer with the passages that it cites."""
+
+    text: str
+    passages: tuple[Passage, ...]
+    unsupported: tuple[str, ...] = ()
+    """Why a dropped sentence does not stand: numbers, dates and names that its passages lack, or what is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A short answer to a question; every sentence cites passages that were proved against their snapshots."""
+
+    question: str
+    text: str
+    """The sentences, each with the numbers of its citations: `[1]` is the first of `citations`."""
+    claims: tuple[Claim, ...]
+    citations: tuple[Passage, ...]
+    """The passages that `text` cites, in the order of their numbers."""
+    dropped: tuple[Claim, ...] = ()
+    """Sentences of the language model that their passages do not support."""
+    is_by_model: bool = False
+    """Whether a language model wrote it; else it is the best sentences of the pages, word for word."""
+    gathered: Gathered
+    notices: tuple[Notice, ...] = ()
+
+
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
 """Properties that stand among the fields in the JSON of these types, which every interface shows."""
 

@@ -19,6 +19,7 @@ from wellread.apps.commands import (
     crawling,
     demo,
     extract,
+    facts,
     files,
     gather,
     integrations,
@@ -44,7 +45,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(web.read, gather.gather, web.search, files.find, files.download),
+    *(web.read, gather.gather, gather.answer, web.search, files.find, files.download),
+    *(facts.facts,),
     *(crawling.map, crawling.crawl, watching.watch),
     *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),

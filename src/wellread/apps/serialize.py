@@ -85,7 +85,7 @@ def passages_from(text: str) -> list[Passage]:
     """
     try:
         data = _last(text)
-        rows = data["passages"] if isinstance(data, dict) else data
+        rows = data.get("citations") or data["passages"] if isinstance(data, dict) else data
         return [_passage(row) for row in rows]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(

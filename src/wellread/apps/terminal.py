@@ -18,7 +18,7 @@ from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wellread.apps.doctor import Finding
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import CrawlRecord, Gathered, Notice, SiteMap, Step, Verdict
+    from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, SiteMap, Step, Verdict
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -203,6 +203,22 @@ def show_gathered(gathered: Gathered) -> None:
     )
 
 
+def show_answer(answer: Answer) -> None:
+    """Print the sentences, their citations, and what was dropped."""
+    if answer.text:
+        say(f"{answer.text}\n")
+    for number, passage in enumerate(answer.citations, 1):
+        console.print(f"\\[{number}] [bold]{_safe(passage.title)}[/] [dim]{passage.start}-{passage.end}[/]")
+        console.print(f"[cyan]{_safe(passage.fragment_url)}[/]")
+    for claim in answer.dropped:
+        reasons = ", ".join(claim.unsupported)
+        stderr_console.print(f"[yellow]! dropped[/] {_safe(claim.text)} [dim]({_safe(reasons)})[/]")
+    show_notices(answer.notices)
+    author = "a language model" if answer.is_by_model else "the best sentences"
+    pages = len(answer.gathered.pages)
+    stderr_console.print(f"[dim]\u2014 by {author}; {len(answer.citations)} citations verified, {pages} pages read[/]")
+
+
 class GatherProgress:
     """A progress line for a gather on a terminal, removed at the end."""
 
@@ -240,6 +256,42 @@ def show_spots(spots: Matches) -> None:
         console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
     stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} matches[/]")
     show_notices(spots.notices)
+
+
+def show_facts(facts: Facts) -> None:
+    """Print the record, or all items and tables, and what was not found."""
+    if facts.record is None:
+        for declared in facts.items:
+            console.print(f"[bold]{_safe(declared.type or 'item')}[/] [dim]{declared.syntax}[/]")
+            say(_indented(declared.properties))
+        for table in facts.tables:
+            say("\n".join("\t".join(row) for row in (table.columns, *table.rows) if row))
+            say("")
+    else:
+        say(_indented(facts.record))
+        for source in facts.sources:
+            place = "" if source.passage is None else f" at {source.passage.start}-{source.passage.end}"
+            stderr_console.print(
+                f"[dim]\u2014 {_safe(source.field)}: {source.origin}, {_safe(source.detail)}{place}[/]"
+            )
+    counts = f"{len(facts.items):,} items, {len(facts.tables):,} tables"
+    stderr_console.print(f"[dim]\u2014 {counts} at {_safe(facts.url)}[/]")
+    if facts.missing:
+        stderr_console.print(f"[yellow]! not found[/] {_safe(', '.join(facts.missing))}")
+    show_notices(facts.notices)
+
+
+def _indented(properties: Mapping[str, object], indent: str = "  ") -> str:
+    """Return properties on lines of their own, those of objects below their name."""
+    lines = []
+    for name, part in properties.items():
+        for entry in part if isinstance(part, list) else [part]:
+            if isinstance(entry, dict):
+                lines += [f"{indent}{name}:", _indented(entry, f"{indent}  ")]
+            else:
+                text = str(entry).replace("\n", f"\n{indent}  ")
+                lines.append(f"{indent}{name}: {text}")
+    return "\n".join(lines)
 
 
 def show_site_map(site_map: SiteMap) -> None:

@@ -12,6 +12,7 @@ MAX_CHARS: Final = 20_000
 """Characters of a text that are looked through."""
 _NUMBER: Final = re.compile(r"\d{1,15}(?:[.,'\u2019\u00a0\u202f ]\d{1,6}){0,6}")
 _PART: Final = re.compile(r"\d{1,15}")
+_SEPARATOR: Final = re.compile(r"\D")
 _WORD: Final = re.compile(r"[^\W\d_](?:[\w'\u2019-]{0,60}\w)?")
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s*[\"'\u201c\u201d\u00bb)\]]*\s*$")
 _NUMBER_WORD_LIST: Final = """
@@ -47,12 +48,21 @@ def numbers(text: str) -> set[float]:
 
 
 def _readings(digits: str) -> set[float]:
-    parts = _PART.findall(digits)
-    readings = {float("".join(parts))}
-    readings |= {float(part) for part in parts if len(parts) > 1 and " " in digits}
-    if len(parts) > 1:
+    """Return the numbers that digits with separators may be: `1,299` is also 1.299, `1.299,00` is only 1299."""
+    parts, separators = _PART.findall(digits), _SEPARATOR.findall(digits)
+    if not separators:
+        return {float(digits)}
+    joined = float("".join(parts))
+    is_grouped = len(parts[0]) <= 3 and len(parts[-1]) == 3 and all(len(part) in {2, 3} for part in parts[1:])
+    has_decimals = separators[-1] in ".," and separators[-1] not in separators[:-1]
+    if len(parts) == 2:
+        has_decimals &= not (is_grouped and parts[1] == "000")
+    readings = {joined} if is_grouped else set()
+    if has_decimals:
         readings.add(float(f"{''.join(parts[:-1])}.{parts[-1]}"))
-    return readings
+    if any(separator.isspace() for separator in separators):
+        readings |= {float(part) for part in parts}
+    return readings or {joined}
 
 
 def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:

@@ -20,14 +20,15 @@ from anyio import to_thread
 
 from wellread.citations import verification
 from wellread.documents import archive_urls
-from wellread.errors import InvalidInput, WellreadError
+from wellread.errors import Budget, InvalidInput, UnavailableError, WellreadError
 from wellread.net import https_first
 from wellread.net.downloads import DownloadRequest
 from wellread.net.guard import trim_url
 from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
+from wellread.reading import answering
 from wellread.reading.document_fetch import DocumentFetcher
-from wellread.reading.facts import checked_schema, collected_facts
+from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.read import PageReader
@@ -44,7 +45,7 @@ from wellread.reading.sign_in_options import (
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup, partial_place
 from wellread.search import site_filter
-from wellread.types import Gathered, Request
+from wellread.types import Gathered, Notice, Request
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -67,7 +68,21 @@ if TYPE_CHECKING:
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.snapshot_building import ReadResult
-    from wellread.types import Facts, Found, Mode, Page, Passage, Render, Response, Scroll, Snapshot, Step, Verdict
+    from wellread.types import (
+        Answer,
+        Claim,
+        Facts,
+        Found,
+        Mode,
+        Page,
+        Passage,
+        Render,
+        Response,
+        Scroll,
+        Snapshot,
+        Step,
+        Verdict,
+    )
 
 
 T = TypeVar("T")
@@ -281,6 +296,44 @@ class Pipeline:
         credentials = await to_thread.run_sync(self.parts.sign_in.credentials, None, sign_in)
         return GatherRequest(query=query, pages=pages, credentials=credentials, urls=urls, order=order)
 
+    async def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer:
+        """Gather evidence and answer the question with it, in a few sentences of which each cites its passages.
+
+        If `models.chat` is set, a language model writes the sentences. One stands only if its numbers, dates and names
+        are in the passages that it cites, and if these are in their snapshots; others are in `dropped`. Without a
+        model, or where it does not answer, the answer is the best sentences of the pages. Options as for `gather`.
+
+        Raises:
+            InvalidInput, Timeout: as `gather`.
+            ConfigError: the settings of the model are wrong.
+        """
+        gathered = await self.gather(question, **options)
+        notices: list[Notice] = []
+        dropped: list[Claim] = []
+        if self.parts.model is not None and gathered.passages:
+            try:
+                reply = await self.parts.model.answer(
+                    answering.INSTRUCTIONS,
+                    answering.question_text(question, gathered),
+                    max_tokens=answering.MAX_ANSWER_TOKENS,
+                )
+            except (Budget, UnavailableError) as error:
+                detail = f"the language model did not answer, so the best sentences are shown: {error.message[:200]}"
+                notices.append(Notice("model_failed", detail))
+            else:
+                claims, dropped = answering.model_claims(reply, gathered.passages)
+                claims, unproved = await self._proved(claims)
+                dropped += unproved
+                if claims or not dropped:
+                    return answering.built_answer(gathered, claims, dropped, is_by_model=True)
+        claims, _ = await self._proved(answering.best_claims(gathered))
+        return answering.built_answer(gathered, claims, dropped, is_by_model=False, notices=notices)
+
+    async def _proved(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
+        """Part the sentences whose citations are in their snapshots from the others."""
+        verdicts = await self.verify([passage for claim in claims for passage in claim.passages])
+        return answering.proved_claims(claims, [verdict.passage for verdict in verdicts if not verdict.ok])
+
     async def index(self, url: str, **options: Unpack[ReadOptions]) -> bool:
         """Read `url` and add it to the local index. Return False if the page is there and unchanged."""
         result = await self._reader.newest(
@@ -387,7 +440,7 @@ class Pipeline:
                 else:
                     response = await self.parts.fetcher.fetch(attempt_request)
                 result = await self.parts.reader.read(response, url=attempt.url)
-                identity = "" if request.credentials is None else request.credentials.identity
+                identity = getattr(request.credentials, "identity", "")
                 place = partial_place(result.snapshot)
                 await to_thread.run_sync(partial(self.parts.store.put, place, result.snapshot, identity=identity))
                 return response, result

@@ -24,6 +24,7 @@ MAX_PAGE_CHARS: Final = 60_000
 MAX_QUOTE_CHARS: Final = 500
 MAX_ANSWER_CHARS: Final = 50_000
 MAX_ANSWER_TOKENS: Final = 4_000
+MAX_ROWS: Final = 1_000
 INSTRUCTIONS: Final = f"""\
 You fill the fields of a record from the text of one web page. {NOTE}
 
@@ -53,8 +54,8 @@ class ModelFields(NamedTuple):
 
 def question(fields: Sequence[SchemaField], text: str, url: str) -> str:
     """Return the question for the fields that are missing, with the text of the page as a quotation."""
-    wanted = {".".join(field.path): field.schema for field in fields}
-    return f"Fields: {json.dumps(wanted, ensure_ascii=False)}\n\n{quoted_web_text(text[:MAX_PAGE_CHARS], url)}"
+    schemas_by_name = {".".join(field.path): field.schema for field in fields}
+    return f"Fields: {json.dumps(schemas_by_name, ensure_ascii=False)}\n\n{quoted_web_text(text[:MAX_PAGE_CHARS], url)}"
 
 
 def proved_fields(answer: str, fields: Sequence[SchemaField], text: str) -> ModelFields:
@@ -62,13 +63,13 @@ def proved_fields(answer: str, fields: Sequence[SchemaField], text: str) -> Mode
     by_name = {".".join(field.path): field for field in fields}
     proved: dict[str, ProvedField] = {}
     refused = []
-    for row in _rows(answer):
+    for row in json_rows(json_object(answer).get("fields")):
         field = by_name.get(str(row.get("name")))
         if field is None or ".".join(field.path) in proved:
             continue
         name = ".".join(field.path)
-        quote, value = row.get("quote"), fitting(row.get("value"), field.schema)
-        span = located(quote, text) if isinstance(quote, str) else None
+        value = fitting(row.get("value"), field.schema)
+        span = located(str(row.get("quote", "")), text)
         if span is None or not is_filled(value) or not _is_proved(value, text[span[0] : span[1]]):
             refused.append(name)
             continue
@@ -83,14 +84,16 @@ def json_object(answer: str) -> dict[str, Any]:  # Any: JSON of a model
         parsed = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
     except (ValueError, RecursionError):
         return {}
-    return parsed if isinstance(parsed, dict) else {}
+    if not isinstance(parsed, dict):
+        return {}
+    return parsed
 
 
-def _rows(answer: str) -> list[dict[str, Any]]:  # Any: JSON of a model
-    rows = json_object(answer).get("fields")
-    if not isinstance(rows, list):
+def json_rows(parsed: object) -> list[dict[str, Any]]:  # Any: JSON of a model
+    """Return the objects of a list in a model's answer; none where it is no list."""
+    if not isinstance(parsed, list):
         return []
-    return [row for row in rows[:1_000] if isinstance(row, dict)]
+    return [row for row in parsed[:MAX_ROWS] if isinstance(row, dict)]
 
 
 def located(quote: str, text: str) -> tuple[int, int] | None:
@@ -116,9 +119,10 @@ def located(quote: str, text: str) -> tuple[int, int] | None:
 
 def _is_proved(value: Any, quote: str) -> bool:  # Any: JSON
     """Return whether a quotation has a value; a truth value is nowhere in a text, and is never proved."""
-    if isinstance(value, dict | list):
-        parts = list(value.values()) if isinstance(value, dict) else value
-        return bool(parts) and all(_is_proved(part, quote) for part in parts)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return bool(value) and all(_is_proved(part, quote) for part in value)
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, int | float):

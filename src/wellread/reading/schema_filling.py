@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.citations.support import numbers
+from wellread.metadata.declared_metadata import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,8 +60,9 @@ _SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
 """Names of fields -> names of properties that mean the same, all without case and signs."""
 _ASIDE: Final = frozenset({"review", "isrelatedto", "issimilarto", "mentions", "comment", "subjectof", "publisher"})
 """Below these properties things speak of themselves."""
-_TRUE: Final = frozenset({"true", "yes", "1"})
-_FALSE: Final = frozenset({"false", "no", "0"})
+_OF_THE_SITE: Final = frozenset({"Organization", "WebSite", "WebPage", "BreadcrumbList", "Person", "ImageObject"})
+"""Types of items that are mostly not what a page is about."""
+_TRUTHS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _NOTHING: Final = object()
 _PLAIN_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?", re.ASCII)
 
@@ -92,11 +94,14 @@ def schema_fields(schema: Schema, above: tuple[str, ...] = ()) -> Iterator[Schem
 
 
 def filled_fields(
-    schema: Schema, selected: Mapping[str, Any], items: Sequence[DeclaredItem], tables: Sequence[FactTable]
+    schema: Schema,
+    selected: Mapping[str, Any],  # Any: JSON
+    items: Sequence[DeclaredItem],
+    tables: Sequence[FactTable],
 ) -> list[FilledField]:
     """Return the fields of a schema that selectors, declared items and tables fill, in this order."""
     fields = list(schema_fields(schema))
-    ranked = sorted(items, key=lambda item: (-_fit(fields, item), _SYNTAX_ORDER.index(item.syntax)))
+    ranked = sorted(items, key=lambda item: _rank(fields, item))
     filled = (_filled(field, selected, ranked, tables) for field in fields)
     return [field for field in filled if field is not None]
 
@@ -112,12 +117,17 @@ def placed(fields: Sequence[FilledField]) -> dict[str, Any]:  # Any: JSON
     return record
 
 
-def _fit(fields: Sequence[SchemaField], item: DeclaredItem) -> int:
-    return sum(_of_item(field, item) is not None for field in fields)
+def _rank(fields: Sequence[SchemaField], item: DeclaredItem) -> tuple[int, bool, int]:
+    """Return the sort key of an item: those that fill most fields first, those about the site last."""
+    filled_count = sum(_of_item(field, item) is not None for field in fields)
+    return -filled_count, item.type in _OF_THE_SITE, _SYNTAX_ORDER.index(item.syntax)
 
 
 def _filled(
-    field: SchemaField, selected: Mapping[str, Any], items: Sequence[DeclaredItem], tables: Sequence[FactTable]
+    field: SchemaField,
+    selected: Mapping[str, Any],  # Any: JSON
+    items: Sequence[DeclaredItem],
+    tables: Sequence[FactTable],
 ) -> FilledField | None:
     name = field.path[-1]
     if len(field.path) == 1 and name in selected:
@@ -163,7 +173,7 @@ def _of_items(field: SchemaField, items: Sequence[DeclaredItem]) -> FilledField 
 def _named(properties: Any, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
     """Yield the values of a property and where each is: of this name first, then of names that mean the same."""
     key = normalized(name)
-    for wanted_names in ({key}, set(_SAME_NAMES.get(key, ()))):
+    for property_names in ({key}, set(_SAME_NAMES.get(key, ()))):
         queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
         visited = 0
         while queue and visited < MAX_NODES:
@@ -175,7 +185,7 @@ def _named(properties: Any, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSO
                 continue
             for inner_name, inner in part.items():
                 inner_key = normalized(inner_name)
-                if inner_key in wanted_names:
+                if inner_key in property_names:
                     yield ".".join((*way, inner_name)), inner
                 if isinstance(inner, dict | list) and inner_key not in _ASIDE and len(way) < MAX_LEVELS:
                     queue.append((inner, (*way, inner_name)))
@@ -253,18 +263,18 @@ def _converted(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
     if level > MAX_LEVELS or part is None:
         return _NOTHING
     if kind == "array":
-        elements = part if isinstance(part, list) else [part]
-        converted = (_converted(element, schema.get("items") or {}, level + 1) for element in elements)
+        converted = (_converted(element, schema.get("items") or {}, level + 1) for element in listed(part))
         return [element for element in converted if element is not _NOTHING]
     if isinstance(part, list):
         return next(
-            (value for value in (_converted(one, schema, level) for one in part) if value is not _NOTHING), _NOTHING
+            (value for value in (_converted(element, schema, level) for element in part) if value is not _NOTHING),
+            _NOTHING,
         )
     if kind == "object":
         return _object(part, schema, level)
     if isinstance(part, dict):
         part = part.get("name") or part.get("value") or part.get("text") or part.get("url")
-        return _NOTHING if part is None else _converted(part, schema, level + 1)
+        return _converted(part, schema, level + 1)
     return _scalar(part, schema, kind)
 
 
@@ -291,12 +301,14 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
         return keys.get(normalized(text.rpartition("/")[2]), _NOTHING)
     if kind == "boolean":
         word = text.rpartition("/")[2].casefold()
-        return word in _TRUE if word in _TRUE | _FALSE else _NOTHING
+        return _TRUTHS.get(word, _NOTHING)
     if kind in {"number", "integer"} and not isinstance(part, bool):
         number = _number(text)
         if number is not None and number.is_integer():
             return int(number)
-        return _NOTHING if number is None or kind == "integer" else number
+        if number is None or kind == "integer":
+            return _NOTHING
+        return number
     return {"string": text, "": part}.get(kind, _NOTHING)
 
 
@@ -309,17 +321,16 @@ def _number(text: str) -> float | None:
         return readings.pop()
     # `1.299,00`: of the ways to read it, the one with decimals; `1,299` has three digits behind its only sign.
     decimals = [reading for reading in readings if round(reading, 2) == reading and not reading.is_integer()]
-    whole = [reading for reading in readings if reading.is_integer()]
+    integers = [reading for reading in readings if reading.is_integer()]
     if re.search(r"[.,]\d{1,2}(?!\d)", text[:100]):
-        return min(decimals or whole, default=None)
-    return max(whole, default=None)
+        return min(decimals or integers, default=None)
+    return max(integers, default=None)
 
 
 def _kind(schema: Schema) -> str:
-    kind = schema.get("type", "object" if "properties" in schema else "")
-    if isinstance(kind, list):
-        kind = next((name for name in kind if name != "null"), "")
-    return str(kind)
+    if "type" not in schema and "properties" in schema:
+        return "object"
+    return next((str(name) for name in listed(schema.get("type")) if name not in {"null", None}), "")
 
 
 def _plain_schema(schema: Any) -> Schema:  # Any: JSON

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_FIELDS: Final = 100
 MAX_SELECTOR_CHARS: Final = 500
+MAX_LEVELS: Final = 3
+"""Records in records."""
 MAX_ELEMENTS: Final = 1_000
 """Of one list."""
 MAX_VALUE_CHARS: Final = 20_000
@@ -45,7 +47,7 @@ class FieldSelector(NamedTuple):
     """Of each of several records, one for each element that the selector chooses."""
 
 
-def field_selectors(selectors: Mapping[str, object]) -> tuple[FieldSelector, ...]:
+def field_selectors(selectors: Mapping[str, object], *, level: int = 0) -> tuple[FieldSelector, ...]:
     """Return the checked selectors of a map: field to selector, to a list with one, or to `each` with `fields`.
 
     Raises:
@@ -53,17 +55,17 @@ def field_selectors(selectors: Mapping[str, object]) -> tuple[FieldSelector, ...
     """
     if not selectors or len(selectors) > MAX_FIELDS:
         raise InvalidInput(f"{len(selectors)} selectors are given", hint=f"give 1 to {MAX_FIELDS}")
-    return tuple(_field_selector(name, selector) for name, selector in selectors.items())
+    return tuple(_field_selector(name, selector, level) for name, selector in selectors.items())
 
 
-def _field_selector(name: str, selector: object) -> FieldSelector:
-    if isinstance(selector, list) and len(selector) == 1:
-        return _field_selector(name, selector[0])._replace(is_list=True)
-    if isinstance(selector, Mapping) and selector.keys() == {"each", "fields"}:
-        each = _field_selector(name, selector["each"])
+def _field_selector(name: str, selector: object, level: int) -> FieldSelector:
+    if isinstance(selector, list) and len(selector) == 1 and isinstance(selector[0], str):
+        return _field_selector(name, selector[0], level)._replace(is_list=True)
+    if isinstance(selector, Mapping) and selector.keys() == {"each", "fields"} and level < MAX_LEVELS:
         fields = selector["fields"]
-        if isinstance(fields, Mapping):
-            return each._replace(is_list=True, attribute="", fields=field_selectors(fields))
+        if isinstance(fields, Mapping) and isinstance(selector["each"], str):
+            row_selector = _field_selector(name, selector["each"], level)
+            return row_selector._replace(is_list=True, attribute="", fields=field_selectors(fields, level=level + 1))
     if not isinstance(selector, str) or len(selector) > MAX_SELECTOR_CHARS:
         hint = 'write "name": "h1", "links": ["a@href"], or "rows": {"each": ".row", "fields": {...}}'
         raise InvalidInput(f"the selector of {name[:80]!r} is not valid", hint=hint)

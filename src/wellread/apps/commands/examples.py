@@ -7,8 +7,16 @@ from typing import Final
 EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "read": ("read https://example.com/", "read https://example.com/long --max-length 8000 --json"),
     "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > evidence.json'),
+    "answer": (
+        'answer "When do the tide pools open?"',
+        'answer "When do the tide pools open?" --provider local --json',
+    ),
     "search": ('search "tide pools" --count 5 --freshness month', 'search "tide pools" --provider local'),
     "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
+    "facts": (
+        "facts https://example.com/",
+        "facts https://example.com/a https://example.com/b --selectors fields.toml --out facts.csv",
+    ),
     "map": ("map https://example.com/", 'map https://example.com/ --search "petrel" --json'),
     "crawl": (
         "crawl https://example.com/ --out pages/ --limit 100",

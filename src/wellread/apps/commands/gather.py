@@ -1,4 +1,4 @@
-"""The command `gather`: collect evidence, printed step by step, at the end, or wrapped for a model."""
+"""The commands `gather` and `answer`: collect evidence, and answer a question with it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from wellread.apps import exit_codes
 from wellread.apps.commands.options import (
     AllNotices,
     CookiesOption,
+    Json,
     OutOption,
     ProfileOption,
     Provider,
@@ -19,7 +20,7 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
-from wellread.apps.terminal import GatherProgress, say, say_json, show_gathered
+from wellread.apps.terminal import GatherProgress, say, say_json, show_answer, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
 from wellread.types import Gathered
 
@@ -30,29 +31,34 @@ if TYPE_CHECKING:
     from wellread.reading.gather import GatherOptions
     from wellread.types import Step
 
+GatherTop = Annotated[int | None, typer.Option("--gather-top", help="Number of pages to read.", min=1)]
+NumResults = Annotated[
+    int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
+]
+Sites = Annotated[
+    list[str] | None,
+    typer.Option(help="Take only pages on this host, subdomains included. Repeatable.", metavar="HOST"),
+]
+ExcludeSites = Annotated[list[str] | None, typer.Option(help="Take no pages on this host. Repeatable.", metavar="HOST")]
+PageUrls = Annotated[
+    list[str] | None,
+    typer.Option(help="Take passages of this page instead of searching. Repeatable.", metavar="URL"),
+]
+Question = Annotated[str, typer.Argument(help="Question, as you would ask a person.", metavar="QUESTION")]
+
 
 def gather(
     context: typer.Context,
-    question: Annotated[str, typer.Argument(help="Question, as you would ask a person.", metavar="QUESTION")],
+    question: Question,
     *,
     gather_top: Annotated[
         int | None, typer.Option("--gather-top", "--pages", help="Number of pages to read.", min=1)
     ] = None,
-    num_results: Annotated[
-        int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
-    ] = None,
+    num_results: NumResults = None,
     provider: Provider = None,
-    sites: Annotated[
-        list[str] | None,
-        typer.Option(help="Take only pages on this host, subdomains included. Repeatable.", metavar="HOST"),
-    ] = None,
-    exclude_sites: Annotated[
-        list[str] | None, typer.Option(help="Take no pages on this host. Repeatable.", metavar="HOST")
-    ] = None,
-    urls: Annotated[
-        list[str] | None,
-        typer.Option(help="Take passages of this page instead of searching. Repeatable.", metavar="URL"),
-    ] = None,
+    sites: Sites = None,
+    exclude_sites: ExcludeSites = None,
+    urls: PageUrls = None,
     order: Annotated[
         Literal["score", "page"],
         typer.Option(help="score: best passage first; page: the passages of a page together, in its order."),
@@ -132,3 +138,50 @@ async def _gather_as_json_lines(web: Web, question: str, options: GatherOptions,
     except WellreadError as error:
         say_json({"event": "failed"} | error_json(error), indent=None)
         raise typer.Exit(exit_codes.STATUS_BY_CODE[error.code].exit_code) from error
+
+
+def answer(
+    context: typer.Context,
+    question: Question,
+    *,
+    gather_top: GatherTop = None,
+    num_results: NumResults = None,
+    provider: Provider = None,
+    sites: Sites = None,
+    exclude_sites: ExcludeSites = None,
+    urls: PageUrls = None,
+    cookies: CookiesOption = None,
+    profile: ProfileOption = None,
+    all_notices: AllNotices = False,
+    json: Json = False,
+    out: OutOption = None,
+    record: Record = None,
+    replay: Replay = None,
+) -> None:
+    """Answer a question in a few sentences, of which each cites passages that were verified.
+
+    With models.chat, a language model writes the sentences; those that their passages do not support are dropped.
+    Without it, the best sentences of the pages are printed. The exit code is 1 if nothing answers, and 5 if no search
+    service answers or no page can be read.
+    """
+    result = SingleResult(question, out, json=json)
+    options: GatherOptions = {
+        "num_results": num_results,
+        "gather_top": gather_top,
+        "sites": sites,
+        "exclude_sites": exclude_sites,
+        "urls": urls,
+        "cookies": cookies,
+        "profile": profile,
+    }
+    result_of_answer = run(
+        context,
+        lambda web: web.answer(question, **options),
+        json=json,
+        providers=provider,
+        record=record,
+        replay=replay,
+    )
+    shown = with_notices(result_of_answer, all_notices=all_notices)
+    result.show(shown, lambda: show_answer(shown))
+    raise typer.Exit(exit_codes.gather_exit_code(result_of_answer.gathered) or int(not result_of_answer.claims))

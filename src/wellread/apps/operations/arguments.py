@@ -6,7 +6,7 @@ Nothing here can widen what the server may do: `user_asked`, allowed hosts, path
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
@@ -15,6 +15,7 @@ from wellread.types import Format, LinkStyle, Mode
 
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
+AnswerExtra = Literal["gathered"]
 
 Url = Annotated[
     str, ArgumentInfo(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
@@ -145,8 +146,8 @@ class ReadManyArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GatherArguments:
-    """Arguments of `web_gather`."""
+class EvidenceArguments:
+    """Arguments of operations that gather evidence."""
 
     question: Annotated[
         str,
@@ -168,14 +169,30 @@ class GatherArguments:
     urls: Annotated[
         tuple[str, ...], ArgumentInfo(text="Take passages of these pages instead of searching.", longest=20)
     ] = ()
-    order: Annotated[
-        PassageOrder, ArgumentInfo(text="score: best first; page: passages of a page together, in its order.")
-    ] = "score"
     provider: Provider = None
     profile: Profile = None
     all_notices: AllNotices = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatherArguments(EvidenceArguments):
+    """Arguments of `web_gather`."""
+
+    order: Annotated[
+        PassageOrder, ArgumentInfo(text="score: best first; page: passages of a page together, in its order.")
+    ] = "score"
     include: Annotated[
         tuple[GatherExtra, ...], ArgumentInfo(text="pages adds the text of the pages, which is long.", longest=1)
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerArguments(EvidenceArguments):
+    """Arguments of `web_answer`."""
+
+    include: Annotated[
+        tuple[AnswerExtra, ...],
+        ArgumentInfo(text="gathered adds all passages that were found, not only those that are cited.", longest=1),
     ] = ()
 
 
@@ -194,6 +211,29 @@ class FindArguments:
     limit: Annotated[int, ArgumentInfo(text="Maximum matches to show; the answer has the total.", least=1, most=50)] = (
         10
     )
+    profile: Profile = None
+    all_notices: AllNotices = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsArguments:
+    """Arguments of `web_facts`."""
+
+    url: Url
+    schema: Annotated[
+        dict[str, Any] | None,  # Any: JSON Schema
+        ArgumentInfo(
+            text="JSON Schema of an object to fill, with `properties`. Answers with this record instead of all facts.",
+            example={"properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
+        ),
+    ] = None
+    selectors: Annotated[
+        dict[str, Any] | None,  # Any: text, a list with one text, or `each` with `fields`
+        ArgumentInfo(
+            text="Field to CSS selector; a@href takes an attribute, a list all matches. Answers with this record.",
+            example={"price": ".price", "links": ["a@href"]},
+        ),
+    ] = None
     profile: Profile = None
     all_notices: AllNotices = False
 

@@ -20,9 +20,9 @@ from wellread.apps.operations.results import (
     ReadFailure,
 )
 from wellread.apps.profile_grants import Caller, ProfileGrants
-from wellread.apps.serialize import crawl_reason, with_notices
+from wellread.apps.serialize import as_json, crawl_reason, with_notices
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import Notice
+from wellread.types import DeclaredItem, FactTable, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl import CrawlArguments
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import CrawlRecord, Found, Gathered, Hit, Page, SiteMap
+    from wellread.types import Answer, CrawlRecord, Facts, Found, Gathered, Hit, Page, SiteMap
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
@@ -209,10 +209,56 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
     return replace(gathered, hits=_with_short_snippets(gathered.hits))
 
 
+async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> Answer:
+    """Answer a question with evidence; cut the snippets of the hits short."""
+    result = await context.web.answer(
+        args.question,
+        num_results=args.num_results,
+        gather_top=args.gather_top,
+        provider=args.provider,
+        sites=args.sites,
+        exclude_sites=args.exclude_sites,
+        urls=args.urls,
+        profile=context.granted(args.profile),
+    )
+    gathered = replace(result.gathered, hits=_with_short_snippets(result.gathered.hits))
+    return replace(result, gathered=gathered)
+
+
 async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:
     """Find words on a page."""
     profile = context.granted(args.profile)
     return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit, profile=profile)
+
+
+async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Facts:
+    """Return the facts of a page; with a schema or selectors, only the record."""
+    profile = context.granted(args.profile)
+    collected = await context.web.facts(args.url, schema=args.schema, selectors=args.selectors, profile=profile)
+    if collected.record is None:
+        return _with_fitting_facts(collected)
+    return replace(collected, items=(), tables=())
+
+
+def _with_fitting_facts(collected: Facts) -> Facts:
+    """Return the first items and tables of a page that fit one answer, with a notice where there are more."""
+    remaining_bytes = PIECE_BYTES
+    fitting: list[DeclaredItem | FactTable] = []
+    for fact in (*collected.items, *collected.tables):
+        remaining_bytes -= len(as_json(fact, indent=None).encode("utf-8", "replace"))
+        if remaining_bytes < 0:
+            break
+        fitting.append(fact)
+    count = len(collected.items) + len(collected.tables)
+    if len(fitting) == count:
+        return collected
+    detail = f"the answer has {len(fitting)} of {count} items and tables; name the fields by a schema or selectors"
+    return replace(
+        collected,
+        items=tuple(fact for fact in fitting if isinstance(fact, DeclaredItem)),
+        tables=tuple(fact for fact in fitting if isinstance(fact, FactTable)),
+        notices=(*collected.notices, Notice("facts_cut", detail)),
+    )
 
 
 async def map_site(context: HandlerContext, args: arguments.MapArguments) -> SiteMap:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps.operations.browser_handlers import Browsed
 from wellread.apps.operations.operation_schemas import LeftOut, Schema, arguments_schema, result_schema
-from wellread.types import Gathered, Page
+from wellread.types import Answer, Gathered, Page
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 LEFT_OUT: LeftOut = {
     Page: frozenset({"links", "all_links", "images", "headings", "posts", "structured_data"}),
     Gathered: frozenset({"pages"}),
+    Answer: frozenset({"gathered"}),
     Browsed: frozenset({"elements"}),
 }
 """What an answer lacks unless `include` asks for it: lists that may be long."""

@@ -10,7 +10,7 @@ from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved
 from wellread.reading.find import Matches
-from wellread.types import Found, Gathered, Page, SiteMap
+from wellread.types import Answer, Facts, Found, Gathered, Page, SiteMap
 
 _HOME = "https://example.com/"
 
@@ -69,6 +69,18 @@ OPERATIONS: tuple[Operation, ...] = (
         streams=True,
     ),
     Operation(
+        name="web_answer",
+        title="Answer a question",
+        words="Answer a question from the web in a few sentences, each with citations that were verified. Sentences "
+        "that their passages do not support are left out. For the evidence itself, use web_gather. Takes seconds.",
+        path="/v1/answer",
+        takes=arguments.AnswerArguments,
+        gives=Answer,
+        do=handlers.answer,
+        tell=render_text.answer_text,
+        example={"question": "Why was the lamp of the lighthouse changed?"},
+    ),
+    Operation(
         name="web_find",
         title="Find on a page",
         words="Find words or a regular expression on a page, with the text around each match. Cheaper "
@@ -79,6 +91,19 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.find,
         tell=render_text.spots,
         example={"url": _HOME, "pattern": "example"},
+    ),
+    Operation(
+        name="web_facts",
+        title="Extract facts",
+        words="Extract what a page declares for machines (product, recipe, event, job, article, breadcrumbs) and its "
+        "tables as JSON. With `schema` or `selectors`, fills a record, each value with its source; `missing` lists "
+        "fields that were not found. To read the text, use web_read.",
+        path="/v1/facts",
+        takes=arguments.FactsArguments,
+        gives=Facts,
+        do=handlers.facts,
+        tell=render_text.facts_text,
+        example={"url": _HOME},
     ),
     Operation(
         name="web_map",

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
     from wellread.types import (
+        Answer,
         DeclaredItem,
         Element,
+        Facts,
+        FieldSource,
         Found,
         Gathered,
         Hit,
@@ -59,6 +62,30 @@ def page_text(result: Page, include: Include) -> str:
         more = f"The page continues: {missing:,} of its {result.total_chars:,} characters are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
+
+
+def facts_text(result: Facts, _include: Include) -> str:
+    """Return the record or all facts of a page as a quotation of JSON, and what was not found."""
+    lines = [result.url, *_notices(result.notices)]
+    if result.record is None:
+        facts: dict[str, object] = {
+            "items": [declared._asdict() for declared in result.items],
+            "tables": [table._asdict() for table in result.tables],
+        }
+    else:
+        facts = result.record
+        origins = (f"{source.field} ({source.origin}{_cited_place(source)})" for source in result.sources)
+        lines.append(f"Snapshot {result.snapshot_id}. Sources: {_line('; '.join(origins)) or 'none'}")
+    if result.missing:
+        lines.append(f"Not found: {_line(', '.join(result.missing))}")
+    lines.append(quoted_web_text(json.dumps(facts, ensure_ascii=False, indent=1), result.url))
+    return "\n".join(lines)
+
+
+def _cited_place(source: FieldSource) -> str:
+    if source.passage is None:
+        return ""
+    return f", characters {source.passage.start} to {source.passage.end}"
 
 
 def _extent(result: Page) -> str:
@@ -177,6 +204,21 @@ def gathered_text(result: Gathered, include: Include) -> str:
         lines.append(quoted_web_text("\n\n".join(parts), "passages of the pages named"))
     if "pages" in include:
         lines += [page_text(page_of_result, frozenset()) for page_of_result in result.pages]
+    return "\n".join(lines)
+
+
+def answer_text(result: Answer, include: Include) -> str:
+    """Return the answer with its citations, and what was left out."""
+    citations = [
+        f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{without_leading_numbers(passage.text.strip())}"
+        for number, passage in enumerate(result.citations, 1)
+    ]
+    author = "a language model" if result.is_by_model else "the best sentences of the pages"
+    lines = [f"{len(result.claims)} sentences by {author}; {len(result.dropped)} dropped.", *_notices(result.notices)]
+    if result.claims:
+        lines.append(quoted_web_text("\n\n".join([result.text, *citations]), "passages of the pages named"))
+    if "gathered" in include:
+        lines.append(gathered_text(result.gathered, frozenset()))
     return "\n".join(lines)
 
 

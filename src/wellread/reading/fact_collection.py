@@ -145,7 +145,9 @@ def _value_passage(value: object, result: ReadResult) -> Passage | None:
     if not isinstance(value, str | int | float) or isinstance(value, bool) or len(text) < MIN_CITED_CHARS:
         return None
     place = proved_fields.located(text, result.canonical_text)
-    return None if place is None else _passage(result, *place)
+    if place is None:
+        return None
+    return _passage(result, *place)
 
 
 def _passage(result: ReadResult, start: int, end: int) -> Passage:
@@ -189,8 +191,10 @@ def _table_blocks(document: Document) -> Iterator[Block]:
 def _fact_table(table: Block) -> FactTable:
     rows = [row for row in table.children if row.kind is Kind.ROW][: MAX_ROWS + 1]
     texts: list[tuple[str, ...]] = []
+    above: tuple[str, ...] = ()
     for row in rows:
-        texts.append(_row_texts(row, texts[-1] if texts else ()))
+        above = _row_texts(row, above)
+        texts.append(above)
     if rows and all(cell.level for cell in rows[0].children):
         return FactTable(texts[0], tuple(texts[1:]))
     return FactTable((), tuple(texts[:MAX_ROWS]))

@@ -1,0 +1,107 @@
+"""Turns the lines of facts into a table: CSV or Parquet, a row for each record, or for each declared item."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from wellread.apps.batch_output import new_half, require_pyarrow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SUFFIXES: Final = frozenset({".csv", ".parquet"})
+_ROWS_AT_ONCE: Final = 500
+_FORMULA: Final = re.compile(r"[=+@\t\r]|-(?!\d)")
+"""How a cell begins that a spreadsheet would run; an apostrophe goes before it."""
+
+Row = dict[str, Any]  # Any: JSON
+
+
+def write_table(lines: Path, to: Path) -> None:
+    """Write the facts in a file of JSON lines as a table, into a new file that then takes the name.
+
+    Raises:
+        InvalidInput: Parquet is wanted, and its library is not installed.
+    """
+    is_numeric = _columns(lines)
+    temporary_file = new_half(to)
+    if to.suffix == ".parquet":
+        _write_parquet(lines, temporary_file, is_numeric)
+    else:
+        _write_csv(lines, temporary_file, list(is_numeric))
+    temporary_file.replace(to)
+
+
+def _write_csv(lines: Path, to: Path, columns: list[str]) -> None:
+    with to.open("x", encoding="utf-8", errors="replace", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows([_csv_cell(row.get(column)) for column in columns] for row in _rows(lines))
+
+
+def _csv_cell(cell: object) -> str:
+    text = _text(cell)
+    if isinstance(cell, str) and _FORMULA.match(text):
+        return f"'{text}"
+    return text
+
+
+def _write_parquet(lines: Path, to: Path, is_numeric: dict[str, bool]) -> None:
+    arrow = require_pyarrow()
+    types = {name: arrow.float64() if numeric else arrow.string() for name, numeric in is_numeric.items()}
+    schema = arrow.schema(list(types.items()))
+    rows = _rows(lines)
+    with to.open("xb") as file, arrow.parquet.ParquetWriter(file, schema) as writer:
+        while batch := list(islice(rows, _ROWS_AT_ONCE)):
+            cells = [
+                {name: _parquet_cell(row.get(name), numeric) for name, numeric in is_numeric.items()} for row in batch
+            ]
+            writer.write_table(arrow.Table.from_pylist(cells, schema=schema))
+
+
+def _parquet_cell(cell: Any, numeric: bool) -> float | str | None:  # noqa: FBT001 - the kind of the column
+    if cell is None:
+        return None
+    return float(cell) if numeric else _text(cell)
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell
+    return json.dumps(cell, ensure_ascii=False)
+
+
+def _columns(lines: Path) -> dict[str, bool]:
+    """Return the columns in the order of their first row, and whether all of their cells are numbers."""
+    is_numeric: dict[str, bool] = {}
+    for row in _rows(lines):
+        for name, cell in row.items():
+            is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
+            is_numeric[name] = is_numeric.get(name, True) and is_number
+    return is_numeric
+
+
+def _rows(lines: Path) -> Iterator[Row]:
+    with lines.open("rb") as file:
+        for line in file:
+            yield from _rows_of(json.loads(line))
+
+
+def _rows_of(facts: Row) -> Iterator[Row]:
+    """Yield the rows of one page: its record, or its declared items."""
+    source = {"source": facts["source"]}
+    if "error" in facts:
+        yield {**source, "error": f"{facts['error']['code']}: {facts['error']['message']}"}
+    elif facts["record"] is not None:
+        missing = {"missing": ", ".join(facts["missing"])} if facts["missing"] else {}
+        yield {**source, **facts["record"], **missing}
+    else:
+        for declared in facts["items"]:
+            yield {**source, **declared}
