@@ -12,9 +12,10 @@ from anyio import to_thread
 from wellread.crawl import webhooks
 from wellread.crawl.page_changes import text_change
 from wellread.crawl.page_reader import FetchedPageReader
-from wellread.crawl.selected_text import check_selector, selected_text
+from wellread.crawl.selected_text import selected_text
 from wellread.crawl.watch_store import DEFAULT_KEEP, Watch, WatchStore
 from wellread.errors import InvalidInput, WellreadError
+from wellread.extraction.selected_elements import check_selector
 from wellread.net import https_first
 from wellread.net.guard import trim_url
 from wellread.reading.snapshot_building import refuse_failures

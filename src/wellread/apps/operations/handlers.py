@@ -111,6 +111,9 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             links=args.links,
             fresh=args.fresh and chars == first_chars,
             member=args.member,
+            render=args.render,
+            wait_for=args.wait_for,
+            selector=args.selector,
             profile=profile,
             all_links="all_links" in args.include,
         )
@@ -142,6 +145,9 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "images": args.images,
         "links": args.links,
         "fresh": args.fresh,
+        "render": args.render,
+        "wait_for": args.wait_for,
+        "selector": args.selector,
         "profile": context.granted(args.profile),
         "all_links": "all_links" in args.include,
     }
