@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
 
 Format = Literal["markdown", "text", "html"]
+ReadFormat = Literal["markdown", "text", "html", "raw", "links"]
+"""The formats of a read: those of a document, the text of the source as it came, and the list of all links."""
 Mode = Literal["balanced", "precision", "recall"]
 Render = Literal["auto", "always", "never"]
 Scroll = Literal["auto", "all"]
@@ -53,6 +55,7 @@ class Request:
     timeout_s: float | None = None  # one deadline over everything this request causes; None takes `fetch.timeout_s`
     follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
     scroll: Scroll = "auto"  # how far a rendered page is scrolled: `render.scrolls` screens, or to its end
+    wait_for: str = ""  # the CSS selector of an element that a rendering waits for
     resend_body: bool = True  # else 307 and 308 are the answer, too: a body of the owner stays where it was sent
     attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 
@@ -254,6 +257,29 @@ class TextRecognizer(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceView:
+    """What a read takes of a source: its main content, or something else."""
+
+    form: Literal["content", "raw", "links"] = "content"
+    all_links: bool = False
+    """Whether the links outside the content come with it."""
+    selector: str = ""
+    """The CSS selector of the elements that are taken."""
+    wait_for: str = ""
+    """The CSS selector of an element that a rendering waits for."""
+
+    @property
+    def key(self) -> str:
+        """Return the beginning of the cache key of a reading; empty for the main content alone."""
+        parts: dict[str, object] = {self.form: self.form != "content", "all_links": self.all_links}
+        parts |= {f"selector:{self.selector}": self.selector, f"wait_for:{self.wait_for}": self.wait_for}
+        return "".join(f"{name}:" for name, is_set in parts.items() if is_set)
+
+
+MAIN_CONTENT = SourceView()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """Bytes to extract from, with all facts known about them."""
 
@@ -280,6 +306,8 @@ class Source:
     """What recognises it; None where nothing does."""
     all_links: bool = False
     """Whether the links outside the content are wanted, too."""
+    selector: str = ""
+    """The CSS selector of the elements that are wanted in place of the main content; empty for that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,7 +427,7 @@ class Page:
         end: int
 
     text: str
-    format: Format
+    format: ReadFormat
     word_count: int
     """Words in `text`."""
     truncated: bool

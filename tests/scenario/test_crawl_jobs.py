@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
+from jsonschema import Draft202012Validator
 
 from crawl_web import CrawlWeb
 from scenario.doors import http
@@ -99,8 +100,14 @@ async def test_a_cancelled_job_ends_and_its_pages_stay(tmp_path: Path, web: Craw
                 if line == "event: record":
                     break
         assert (await client.delete(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
-        assert (await client.get(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
-        assert (await client.get(f"/v1/crawl/{job}/pages")).json()["pages"]
+        status = (await client.get(f"/v1/crawl/{job}")).json()
+        assert status["state"] == "cancelled"
+        pages = (await client.get(f"/v1/crawl/{job}/pages")).json()
+        assert pages["pages"]
+        paths = (await client.get("/openapi.json")).json()["paths"]
+        for path, answer in (("/v1/crawl/{job_id}", status), ("/v1/crawl/{job_id}/pages", pages)):
+            described = paths[path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+            Draft202012Validator(described).validate(answer)
 
 
 async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web: CrawlWeb) -> None:

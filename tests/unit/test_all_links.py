@@ -32,6 +32,11 @@ def test_links_of_one_url_are_one() -> None:
     assert links(html) == [PageLink("https://example.org/x", "Next", ("ugc",))]
 
 
+def test_links_without_text_have_their_label() -> None:
+    html = "<a href=/1 aria-label='Open menu'><svg></svg></a><a href=/2><img alt='Our shop'></a><a href=/3 title=T></a>"
+    assert [link.text for link in links(html)] == ["Open menu", "Our shop", "T"]
+
+
 def test_links_of_other_schemes_are_left_out() -> None:
     html = "<a href='mailto:a@b.example'>m</a><a href='javascript:x()'>j</a><a href='http://['>b</a><a>none</a>"
     assert links(html) == []

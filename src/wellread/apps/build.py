@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, get_args
 from weakref import WeakSet
 
 from anyio import to_thread
@@ -53,7 +53,7 @@ from wellread.search.engine import ProviderTransports
 from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.identity_key import identity_key
-from wellread.types import OcrOptions, Request, Response
+from wellread.types import Format, OcrOptions, Request, Response
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
-    from wellread.types import Format, LinkStyle, Mode, Notice, Page, SiteMap
+    from wellread.types import LinkStyle, Mode, Notice, Page, SiteMap
 
 
 MAX_WARC_BYTES = 1_000_000_000
@@ -530,6 +530,8 @@ def extract_in_worker(
 
 def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
     check_options({"format": format, "mode": mode})
+    if format not in get_args(Format):
+        raise InvalidInput(f"the format {format} needs a URL to read", hint="one of " + ", ".join(get_args(Format)))
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
     if isinstance(html, bytes):

@@ -13,9 +13,16 @@ from wellread.apps.batch_output import SUFFIXES, JsonLinesOutput, new_half
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from wellread.types import Format
+    from wellread.types import ReadFormat
 
-SUFFIX_OF: dict[Format | str, str] = {"markdown": ".md", "text": ".txt", "html": ".html", "json": ".json"}
+SUFFIX_OF: dict[ReadFormat | str, str] = {
+    "markdown": ".md",
+    "text": ".txt",
+    "html": ".html",
+    "raw": ".html",
+    "links": ".txt",
+    "json": ".json",
+}
 _UNNAMABLE = re.compile(r"[^A-Za-z0-9._-]{1,400}")
 _NAME_CHARS = 80
 _DIGEST_CHARS = 12

@@ -26,7 +26,9 @@ def says_title(page: Page) -> bool:
 
 def text_with_headline(page: Page) -> str:
     """Return the text of an HTML page with its title as first heading, unless it has one, or is a later piece."""
-    if page.start or not page.title or page.extraction_method != _OF_HTML or says_title(page):
+    if page.start or not page.title or page.extraction_method != _OF_HTML or page.format == "links":
+        return page.text
+    if page.format == "raw" or says_title(page):
         return page.text
     if any(heading.level == 1 and heading.start < _OPENING_CHARS for heading in page.headings):
         return page.text

@@ -171,12 +171,6 @@ def _marked(text: str, marks: tuple[tuple[int, int], ...]) -> str:
     return markup + _safe(text[position:])
 
 
-def show_links(page: Page) -> None:
-    """Print every link of a page on a line: place, URL, rel and text, separated by tabs."""
-    for link in page.all_links:
-        say("\t".join((link.place, link.url, " ".join(link.rel), without_controls(link.text))))
-
-
 def show_gathered(gathered: Gathered) -> None:
     """Print passages with their citations, then the pages that were missed."""
     for number, passage in enumerate(gathered.passages, 1):

@@ -19,12 +19,12 @@ from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
     from wellread.output import PrintedDocument
-    from wellread.types import Format, LinkStyle
+    from wellread.types import LinkStyle, ReadFormat
 
 # --------------------------------------------------------------------------------------------- cursors
 
 _VERSION = 1
-_FORMATS: tuple[Format, ...] = ("markdown", "text", "html")
+_FORMATS: tuple[ReadFormat, ...] = ("markdown", "text", "html", "raw", "links")
 _IMAGES = 0x80
 _LINK_STYLES: dict[LinkStyle, int] = {"inline": 0, "reference": 0x20, "none": 0x40}
 _LINK_BITS = 0x60
@@ -38,7 +38,7 @@ class Cursor(NamedTuple):
     """Where a document goes on: at offset `start` of this snapshot, printed in this way."""
 
     snapshot_id: str
-    format: Format
+    format: ReadFormat
     start: int
     images: bool
     links: LinkStyle = "inline"

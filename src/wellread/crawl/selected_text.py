@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.css.matching import Matcher
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import html_fragment
 from wellread.extraction.html import parse_page
-from wellread.extraction.selected_elements import chosen_elements, without_nested
+from wellread.extraction.selected_elements import selected_elements
 from wellread.net.media_types import decode, header_charset
 from wellread.output import print_document
 from wellread.worker.prescan import is_suspect
@@ -27,10 +26,7 @@ def selected_text(response: Response, selector: str) -> str:
     if is_suspect(response.body):
         raise Unsupported(f"{response.url} has too much markup for a selector", url=response.url, hint="use --find")
     html, _ = decode(response.body, header_charset(response.headers), html=True)
-    root = parse_page(html, odd=False).root
-    assert root is not None  # a parsed page has `html`, whatever it holds
-    nodes = list(root.traverse(include_text=False))
-    chosen = without_nested(chosen_elements(nodes, selector, Matcher(), response.url))
+    chosen = selected_elements(parse_page(html, odd=False), selector, response.url)
     if not chosen:
         raise Empty(f"no element of {response.url} matches {selector[:80]!r}", url=response.url)
     fragment = html_fragment.read("\n".join(node.html or "" for node in chosen), response.url)

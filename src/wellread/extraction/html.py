@@ -22,7 +22,8 @@ from wellread.extraction.document_builder import assembled
 from wellread.extraction.learned_selector import LearnedSelector
 from wellread.extraction.links import Links, all_links, next_page
 from wellread.extraction.product_options import choices
-from wellread.extraction.selection import Post
+from wellread.extraction.selected_elements import keep_only, selected_elements
+from wellread.extraction.selection import BlockSelection, Post
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
 from wellread.metadata.declared_metadata import ProductData, accepted_texts
@@ -44,10 +45,10 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from wellread.css.look import Look
-    from wellread.extraction.selection import BlockSelection, BlockSelector
+    from wellread.extraction.selection import BlockSelector
     from wellread.metadata.visible_metadata import Attributes
     from wellread.segmentation.boxes import Walked
-    from wellread.types import Metadata, Mode, PageLink, Source
+    from wellread.types import Metadata, PageLink, Source
 
 
 _BODY: Final = re.compile(r"</head\b|<body\b", re.IGNORECASE)
@@ -86,6 +87,7 @@ _BESIDE_TITLE: Final = " but its title: the rest is hidden until scripts run"
 _SCRIPT_HINT: Final = "the page needs a browser to show its text; use --render always"
 _BEYOND_STYLES: Final = " that its styles are known to show: they ask for more work than is done for one page"
 _BROWSER_HINT: Final = "open the page in a browser"
+_SELECTOR_HINT: Final = "read the page without a selector to see what it has"
 _RECALL_HINT: Final = "use the mode `recall`"
 
 
@@ -126,11 +128,10 @@ class HtmlExtractor:
 
     def _extracted(self, source: Source) -> Extraction:
         text, _ = decode(source.body, source.charset, html=True)
-        odd = source.suspect is not False and exceeds_markup_limits(source.body)
-        tree = parse_page(text, odd=odd)
+        tree = _parsed(text, source)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = PageVisibility(tree, text, source.url, StepCounter(len(text)))
-        walked, choice = self._read(sight, source.mode)
+        walked, choice = self._read(sight, source)
         sold = choice.page_type == "product"
         facts, notices = sight.declared.beyond(_text(walked, choice.is_kept)) if sold else ((), ())
         if not facts and completeness.is_plea([*compress(walked.leaves, choice.is_kept)]):
@@ -182,8 +183,10 @@ class HtmlExtractor:
             and completeness.is_unbuilt(tree, text),
         )
 
-    def _read(self, sight: PageVisibility, mode: Mode) -> tuple[Walked, BlockSelection]:
-        walked = sight.walked()
+    def _read(self, sight: PageVisibility, source: Source) -> tuple[Walked, BlockSelection]:
+        walked, mode = sight.walked(), source.mode
+        if source.selector:
+            return walked, BlockSelection([True] * len(walked.leaves), "unknown")
         if sight.streamed:
             walked = walked._replace(notices=(*walked.notices, _STREAMED if sight.scripted else _REVEALED))
         choice = self._selector.select(walked, mode)
@@ -214,6 +217,26 @@ def parse_page(text: str, *, odd: bool = True) -> LexborHTMLParser:
         head = head[: head.lower().rfind("</noscript") + len("</noscript")]
         text = _UNSCRIPTED.sub(_without_flow, head) + text[len(head) :]
     return LexborHTMLParser(text)
+
+
+def _parsed(text: str, source: Source) -> LexborHTMLParser:
+    """Return a page with the text of the elements that are asked for alone, or with all of it.
+
+    Raises:
+        Empty: there are no such elements.
+        Unsupported: the selector takes too many steps on this page.
+    """
+    tree = parse_page(text, odd=source.suspect is not False and exceeds_markup_limits(source.body))
+    if not source.selector:
+        return tree
+    chosen = selected_elements(tree, source.selector, source.url)
+    if not chosen:
+        what = source.url or "the page"
+        empty = Empty(f"no element of {what} matches {source.selector[:80]!r}", url=source.url, hint=_SELECTOR_HINT)
+        empty.scripted = completeness.has_scripts(tree)
+        raise empty
+    keep_only(tree, chosen)
+    return tree
 
 
 def _all_links(tree: LexborHTMLParser, source: Source) -> tuple[PageLink, ...]:

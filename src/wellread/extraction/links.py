@@ -332,8 +332,19 @@ def _merged(earlier: PageLink | None, link: PageLink) -> PageLink:
 
 def _link(node: LexborNode, target: str, places: dict[int, LinkPlace]) -> PageLink:
     rel = (node.attributes.get("rel") or "")[:_MAX_REL_CHARS].lower().split()
-    words = line(node.text(), MAX_TEXT_CHARS) or line(node.attributes.get("title"), MAX_TEXT_CHARS) or ""
+    names = (node.text(), node.attributes.get("aria-label"), _alternative_text(node), node.attributes.get("title"))
+    words = next(filter(None, (line(name, MAX_TEXT_CHARS) for name in names)), "")
     return PageLink(target, words, tuple(rel), _place(node, places))
+
+
+def _alternative_text(node: LexborNode) -> str | None:
+    """Return the alternative text of a link that is a picture."""
+    if node.tag == "area":
+        return node.attributes.get("alt")
+    picture = node.css_first("img[alt]")
+    if picture is None:
+        return None
+    return picture.attributes.get("alt")
 
 
 def _place(node: LexborNode, places: dict[int, LinkPlace]) -> LinkPlace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import ceil
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from wellread.citations import cursors
 from wellread.extraction import completeness
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellread.output import PrintedDocument
     from wellread.output.link_styles import LinkView
     from wellread.reading.snapshot_building import ReadResult
-    from wellread.types import Document, Extraction, Format, LinkStyle, Notice
+    from wellread.types import Document, Extraction, Format, LinkStyle, Notice, ReadFormat
 
 
 _IMAGE = int(Style.IMAGE)
@@ -26,7 +26,7 @@ _PICTURES_LEFT_OUT: Final = "pictures_left_out"
 def printed_page(
     result: ReadResult,
     *,
-    format: Format = "markdown",
+    format: ReadFormat = "markdown",
     start: int = 0,
     max_length: int | None = None,
     max_tokens: int | None = None,
@@ -43,7 +43,7 @@ def printed_page(
         InvalidCursor, InvalidInput: as `cursors.cut`.
     """
     snapshot, prints = result.snapshot, result.prints
-    full_print = prints.printed(format, images=images)
+    full_print = prints.printed(document_format(format), images=images)
     view = prints.link_view(links, images=images) if links != "inline" and format == "markdown" else None
     shown = full_print if view is None else view.printed
     piece = _piece(shown, view, start, max_length=max_length, max_tokens=max_tokens)
@@ -90,6 +90,13 @@ def printed_page(
         status=snapshot.status,
         content_type=snapshot.content_type,
     )
+
+
+def document_format(format: ReadFormat) -> Format:
+    """Return the format that the document of a snapshot is printed in: raw text and lists of links as they are."""
+    if format in {"raw", "links"}:
+        return "text"
+    return cast("Format", format)
 
 
 def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:

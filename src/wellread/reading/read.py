@@ -26,11 +26,11 @@ from wellread.errors import (
 )
 from wellread.net import https_first
 from wellread.reading import answer_notices, page_printing
-from wellread.reading.read_options import check_options, full_address
+from wellread.reading.read_options import check_options, full_address, source_view
 from wellread.reading.single_flight import SingleFlight
 from wellread.reading.snapshot_building import MIN_CONFIDENCE, ReadResult
 from wellread.reading.snapshot_lookup import partial_place, rendered_place
-from wellread.types import Notice, Request, header
+from wellread.types import MAIN_CONTENT, Notice, Request, header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.snapshot_lookup import SnapshotLookup
-    from wellread.types import Hit, Mode, Page, Render, Snapshot
+    from wellread.types import Hit, Mode, Page, Render, Snapshot, SourceView
 
 
 _FETCHER_LATE_S = 0.5
@@ -89,6 +89,7 @@ class PageReader:
         mode = options.get("mode", "balanced")
         cursor_text = options.get("cursor")
         place = cursors.decode(cursor_text) if cursor_text else _first_place(options)
+        view = source_view(options, place.format)
         result = None
         if place.snapshot_id:
             result = await self._cited(url, mode, place.snapshot_id, _identity(credentials))
@@ -98,13 +99,14 @@ class PageReader:
                 user_asked=options.get("user_asked", False),
                 credentials=credentials,
                 scroll=options.get("scroll", "auto"),
+                wait_for=view.wait_for,
             )
             result = await self.newest(
                 request,
                 mode=mode,
-                render=options.get("render", "auto"),
+                render=render_of(view, options.get("render", "auto")),
                 fresh=options.get("fresh", False),
-                all_links=options.get("all_links", False),
+                view=view,
             )
         # Where the snapshot was evicted, or another process has it in memory, the page may still be the same.
         if place.snapshot_id not in {"", result.snapshot.id}:
@@ -126,7 +128,7 @@ class PageReader:
         mode: Mode = "balanced",
         render: Render = "auto",
         fresh: bool = False,
-        all_links: bool = False,
+        view: SourceView = MAIN_CONTENT,
     ) -> ReadResult:
         """Return the newest snapshot of the requested page: from the store while it is fresh, else from its site.
 
@@ -149,7 +151,7 @@ class PageReader:
                         render=render,
                         fresh=fresh,
                         http_timeout_s=http_s,
-                        all_links=all_links,
+                        view=view,
                     )
                     tell(cached=result.cached, rendered=result.snapshot.rendered)
                     return result
@@ -198,8 +200,9 @@ class PageReader:
             self.lookup.keep_prints(result)
             return page
 
-        is_printed = result.prints.has(place.format, images=place.images) and place.links == "inline"
-        if is_printed and max_tokens is None and max_length is not None and max_length <= _QUICK_CHARS:
+        is_printed = result.prints.has(page_printing.document_format(place.format), images=place.images)
+        is_short = max_tokens is None and max_length is not None and max_length <= _QUICK_CHARS
+        if is_printed and is_short and place.links == "inline":
             return print_page()
         return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
@@ -221,7 +224,7 @@ class PageReader:
         render: Render,
         fresh: bool,
         http_timeout_s: float | None,
-        all_links: bool,
+        view: SourceView,
     ) -> ReadResult:
         """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
         http_request = replace(request, timeout_s=http_timeout_s)
@@ -230,21 +233,21 @@ class PageReader:
             is_member=is_member, has_renderer=self._renderer is not None, credentials=request.credentials
         )
         if obstacle or render == "never":
-            result = await self._by_http(http_request, mode=mode, fresh=fresh, all_links=all_links)
+            result = await self._by_http(http_request, mode=mode, fresh=fresh, view=view)
             if render == "always":
                 return result.with_notice(not_rendered(obstacle))
             return result
         began = self._clock.monotonic()
         http: ReadResult | HttpFailure | None = None
         if render == "auto":
-            http = await self._http_outcome(http_request, mode=mode, fresh=fresh, all_links=all_links)
+            http = await self._http_outcome(http_request, mode=mode, fresh=fresh, view=view)
             if not needs_rendering(http):
                 return _result_or_raise(http)
         limit_s = request.timeout_s or self._timeout_s
         left_s = render_time_s(limit_s, self._seconds_since(began), is_first=http is None)
         try:
             render_request = replace(request, timeout_s=left_s)
-            rendered = await self._rendered(render_request, mode=mode, fresh=fresh, all_links=all_links)
+            rendered = await self._rendered(render_request, mode=mode, fresh=fresh, view=view)
         except REFUSALS:
             raise
         except WellreadError as error:
@@ -252,7 +255,7 @@ class PageReader:
                 left_s = seconds_left(limit_s, self._seconds_since(began))
                 http_request = replace(http_request, timeout_s=left_s)
                 with _limit_named(request.url, limit_s):
-                    http = await self._http_outcome(http_request, mode=mode, fresh=fresh, all_links=all_links)
+                    http = await self._http_outcome(http_request, mode=mode, fresh=fresh, view=view)
             if isinstance(http, WellreadError):
                 raise unread_error(http, error, render) from error
             return http.with_notice(not_rendered(render_problem(error)))
@@ -261,19 +264,19 @@ class PageReader:
         return rendered
 
     async def _http_outcome(
-        self, request: Request, *, mode: Mode, fresh: bool, all_links: bool
+        self, request: Request, *, mode: Mode, fresh: bool, view: SourceView
     ) -> ReadResult | HttpFailure:
         """Return the reading over HTTP, or its error where a browser may do better."""
         try:
-            return await self._by_http(request, mode=mode, fresh=fresh, all_links=all_links)
+            return await self._by_http(request, mode=mode, fresh=fresh, view=view)
         except HTTP_FAILURES as error:
             return error
 
     # ------------------------------------------------------------------------------------ lookup, fetch, store
 
-    async def _by_http(self, request: Request, *, mode: Mode, fresh: bool, all_links: bool) -> ReadResult:
+    async def _by_http(self, request: Request, *, mode: Mode, fresh: bool, view: SourceView) -> ReadResult:
         """Return the stored copy while it is fresh; else fetch the page, once for all callers that wait for it."""
-        keys = self._keys(request, mode, all_links=all_links)
+        keys = self._keys(request, mode, view=view)
         copies = [await to_thread.run_sync(self._store.get, key) for key in keys]
         for copy in copies:
             if copy is not None and copy.fresh and not fresh:
@@ -281,7 +284,7 @@ class PageReader:
         key, stored = keys[0], copies[0]
         # The key contains `user_asked`: a person's request and an agent's request never share a robots.txt verdict.
         return await self._flights.run(
-            key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh, all_links=all_links)
+            key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh, view=view)
         )
 
     def _stored_copy(self, copy: CacheEntry) -> ReadResult:
@@ -294,7 +297,7 @@ class PageReader:
         return result.with_notice(Notice("kept_copy", detail))
 
     async def _fetched(
-        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool, all_links: bool
+        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool, view: SourceView
     ) -> ReadResult:
         """Fetch a page, extract its content, and store the snapshot."""
         limit_s = request.timeout_s or self._timeout_s
@@ -312,7 +315,7 @@ class PageReader:
                 await to_thread.run_sync(self._store.renew, key)
                 return self.lookup.result(stored.snapshot)
             url = archive_urls.join(document_url, member)
-            result = await self._sandbox.read(response, url=url, mode=mode, member=member, all_links=all_links)
+            result = await self._sandbox.read(response, url=url, mode=mode, member=member, view=view)
             # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
             place = key if response.partial is None else partial_place(result.snapshot)
             etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
@@ -323,24 +326,24 @@ class PageReader:
 
     # ------------------------------------------------------------------------------------ rendered
 
-    async def _rendered(self, request: Request, *, mode: Mode, fresh: bool, all_links: bool) -> ReadResult:
+    async def _rendered(self, request: Request, *, mode: Mode, fresh: bool, view: SourceView) -> ReadResult:
         """Return the rendering of a page, which is stored beside the reading over HTTP, never in its place."""
-        keys = self._keys(request, mode, all_links=all_links)
+        keys = self._keys(request, mode, view=view)
         places = [rendered_place(key, scroll=request.scroll) for key in keys]
         for place in places:
             copy = await to_thread.run_sync(self._store.get, place)
             if copy is not None and copy.fresh and not fresh:
                 return self.lookup.result(copy.snapshot)
-        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode, all_links=all_links))
+        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode, view=view))
 
-    async def _render(self, request: Request, place: str, mode: Mode, *, all_links: bool) -> ReadResult:
+    async def _render(self, request: Request, place: str, mode: Mode, *, view: SourceView) -> ReadResult:
         assert self._renderer is not None  # else `render_obstacle` names the lack
         limit_s = request.timeout_s or self._timeout_s
         # The browser has the same deadline for each try, and may be lost and tried again; this one holds over all.
         with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s, stage="rendering the page"):
             rendering = await self._renderer.render(request)
             result = await self._sandbox.read(
-                rendering.response, url=request.url, mode=mode, notices=rendering.notices, all_links=all_links
+                rendering.response, url=request.url, mode=mode, notices=rendering.notices, view=view
             )
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
         if any(notice.code == "still_loading" for notice in rendering.notices):
@@ -349,11 +352,9 @@ class PageReader:
         await to_thread.run_sync(put)
         return result
 
-    def _keys(self, request: Request, mode: Mode, *, all_links: bool) -> tuple[str, ...]:
+    def _keys(self, request: Request, mode: Mode, *, view: SourceView) -> tuple[str, ...]:
         identity = _identity(request.credentials)
-        return self.lookup.keys(
-            request.url, mode, user_asked=request.user_asked, identity=identity, all_links=all_links
-        )
+        return self.lookup.keys(request.url, mode, user_asked=request.user_asked, identity=identity, view_key=view.key)
 
     def _seconds_since(self, began: float) -> float:
         return self._clock.monotonic() - began
@@ -421,6 +422,15 @@ _MIN_S = 1.0
 _MAX_RESERVE_S = 2.0
 """Of the deadline, the most that rendering leaves to the reading over HTTP that follows when it fails."""
 _RESERVE_SHARE = 0.2
+
+
+def render_of(view: SourceView, render: Render) -> Render:
+    """Return when a page is rendered: for an element to wait for always, for the source as it came only on request."""
+    if render == "auto" and view.wait_for:
+        return "always"
+    if render == "auto" and view.form == "raw":
+        return "never"
+    return render
 
 
 def render_obstacle(*, is_member: bool, has_renderer: bool, credentials: Credentials | None) -> str:

@@ -6,16 +6,17 @@ from typing import get_args
 
 from wellread.documents import archive_urls
 from wellread.errors import InvalidInput
+from wellread.extraction.selected_elements import check_selector
 from wellread.net.guard import trim_url
 from wellread.reading.sign_in_options import SignInOptions, check_sign_in
-from wellread.types import Format, LinkStyle, Mode, Render, Scroll
+from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll, SourceView
 
 
 class ReadOptions(SignInOptions, total=False):
     """The options of `read` besides the URL."""
 
-    format: Format
-    """markdown (default), text or html."""
+    format: ReadFormat
+    """markdown (default), text or html; raw is the source as text, links every link of the page, one a line."""
     max_length: int | None
     """Maximum number of characters; the text is cut between blocks. None returns the rest of the document."""
     max_tokens: int | None
@@ -39,6 +40,10 @@ class ReadOptions(SignInOptions, total=False):
     scroll: Scroll
     """auto (default): as many screens of a rendered page as `render.scrolls` says; all: render the page, scroll it and
     press its button for more until nothing more comes, or most of the time for the read has passed."""
+    wait_for: str | None
+    """A CSS selector: the page is rendered, and an element that matches it is waited for."""
+    selector: str | None
+    """A CSS selector: the visible text of the elements that match it is read in place of the main content."""
     member: str | None
     """The file to read in an archive (ZIP, tar), by its name in the list of the archive."""
 
@@ -50,7 +55,7 @@ def check_options(options: ReadOptions) -> None:
         InvalidInput: an option that does not exist, or a value that it cannot have.
     """
     choices = {
-        "format": get_args(Format),
+        "format": get_args(ReadFormat),
         "mode": get_args(Mode),
         "render": get_args(Render),
         "scroll": get_args(Scroll),
@@ -68,12 +73,35 @@ def check_options(options: ReadOptions) -> None:
     member: object = options.get("member")
     if member is not None and not isinstance(member, str):
         raise InvalidInput(f"member is {member!r}", hint="use the name of a file in the archive")
+    _check_selectors(options)
     limits: dict[str, object] = {name: options.get(name) for name in ("max_length", "max_tokens")}
     for name, limit in limits.items():
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise InvalidInput(f"{name} is {limit!r}", hint="use a whole number of at least 1, or None for no limit")
-    if options.get("links", "inline") != "inline" and options.get("format") == "html":
-        raise InvalidInput("`links` does not apply to HTML", hint="leave out `links`, or use the format markdown")
+    if options.get("links", "inline") != "inline" and options.get("format") not in {None, "markdown", "text"}:
+        hint = "leave out `links`, or use the format markdown"
+        raise InvalidInput(f"`links` does not apply to the format {options.get('format')}", hint=hint)
+
+
+def _check_selectors(options: ReadOptions) -> None:
+    for selector in (options.get("selector"), options.get("wait_for")):
+        if selector is not None:
+            check_selector(selector)
+    if options.get("wait_for") and options.get("render") == "never":
+        raise InvalidInput("wait_for needs a browser", hint="leave out render=never")
+    if options.get("format") == "raw" and (options.get("selector") or options.get("member")):
+        raise InvalidInput("the format raw is the whole source", hint="leave out the selector and the member")
+
+
+def source_view(options: ReadOptions, format: ReadFormat) -> SourceView:
+    """Return what a read takes of a source."""
+    selector = options.get("selector") or ""
+    wait_for = options.get("wait_for") or ""
+    if format == "raw":
+        return SourceView(form="raw", wait_for=wait_for)
+    if format == "links":
+        return SourceView(form="links", selector=selector, wait_for=wait_for)
+    return SourceView(all_links=options.get("all_links", False), selector=selector, wait_for=wait_for)
 
 
 def full_address(url: str, options: ReadOptions) -> str:

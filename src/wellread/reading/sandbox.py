@@ -19,17 +19,17 @@ from anyio import CapacityLimiter, to_thread
 from wellread import errors, plugins
 from wellread.documents import archive_urls
 from wellread.documents.archive import ArchiveExtractor
-from wellread.errors import Challenge, Empty, TooLarge, UnreadableError, WellreadError
+from wellread.errors import Challenge, Empty, InvalidInput, TooLarge, UnreadableError, WellreadError
 from wellread.ports import untraced
 from wellread.reading import snapshot_building
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
-from wellread.types import OcrOptions, Source
+from wellread.types import MAIN_CONTENT, OcrOptions, Source
 from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
     from wellread.ports import Clock, Extractor, Trace
     from wellread.reading.snapshot_building import DocumentReader, ReadResult
-    from wellread.types import Block, Extraction, Mode, Notice, Response
+    from wellread.types import Block, Extraction, Mode, Notice, Response, SourceView
     from wellread.worker.worker_pool import WorkerPool
 
 MAX_WAITING_READS: Final = 100
@@ -88,7 +88,7 @@ class SandboxedReader:
         mode: Mode = "balanced",
         member: str = "",
         notices: tuple[Notice, ...] = (),
-        all_links: bool = False,
+        view: SourceView = MAIN_CONTENT,
     ) -> ReadResult:
         """Read a response in a child process, as `read_blocking`; a caller that is cancelled kills the child.
 
@@ -100,7 +100,7 @@ class SandboxedReader:
         call = TaskHandle()
         read = partial(
             self.read_blocking, response,
-            url=url, mode=mode, member=member, notices=notices, all_links=all_links, call=call,
+            url=url, mode=mode, member=member, notices=notices, view=view, call=call,
         )  # fmt: skip
         try:
             result = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
@@ -119,7 +119,7 @@ class SandboxedReader:
         mode: Mode = "balanced",
         member: str = "",
         notices: tuple[Notice, ...] = (),
-        all_links: bool = False,
+        view: SourceView = MAIN_CONTENT,
         call: TaskHandle | None = None,
     ) -> ReadResult:
         """Read a response into a snapshot, with its id and its confidence; blocks.
@@ -133,7 +133,7 @@ class SandboxedReader:
         now, began = self._clock.now(), self._clock.monotonic()
         snapshot_building.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, mode, call, member=member, all_links=all_links)
+            extraction = self.extract(response, mode, call, member=member, view=view)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "download the whole file again"
@@ -153,7 +153,7 @@ class SandboxedReader:
         call: TaskHandle | None = None,
         *,
         member: str = "",
-        all_links: bool = False,
+        view: SourceView = MAIN_CONTENT,
     ) -> Extraction:
         """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
 
@@ -163,15 +163,32 @@ class SandboxedReader:
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
         with self._trace("extract", bytes=len(response.body)) as tell:
-            extraction = self._extracted(response, mode, call, member, all_links=all_links)
+            extraction = self._extracted(response, mode, call, member, view)
             tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
             return extraction
 
     def _extracted(
-        self, response: Response, mode: Mode, call: TaskHandle | None, member: str, *, all_links: bool
+        self, response: Response, mode: Mode, call: TaskHandle | None, member: str, view: SourceView
     ) -> Extraction:
+        if view.form == "raw":
+            return snapshot_building.raw_source(response)
         extractor, source = self._reader.prepared(response, mode, member)
-        source = replace(source, read_on=self._clock.now().date().isoformat(), all_links=all_links)
+        if view.selector and source.media_type not in _PAGE_TYPES:
+            hint = "leave out the selector"
+            raise InvalidInput(f"a selector is for web pages, and this is {source.media_type}", hint=hint)
+        source = replace(
+            source,
+            read_on=self._clock.now().date().isoformat(),
+            all_links=view.all_links or view.form == "links",
+            selector=view.selector,
+        )
+        extraction = self._content(extractor, source, call)
+        if view.form == "links":
+            return snapshot_building.links_of(extraction, source.url)
+        return extraction
+
+    def _content(self, extractor: Extractor, source: Source, call: TaskHandle | None) -> Extraction:
+        """Extract the content of a source, in a child process if there are any."""
         if self._pool is None or (self._suspects_only and not source.suspect):
             return self._reader.extract(extractor, source)
         what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
@@ -188,7 +205,8 @@ class SandboxedReader:
 
 
 def _task(name: str, source: Source) -> bytes:
-    fields = ("media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on", "all_links")
+    fields = ["media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on"]
+    fields += ["all_links", "selector"]
     source_fields = {field: getattr(source, field) for field in fields}
     head = json.dumps(source_fields | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))

@@ -17,11 +17,25 @@ from wellread.extraction import completeness
 from wellread.net import robots_directives
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
-from wellread.net.media_types import is_text, sniff
+from wellread.net.media_types import decode, is_text, sniff
 from wellread.net.retries import retry_after_s
 from wellread.output import DocumentPrints
 from wellread.text import characters
-from wellread.types import Extraction, Notice, OcrOptions, Response, Snapshot, Source, header, snapshot_id
+from wellread.types import (
+    Block,
+    Extraction,
+    Kind,
+    Metadata,
+    Notice,
+    OcrOptions,
+    PageLink,
+    Response,
+    Snapshot,
+    Source,
+    Span,
+    header,
+    snapshot_id,
+)
 from wellread.worker.prescan import is_suspect
 from wellread.worker.tesseract import find_tesseract
 
@@ -31,7 +45,7 @@ if TYPE_CHECKING:
 
     from wellread.documents.archive.members import UnpackedFile
     from wellread.ports import Extractor
-    from wellread.types import Block, Metadata, Mode, Span
+    from wellread.types import Mode
 
 
 VERSION = 34
@@ -316,6 +330,41 @@ def build_snapshot(
         is_unkeepable=forbids_keeping(response.headers, fetched_at),
     )
     return ReadResult(snapshot, prints)
+
+
+def raw_source(response: Response) -> Extraction:
+    """Return the body of a response as text, as it came: markup, scripts and hidden text included.
+
+    Raises:
+        Unsupported: it is no text.
+        Empty: there is none.
+    """
+    if not is_text(response.body):
+        message = f"{_name_of(response.url)} is not text, so it has no raw form"
+        raise Unsupported(message, url=response.url, hint="download it, or leave out the format")
+    match = _CHARSET.search(header(response.headers, "content-type") or "")
+    text, _ = decode(response.body, match[1] if match else None, html=True)
+    return _verbatim(text, Extraction(document=(), metadata=Metadata(), method="raw"), response.url)
+
+
+def links_of(extraction: Extraction, url: str | None) -> Extraction:
+    """Return an extraction with its links as its text, one a line: place, URL, rel and words, separated by tabs.
+
+    Documents that are no web pages have the links of their content.
+
+    Raises:
+        Empty: there are none.
+    """
+    links = extraction.all_links or tuple(PageLink(link) for link in extraction.links)
+    lines = ["\t".join((link.place, link.url, " ".join(link.rel), link.text)) for link in links]
+    return _verbatim("\n".join(lines), extraction, url)
+
+
+def _verbatim(text: str, extraction: Extraction, url: str | None) -> Extraction:
+    if not text.strip():
+        raise Empty(f"{url or 'the page'} has nothing of this kind", url=url, hint="leave out the format")
+    document = (Block(Kind.CODE, (Span(text),)),)
+    return replace(extraction, document=document, source_chars=len(text), scripted=False)
 
 
 def _reading_notices(

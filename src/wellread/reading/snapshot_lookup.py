@@ -24,15 +24,14 @@ def partial_place(snapshot: Snapshot) -> str:
     return f"partial:{snapshot.id}"
 
 
-def places(key: str, *, user_asked: bool, identity: str = "", all_links: bool = False) -> tuple[str, ...]:
+def places(key: str, *, user_asked: bool, identity: str = "", view_key: str = "") -> tuple[str, ...]:
     """Return where a reading of a page may be kept, the place for a new one first.
 
     What a person asked for passes over robots.txt (RFC 9309), so it is kept apart: no read of an agent finds it. A
     person's read finds what agents were allowed to read. What was read with credentials is found only by reads with the
-    same. Snapshots with all links of their page are stored apart, because few reads ask for them.
+    same. Readings of something else than the main content are stored apart under `view_key`.
     """
-    if all_links:
-        key = f"all_links:{key}"
+    key = view_key + key
     if identity:
         key = f"signed_in:{identity}:{key}"
     if user_asked:
@@ -61,16 +60,14 @@ class SnapshotLookup:
         self._prints: WeightedCache[DocumentPrints] = WeightedCache(MAX_PRINT_BYTES)
         """By snapshot id; the prints hold only for the very document that they name."""
 
-    def keys(
-        self, url: str, mode: Mode, *, user_asked: bool, identity: str, all_links: bool = False
-    ) -> tuple[str, ...]:
+    def keys(self, url: str, mode: Mode, *, user_asked: bool, identity: str, view_key: str = "") -> tuple[str, ...]:
         """Return the keys that a reading of a page over HTTP may be stored under, as `places`.
 
         Raises:
             RefusedError: `url` may not be fetched.
         """
         key = self._cache_key(url, mode)
-        return places(key, user_asked=user_asked, identity=identity, all_links=all_links)
+        return places(key, user_asked=user_asked, identity=identity, view_key=view_key)
 
     def result(self, snapshot: Snapshot) -> ReadResult:
         """Return a stored snapshot with its prints, if there are any of its document."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
-    "read": ("read https://example.com/", "read https://example.com/long --max-length 8000 --json"),
+    "read": (
+        "read https://example.com/",
+        "read https://example.com/long --max-length 8000 --json",
+        "read https://example.com/ --selector 'main .price'",
+    ),
     "gather": ('gather "When do the tide pools open?"', 'gather "When do the tide pools open?" --json > evidence.json'),
     "answer": (
         'answer "When do the tide pools open?"',

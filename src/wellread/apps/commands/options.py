@@ -77,6 +77,18 @@ LinksOption = Annotated[
         help="How markdown shows links: in the text, as numbers with the addresses below, or without addresses."
     ),
 ]
+SelectorOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Read the elements that match instead of the main content, for example 'main .price'.", metavar="CSS"
+    ),
+]
+WaitForOption = Annotated[
+    str | None,
+    typer.Option(
+        "--wait-for", help="Render the page, and wait until an element matches this CSS selector.", metavar="CSS"
+    ),
+]
 MemberOption = Annotated[
     str | None, typer.Option("--member", help="File to read in an archive (ZIP, tar).", metavar="NAME")
 ]

@@ -30,8 +30,10 @@ from wellread.apps.commands.options import (
     RenderOption,
     Replay,
     ScrollOption,
+    SelectorOption,
     Urls,
     UserAsked,
+    WaitForOption,
     given_urls,
     guarded,
     run,
@@ -40,7 +42,7 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_command_json, as_json, error_json, passages_from, with_notices
-from wellread.apps.terminal import counted, say_json, show_hits, show_links, show_page, show_verdicts
+from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
@@ -48,11 +50,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.build import Web
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Format, Page, Passage
-
-
-_TEXT_FORMATS: dict[str, Format] = {"text": "text", "html": "html"}
-"""The formats that a read has beside markdown; JSON and lists of links come with markdown."""
+    from wellread.types import Page, Passage
 
 
 def read(
@@ -60,8 +58,11 @@ def read(
     urls: Urls,
     *,
     format: Annotated[
-        Literal["markdown", "text", "html", "links", "json"],
-        typer.Option(help="Output format; links: every link of the page with its place, menus and footer included."),
+        Literal["markdown", "text", "html", "raw", "links", "json"],
+        typer.Option(
+            help="Output format; raw: the source of the page; links: every link of the page with its place, menus and "
+            "footer included."
+        ),
     ] = "markdown",
     max_length: Annotated[
         int | None, typer.Option(help="Maximum number of characters; the text is cut between blocks.", min=1)
@@ -83,6 +84,8 @@ def read(
     ] = False,
     render: RenderOption = "auto",
     scroll: ScrollOption = "auto",
+    wait_for: WaitForOption = None,
+    selector: SelectorOption = None,
     member: MemberOption = None,
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
@@ -109,8 +112,8 @@ def read(
         json=wants_json,
     )
     options: ReadOptions = {
-        "format": _TEXT_FORMATS.get(format, "markdown"),
-        "all_links": format == "links" or all_links,
+        "format": "markdown" if format == "json" else format,
+        "all_links": all_links,
         "max_length": max_length,
         "max_tokens": max_tokens,
         "cursor": cursor,
@@ -121,12 +124,14 @@ def read(
         "user_asked": user_asked,
         "render": render,
         "scroll": scroll,
+        "wait_for": wait_for,
+        "selector": selector,
         "member": member,
         **sign_in,
     }
     if len(urls) > 1 or urls == ["-"] or out is not None:
         run_with_web = partial(run, context, json=wants_json, record=record, replay=replay)
-        page_format = "json" if wants_json or format == "links" else format
+        page_format = "json" if wants_json else format
         _read_many(run_with_web, urls, options, ManyPages(concurrency, out, page_format, all_notices))
         return
     page = run(
@@ -135,8 +140,6 @@ def read(
     page = with_notices(page, all_notices=all_notices)
     if wants_json:
         say_json(page)
-    elif format == "links":
-        show_links(page)
     else:
         show_page(page, body_only=mode == "precision")
 

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse
 from wellread import __version__
 from wellread.apps import playground
 from wellread.apps.http import metrics, problems
-from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
+from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, arguments_in_query, given_in, problem_answer
 from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.apps.http.stream import EventStream, stepwise
 from wellread.apps.mcp import CALLER
@@ -37,6 +37,10 @@ EVENTS = "text/event-stream"
 PNG = "image/png"
 WORDS = f"""Searches, reads and gathers the web for agents. Every operation takes a JSON object by POST and returns \
 JSON; failures are problem details (RFC 9457) with a stable `code`. {NOTE}"""
+_FAILURE: dict[str, Any] = {  # Any: JSON
+    "description": "A problem",
+    "content": {problems.MEDIA_TYPE: {"schema": problems.SCHEMA}},
+}
 _FAILURES = (400, 401, 403, 404, 405, 408, 413, 415, 421, 422, 429, 500, 502, 503, 504)
 
 
@@ -66,6 +70,7 @@ def api(
     )  # fmt: skip
     for operation in OPERATIONS:
         _add(app, operation, dispatcher)
+    _add_read_by_get(app, dispatcher)
     crawls.add_to(app)
     if talks:
         talks.add_to(app)
@@ -105,6 +110,36 @@ def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: m
     )
 
 
+def _add_read_by_get(app: FastAPI, dispatcher: OperationDispatcher) -> None:
+    """Offer `web_read` by GET, for programs that only follow a URL; its arguments are the parameters of the query."""
+    operation = BY_NAME["web_read"]
+    schema = operation.arguments_schema
+
+    async def endpoint(request: Request) -> Response:
+        arguments = arguments_in_query(request.query_params.multi_items(), schema)
+        caller = request.scope.get(CALLER)
+        return await _watched(
+            request, lambda: dispatcher.do(operation.name, arguments, interface="http", caller=caller)
+        )
+
+    parameters = [
+        {"name": name, "in": "query", "required": name in schema["required"], "schema": field_schema}
+        for name, field_schema in schema["properties"].items()
+    ]
+    answer = {"description": operation.title, "content": {JSON: {"schema": operation.result_schema(words=True)}}}
+    app.add_api_route(
+        operation.path,
+        endpoint,
+        methods=["GET"],
+        operation_id=f"{operation.name}_by_get",
+        summary=operation.title,
+        description=operation.words,
+        tags=["operations"],
+        responses={200: answer, **dict.fromkeys(_FAILURES, _FAILURE)},
+        openapi_extra={"parameters": parameters},
+    )
+
+
 def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) -> None:
     async def endpoint(request: Request) -> Response:
         arguments = await given_in(request)
@@ -128,10 +163,6 @@ def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) ->
             "schema": {"type": "string", "description": "hits, page, missed, passage, result, done, failure"}
         }
     answer = {"description": operation.title, "content": content, "links": _links(operation)}
-    failure: dict[str, Any] = {  # Any: the same
-        "description": "A problem",
-        "content": {problems.MEDIA_TYPE: {"schema": problems.SCHEMA}},
-    }
     app.add_api_route(
         operation.path,
         endpoint,
@@ -140,7 +171,7 @@ def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) ->
         summary=operation.title,
         description=operation.words,
         tags=["operations"],
-        responses={200: answer, **dict.fromkeys(_FAILURES, failure)},
+        responses={200: answer, **dict.fromkeys(_FAILURES, _FAILURE)},
         openapi_extra={
             "requestBody": {
                 "required": True,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from anyio import to_thread
 from fastapi import Request, Response
 
 from wellread.apps.http import problems
-from wellread.apps.http.crawl_jobs import CrawlJobArguments
+from wellread.apps.http.crawl_jobs import CrawlJobArguments, JobState
 from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, given_in, problem_answer
 from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.apps.http.stream import EventStream
@@ -16,6 +16,7 @@ from wellread.apps.mcp import CALLER
 from wellread.apps.operations.operation_schemas import arguments_schema, parsed_arguments
 from wellread.apps.serialize import as_json
 from wellread.errors import InvalidInput, WellreadError
+from wellread.types import CrawlState
 
 if TYPE_CHECKING:
     from enum import Enum
@@ -24,11 +25,49 @@ if TYPE_CHECKING:
 
     from wellread.apps.http.crawl_jobs import CrawlJob, CrawlJobs
     from wellread.apps.http.stream import Emit
+    from wellread.apps.operations.operation_schemas import Schema
 
 PATH = "/v1/crawl"
 MAX_PIECE = 100
 """Lines of one answer."""
 _TAGS: list[str | Enum] = ["crawls"]
+_FACTS: Schema = {"anyOf": [{"type": "object"}, {"type": "null"}]}
+_STATE: Schema = {"type": "string", "enum": list(get_args(JobState))}
+_STATUS: Schema = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "state": _STATE,
+        "arguments": {"type": "object", "description": "The arguments of the crawl, without the webhook."},
+        "created_at": {"type": "number", "description": "Seconds since the epoch."},
+        "progress": {**_FACTS, "description": "Counts of URLs by state, traps, bytes; null before the crawl begins."},
+        "error": {**_FACTS, "description": "The failure of the job."},
+        "webhook_error": {**_FACTS, "description": "Why the webhook could not be posted."},
+    },
+    "required": ["id", "state", "arguments", "created_at", "progress", "error", "webhook_error"],
+    "additionalProperties": False,
+}
+_PAGES: Schema = {
+    "type": "object",
+    "properties": {
+        "pages": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "description": "A line of the output of `wellread crawl`: a page, or why there is none.",
+                "properties": {
+                    "url": {"type": "string"},
+                    "state": {"type": "string", "enum": list(get_args(CrawlState))},
+                },
+                "required": ["url", "state"],
+            },
+        },
+        "cursor": {"type": "integer", "description": "Where the next piece begins."},
+        "state": _STATE,
+    },
+    "required": ["pages", "cursor", "state"],
+    "additionalProperties": False,
+}
 
 
 class CrawlRoutes:
@@ -43,19 +82,22 @@ class CrawlRoutes:
         body = {"required": True, "content": {JSON: {"schema": arguments_schema(CrawlJobArguments)}}}
         app.add_api_route(
             PATH, self._start, methods=["POST"], operation_id="start_crawl", summary="Start a crawl", tags=_TAGS,
-            status_code=202, openapi_extra={"requestBody": body},
+            status_code=202, responses={202: _described(JSON, _STATUS)}, openapi_extra={"requestBody": body},
         )  # fmt: skip
-        for path, endpoint, operation_id, summary in (
-            ("/{job_id}", self._status, "crawl_status", "Return the state and the progress of a crawl"),
-            ("/{job_id}/pages", self._pages, "crawl_pages", "Return a piece of the pages of a crawl"),
-            ("/{job_id}/events", self._events, "crawl_events", "Send each URL as a server-sent event when it is done"),
+        status, pages = _described(JSON, _STATUS), _described(JSON, _PAGES)
+        events = _described("text/event-stream", {"type": "string", "description": "record, done, failure"})
+        for path, endpoint, operation_id, summary, answer in (
+            ("/{job_id}", self._status, "crawl_status", "Return the state and the progress of a crawl", status),
+            ("/{job_id}/pages", self._pages, "crawl_pages", "Return a piece of the pages of a crawl", pages),
+            ("/{job_id}/events", self._events, "crawl_events", "Send each URL as an event when it is done", events),
         ):
             app.add_api_route(
-                PATH + path, endpoint, methods=["GET"], operation_id=operation_id, summary=summary, tags=_TAGS
-            )
+                PATH + path, endpoint, methods=["GET"], operation_id=operation_id, summary=summary, tags=_TAGS,
+                responses={200: answer},
+            )  # fmt: skip
         app.add_api_route(
             PATH + "/{job_id}", self._cancel, methods=["DELETE"], operation_id="cancel_crawl",
-            summary="Cancel a crawl; its pages stay", tags=_TAGS,
+            summary="Cancel a crawl; its pages stay", tags=_TAGS, responses={200: status},
         )  # fmt: skip
 
     async def _start(self, request: Request) -> Response:
@@ -105,6 +147,10 @@ class CrawlRoutes:
             await emit("done", await to_thread.run_sync(job.status))
 
         return Streamed(EventStream(work, request.scope[REQUEST_ID]))
+
+
+def _described(media_type: str, schema: Schema) -> dict[str, Any]:  # Any: JSON
+    return {"description": "Success", "content": {media_type: {"schema": schema}}}
 
 
 async def _status_answer(job: CrawlJob, status_code: int = 200, *, webhook_secret: str | None = None) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request, Response
@@ -12,10 +13,14 @@ from wellread.apps.http.request_guard import REQUEST_ID
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from wellread.apps.http.problems import Problem
     from wellread.apps.http.stream import EventStream
+    from wellread.apps.operations.operation_schemas import Schema
 
 JSON = "application/json"
+_INTEGER = re.compile(r"[0-9]{1,18}")
 
 
 class Arguments:
@@ -45,6 +50,35 @@ async def given_in(request: Request) -> Arguments | Problem:
         return Arguments(json.loads(await request.body(), parse_constant=_refuse_constant))
     except (ValueError, RecursionError):
         return problems.of(InvalidInput("the body is not JSON", hint="send JSON in UTF-8"))
+
+
+def arguments_in_query(parameters: Iterable[tuple[str, str]], schema: Schema) -> dict[str, object]:
+    """Return the parameters of a query as the JSON values that `schema` has; text that fits none stays as it is.
+
+    A parameter that is given several times is a list, and so is one with commas where the schema has a list.
+    """
+    texts: dict[str, list[str]] = {}
+    for name, text in parameters:
+        texts.setdefault(name, []).append(text)
+    arguments: dict[str, object] = {}
+    for name, field_texts in texts.items():
+        field_schema = schema["properties"].get(name, {})
+        kinds = {part.get("type") for part in field_schema.get("anyOf", [field_schema])}
+        if "array" in kinds:
+            arguments[name] = [part.strip() for text in field_texts for part in text.split(",")]
+        elif len(field_texts) > 1:
+            arguments[name] = field_texts
+        else:
+            arguments[name] = _json_value(field_texts[0], kinds)
+    return arguments
+
+
+def _json_value(text: str, kinds: set[str | None]) -> object:
+    if "integer" in kinds and _INTEGER.fullmatch(text):
+        return int(text)
+    if "boolean" in kinds:
+        return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
+    return text
 
 
 def _refuse_constant(name: str) -> None:

@@ -97,7 +97,10 @@ class RequestGuard:
             return problems.refusal(
                 "wrong_host", "the Host header does not name this server", hint="add it to server.hosts"
             )
-        if origin is not None and origin not in self._settings.origins:
+        is_foreign = origin not in self._settings.origins
+        if origin is None:
+            is_foreign = _is_sent_by_other_site(scope, headers)
+        if is_foreign:
             return problems.refusal(
                 "wrong_origin",
                 "requests from the origin of this web page are not allowed",
@@ -197,6 +200,15 @@ class RequestGuard:
 
 def _is_open(path: str) -> bool:
     return path in PUBLIC_PATHS or path in {access_tokens.METADATA, access_tokens.METADATA + access_tokens.MCP}
+
+
+def _is_sent_by_other_site(scope: Message, headers: dict[str, str]) -> bool:
+    """Return whether a page of another site makes the browser ask, by a picture or a link: that has no Origin.
+
+    Browsers send Sec-Fetch-Site to loopback and over https; elsewhere a key is needed, which such a request lacks.
+    """
+    is_own = headers.get("sec-fetch-site", "none") in {"none", "same-origin"}
+    return scope["path"].startswith("/v1/") and not is_own and "origin" not in headers
 
 
 def _own_page(headers: dict[str, str]) -> bool:

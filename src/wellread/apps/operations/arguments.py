@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
 from wellread.reading.gather import PassageOrder
-from wellread.types import Format, LinkStyle, Mode
+from wellread.types import LinkStyle, Mode, ReadFormat, Render
 
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
@@ -44,6 +44,18 @@ Profile = Annotated[
 ]
 
 
+WaitFor = Annotated[
+    str | None,
+    ArgumentInfo(text="Render, and wait for an element that matches this CSS selector.", longest=1_000),
+]
+
+
+PageSelector = Annotated[
+    str | None,
+    ArgumentInfo(text="Read the elements that match this CSS selector, not the main content.", longest=1_000),
+]
+
+
 AllNotices = Annotated[
     bool,
     ArgumentInfo(
@@ -73,9 +85,13 @@ class ReadArguments:
     """Arguments of `web_read`."""
 
     url: Url
-    format: Annotated[Format, ArgumentInfo(text="markdown keeps the structure, text has none, html is clean HTML.")] = (
-        "markdown"
-    )
+    format: Annotated[
+        ReadFormat,
+        ArgumentInfo(
+            text="markdown keeps the structure, text has none, html is clean HTML, raw is the source, links is every "
+            "link of the page."
+        ),
+    ] = "markdown"
     max_length: Annotated[
         int | None,
         ArgumentInfo(text="Maximum characters of this piece; by default about 7,000 tokens.", least=1, most=200_000),
@@ -98,6 +114,11 @@ class ReadArguments:
         ),
     ] = "inline"
     fresh: Annotated[bool, ArgumentInfo(text="Fetch the page again instead of using the cache.")] = False
+    render: Annotated[
+        Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
+    ] = "auto"
+    wait_for: WaitFor = None
+    selector: PageSelector = None
     member: Annotated[
         str | None,
         ArgumentInfo(
@@ -126,7 +147,7 @@ class ReadManyArguments:
         tuple[str, ...],
         ArgumentInfo(text="The URLs of the pages, at most 50.", longest=50, example=["https://example.com/page"]),
     ]
-    format: Annotated[Format, ArgumentInfo(text="The same as for web_read.")] = "markdown"
+    format: Annotated[ReadFormat, ArgumentInfo(text="The same as for web_read.")] = "markdown"
     max_length: Annotated[
         int | None,
         ArgumentInfo(
@@ -140,6 +161,9 @@ class ReadManyArguments:
     images: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     links: Annotated[LinkStyle, ArgumentInfo(text="The same as for web_read.")] = "inline"
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
+    render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
+    wait_for: WaitFor = None
+    selector: PageSelector = None
     profile: Profile = None
     all_notices: AllNotices = False
     include: Annotated[tuple[PageExtra, ...], ArgumentInfo(text="The same as for web_read.", longest=5)] = ()

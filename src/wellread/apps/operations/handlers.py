@@ -111,6 +111,9 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             links=args.links,
             fresh=args.fresh and chars == first_chars,
             member=args.member,
+            render=args.render,
+            wait_for=args.wait_for,
+            selector=args.selector,
             profile=profile,
             all_links="all_links" in args.include,
         )
@@ -142,6 +145,9 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "images": args.images,
         "links": args.links,
         "fresh": args.fresh,
+        "render": args.render,
+        "wait_for": args.wait_for,
+        "selector": args.selector,
         "profile": context.granted(args.profile),
         "all_links": "all_links" in args.include,
     }
@@ -243,16 +249,16 @@ async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Fact
 def _with_fitting_facts(collected: Facts) -> Facts:
     """Return the first items and tables of a page that fit one answer, with a notice where there are more."""
     remaining_bytes = PIECE_BYTES
+    all_facts: list[DeclaredItem | FactTable] = [*collected.items, *collected.tables]
     fitting: list[DeclaredItem | FactTable] = []
-    for fact in (*collected.items, *collected.tables):
+    for fact in all_facts:
         remaining_bytes -= len(as_json(fact, indent=None).encode("utf-8", "replace"))
         if remaining_bytes < 0:
             break
         fitting.append(fact)
-    count = len(collected.items) + len(collected.tables)
-    if len(fitting) == count:
+    if len(fitting) == len(all_facts):
         return collected
-    detail = f"the answer has {len(fitting)} of {count} items and tables; name the fields by a schema or selectors"
+    detail = f"the answer has {len(fitting)} of {len(all_facts)} items and tables; name the fields by a schema or selectors"
     return replace(
         collected,
         items=tuple(fact for fact in fitting if isinstance(fact, DeclaredItem)),

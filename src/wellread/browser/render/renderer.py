@@ -14,7 +14,7 @@ from wellread.browser.render import page_extent, probe
 from wellread.browser.render.html_writer import Written, visible_html
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.ready_wait import LOOK_EVERY_S, MAX_REQUESTS, ReadyWatcher, parse_wait
+from wellread.browser.render.ready_wait import LOOK_EVERY_S, MAX_REQUESTS, ReadyWatcher, WaitCondition, parse_wait
 from wellread.browser.tab import TabOptions
 from wellread.errors import Empty, TooLarge, Unreachable, WellreadError
 from wellread.ports import Rendering
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Response as Answer
 
     from wellread.browser.browser_pool import BrowserPool
-    from wellread.browser.render.ready_wait import WaitCondition
     from wellread.browser.tab import BrowserTab
     from wellread.ports import Clock
     from wellread.sections import RenderSettings
@@ -120,11 +119,14 @@ class BrowserRenderer:
         redirects = ClientRedirects(tab.devtools)
         await tab.devtools.send("Page.enable")  # tells of what the page announces
         await navigate(tab, request.url)
-        ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
+        wait = self._wait
+        if request.wait_for:
+            wait = WaitCondition(kind="selector", selector=request.wait_for)
+        ready = await self._settle(rendered_tab, wait, self._settings.max_wait_s)
         for _ in range(MAX_REDIRECTS):
             if not await redirects.followed(tab.page, self._settings.max_wait_s):
                 break
-            ready = await self._settle(rendered_tab, self._wait, self._settings.max_wait_s)
+            ready = await self._settle(rendered_tab, wait, self._settings.max_wait_s)
         goes_on = None
         if not rendered_tab.watch.is_stopped:
             await self._refuse_banner(rendered_tab)
