@@ -315,6 +315,15 @@ async def test_gather_signs_in_only_where_the_profile_is_for(coast: Coast) -> No
     coast.assert_nothing_leaked()
 
 
+async def test_citation_of_a_signed_in_page_needs_its_profile(coast: Coast) -> None:
+    profile = coast.profile()
+    async with Web(coast.settings) as web:
+        evidence = await web.gather("When do the tide pools open?", urls=[coast.url()], profile=profile)
+        assert evidence.passages
+        assert all(verdict.ok for verdict in await web.verify(evidence, profile=profile))
+        assert not any(verdict.ok for verdict in await web.verify(evidence))
+
+
 async def test_recording_has_no_secret(coast: Coast) -> None:
     async with Web(coast.settings, record=coast.folder / "run.warc") as web:
         for way in WAYS:

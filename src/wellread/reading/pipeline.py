@@ -546,21 +546,33 @@ class Pipeline:
                 return await self.parts.download(replace(order, url=attempt.url, credentials=credentials))
         raise AssertionError("the last attempt returns or raises")
 
-    async def verify(self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False) -> tuple[Verdict, ...]:
+    async def verify(
+        self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False, profile: str | None = None
+    ) -> tuple[Verdict, ...]:
         """Verify each passage, or each passage of a gather, against the snapshot that it cites.
 
         `read_again` reads pages whose snapshot is not stored; if a page has not changed, the snapshot is the same.
+        `profile` verifies citations of pages that were read with this profile.
+
+        Raises:
+            InvalidInput: there is no such profile.
         """
         passages = cited.passages if isinstance(cited, Gathered) else cited
         lookup = self._reader.lookup
+        sign_in: SignInOptions = {"profile": profile}
+        signed_in = {passage.url: await self._credentials(passage.url, sign_in) for passage in passages}
+        identities = {url: credentials.identity if credentials else "" for url, credentials in signed_in.items()}
         if read_again:
             for url, snapshot_id in dict.fromkeys((passage.url, passage.snapshot_id) for passage in passages):
                 with suppress(WellreadError):  # then the verdict says what is wrong, or that the snapshot is gone
-                    if await to_thread.run_sync(lookup.cited, url, "balanced", snapshot_id) is None:
-                        await self._reader.newest(Request(url=url, user_asked=True), fresh=True)
+                    find_cited = partial(lookup.cited, url, "balanced", snapshot_id, identity=identities[url])
+                    if await to_thread.run_sync(find_cited) is None:
+                        request = Request(url=url, user_asked=True, credentials=signed_in[url])
+                        await self._reader.newest(request, fresh=True)
 
         def load_snapshot(passage: Passage) -> tuple[Snapshot, str] | None:
-            result = lookup.cited(passage.url, "balanced", passage.snapshot_id)
+            identity = identities[passage.url]
+            result = lookup.cited(passage.url, "balanced", passage.snapshot_id, identity=identity)
             if result is None:
                 return None
             text = result.canonical_text

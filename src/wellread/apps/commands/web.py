@@ -260,6 +260,7 @@ def verify(
     read_again: Annotated[
         bool, typer.Option("--read-again", help="If a snapshot is not stored, read its page again.")
     ] = False,
+    profile: ProfileOption = None,
     json: Json = False,
     replay: Replay = None,
 ) -> None:
@@ -269,7 +270,9 @@ def verify(
     """
     cited = guarded(lambda: _cited(file), json=json)
     is_read_again = read_again or replay is not None
-    verdicts = run(context, lambda web: web.verify(cited, read_again=is_read_again), json=json, replay=replay)
+    verdicts = run(
+        context, lambda web: web.verify(cited, read_again=is_read_again, profile=profile), json=json, replay=replay
+    )
     if json:
         say_json(verdicts)
     else:
