@@ -249,16 +249,17 @@ async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Fact
 def _with_fitting_facts(collected: Facts) -> Facts:
     """Return the first items and tables of a page that fit one answer, with a notice where there are more."""
     remaining_bytes = PIECE_BYTES
-    all_facts: list[DeclaredItem | FactTable] = [*collected.items, *collected.tables]
     fitting: list[DeclaredItem | FactTable] = []
-    for fact in all_facts:
+    facts_in_order: list[DeclaredItem | FactTable] = [*collected.items, *collected.tables]
+    for fact in facts_in_order:
         remaining_bytes -= len(as_json(fact, indent=None).encode("utf-8", "replace"))
         if remaining_bytes < 0:
             break
         fitting.append(fact)
-    if len(fitting) == len(all_facts):
+    if len(fitting) == len(facts_in_order):
         return collected
-    detail = f"the answer has {len(fitting)} of {len(all_facts)} items and tables; name the fields by a schema or selectors"
+    extent = f"{len(fitting)} of {len(facts_in_order)} items and tables"
+    detail = f"the answer has {extent}; name the fields by a schema or selectors"
     return replace(
         collected,
         items=tuple(fact for fact in fitting if isinstance(fact, DeclaredItem)),
