@@ -664,6 +664,13 @@ class Answer:
     gathered: Gathered
     notices: tuple[Notice, ...] = ()
 
+    @property
+    def author(self) -> str:
+        """Return what wrote the sentences, in words."""
+        if self.is_by_model:
+            return "a language model"
+        return "the best sentences of the pages"
+
 
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
 """Properties that stand among the fields in the JSON of these types, which every interface shows."""

@@ -281,7 +281,9 @@ class Web(Pipeline):
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
-        recorder = None if evidence is None else await begin_evidence(Path(evidence), self.parts.clock)
+        recorder = None
+        if evidence is not None:
+            recorder = await begin_evidence(Path(evidence), self.parts.clock)
         async with session(
             self._browser,
             used_settings,

@@ -67,7 +67,9 @@ def _write_parquet(lines: Path, to: Path, is_numeric: dict[str, bool]) -> None:
 def _parquet_cell(cell: Any, numeric: bool) -> float | str | None:  # noqa: FBT001 - the kind of the column
     if cell is None:
         return None
-    return float(cell) if numeric else _text(cell)
+    if numeric:
+        return float(cell)
+    return _text(cell)
 
 
 def _text(cell: object) -> str:
@@ -100,8 +102,10 @@ def _rows_of(facts: Row) -> Iterator[Row]:
     if "error" in facts:
         yield {**source, "error": f"{facts['error']['code']}: {facts['error']['message']}"}
     elif facts["record"] is not None:
-        missing = {"missing": ", ".join(facts["missing"])} if facts["missing"] else {}
-        yield {**source, **facts["record"], **missing}
+        row = {**source, **facts["record"]}
+        if facts["missing"]:
+            row["missing"] = ", ".join(facts["missing"])
+        yield row
     else:
         for declared in facts["items"]:
             yield {**source, **declared}

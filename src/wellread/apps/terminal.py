@@ -208,9 +208,10 @@ def show_answer(answer: Answer) -> None:
         reasons = ", ".join(claim.unsupported)
         stderr_console.print(f"[yellow]! dropped[/] {_safe(claim.text)} [dim]({_safe(reasons)})[/]")
     show_notices(answer.notices)
-    author = "a language model" if answer.is_by_model else "the best sentences"
     pages = len(answer.gathered.pages)
-    stderr_console.print(f"[dim]\u2014 by {author}; {len(answer.citations)} citations verified, {pages} pages read[/]")
+    stderr_console.print(
+        f"[dim]\u2014 by {answer.author}; {len(answer.citations)} citations verified, {pages} pages read[/]"
+    )
 
 
 class GatherProgress:

@@ -213,8 +213,8 @@ def answer_text(result: Answer, include: Include) -> str:
         f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{without_leading_numbers(passage.text.strip())}"
         for number, passage in enumerate(result.citations, 1)
     ]
-    author = "a language model" if result.is_by_model else "the best sentences of the pages"
-    lines = [f"{len(result.claims)} sentences by {author}; {len(result.dropped)} dropped.", *_notices(result.notices)]
+    counts = f"{len(result.claims)} sentences by {result.author}; {len(result.dropped)} dropped."
+    lines = [counts, *_notices(result.notices)]
     if result.claims:
         lines.append(quoted_web_text("\n\n".join([result.text, *citations]), "passages of the pages named"))
     if "gathered" in include:
