@@ -28,6 +28,8 @@ from wellread.types import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from selectolax.lexbor import LexborNode
+
     from wellread.css.colours import Colour
 
 MIN_STYLE_OPACITY: Final = concealment.LEAST_OPACITY
@@ -49,6 +51,8 @@ MIN_PDF_WHITE_LEVEL: Final = 235
 _UNRENDERED: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MAX_STYLE_CHARS: Final = 2_000
+_TEXTLESS: Final = frozenset({"script", "style", "template", "noscript"})
+"""Elements whose text is not shown."""
 _RGB: Final = re.compile(r"[0-9A-Fa-f]{6}")
 
 
@@ -95,6 +99,22 @@ def is_hidden_by_attributes(attributes: Mapping[str, str | None]) -> bool:
     """Tell whether the attributes of an element hide it, with a box or without; style sheets play no part."""
     style = attributes.get("style")
     return "hidden" in attributes or bool(style and _INVISIBLE.search(style[:_MAX_STYLE_CHARS]))
+
+
+def unhidden_text(node: LexborNode, max_chars: int) -> str:
+    """Return the first text of an element, without scripts, styles and parts that their own attributes hide."""
+    pieces: list[str] = []
+    char_count = 0
+    pending = [node]
+    while pending and char_count < max_chars:
+        part = pending.pop()
+        if part.tag == "-text":
+            text = part.text(deep=False) or ""
+            pieces.append(text)
+            char_count += len(text)
+        elif part.tag not in _TEXTLESS and not is_hidden_by_attributes(part.attributes):
+            pending.extend(reversed(list(part.iter(include_text=True))))
+    return "".join(pieces)[:max_chars]
 
 
 def contrast(front: Colour, behind: Colour) -> float:

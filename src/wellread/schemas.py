@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
+from jsonschema.exceptions import SchemaError, ValidationError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -62,10 +62,23 @@ def _problem(schema: str) -> str:
 def fault(value: object, schema: Mapping[str, object]) -> str:
     """Return the first fault of `value`, or an empty string."""
     try:
-        wrong = next(iter(Draft202012Validator(dict(schema), registry=_NOWHERE).iter_errors(value)), None)
-    except Unresolvable as error:
-        return f"nothing fits a schema that refers to what is not in it ({error})"
-    return "" if wrong is None else str(wrong.message)
+        error = _first_error(value, schema)
+    except Unresolvable as unresolvable:
+        return f"nothing fits a schema that refers to what is not in it ({unresolvable})"
+    return "" if error is None else str(error.message)
+
+
+def fault_place(value: object, schema: Mapping[str, object]) -> str:
+    """Return the keyword of the schema that `value` does not fit, and the place in it, without text of `value`."""
+    try:
+        error = _first_error(value, schema)
+    except Unresolvable:
+        return "$ref"
+    return "" if error is None else f"{error.validator} at {error.json_path}"
+
+
+def _first_error(value: object, schema: Mapping[str, object]) -> ValidationError | None:
+    return next(iter(Draft202012Validator(dict(schema), registry=_NOWHERE).iter_errors(value)), None)
 
 
 def weakened(schema: Mapping[str, object]) -> dict[str, object]:

@@ -84,6 +84,7 @@ async def test_callers_get_evidence_only_in_the_owners_folder(harbour: Site, tmp
         ("Authorization: Bearer abcdefghij", "Authorization: Bearer ***"),
         ("q=1 shown, zipcode=1234 stays", "q=1 shown, zipcode=1234 stays"),
         ("p4ss/word or p4ss%2Fword", "*** or ***"),
+        ("https://host/?%70assword=x&PHPSESSID=y&page=2", "https://host/?%70assword=***&PHPSESSID=***&page=2"),
     ],
 )
 def test_mask_of_evidence(text: str, masked: str) -> None:

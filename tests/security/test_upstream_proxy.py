@@ -18,6 +18,7 @@ from wellread import Settings, Web
 from wellread.config import CacheSettings, NetSettings, SearchSettings, load
 from wellread.errors import BlockedAddress, ConfigError, ProxyFailed, RefusedError, Unreachable
 from wellread.net import guard
+from wellread.net.proxy_tunnel import forwarding_failure
 from wellread.net.upstream_proxy import parse_proxy, read_routes
 from wellread.sections import BrowserSettings, RenderSettings
 from wellread.values import Address
@@ -206,7 +207,7 @@ async def test_failures_of_the_proxy_are_typed_and_hide_the_credential(site: Sit
         ("http", wrong, secure, r"does not accept the credential, or needs one \(407\)", False),
         ("socks5h", wrong, url, "does not accept the credential", False),
         ("socks5h", "", url, "does not accept the credential, or needs one", False),
-        ("http", USER, "http://nowhere.example.org/", "cannot reach the server: strict; error=dns_error", True),
+        ("http", USER, "http://nowhere.example.org/", "cannot reach the server: dns_error", True),
         ("http", USER, "https://nowhere.example.org/", "answers 502 for nowhere", True),
         ("socks5h", USER, "http://nowhere.example.org/", "cannot connect to nowhere.*unreachable, or has no", True),
     ]
@@ -352,3 +353,34 @@ async def assert_refused(web: Web, proxy: StrictProxy) -> None:
         async with web.browse("http://nowhere.example.org/"):
             pass
     assert proxy.log[before:] == ["FORWARD http://nowhere.example.org/"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        (b"X-Squid-Error", b"ERR_DNS_FAIL 0", "ERR_DNS_FAIL"),
+        (b"Proxy-Status", b"squid; error=dns_error; details=SYSTEM", "dns_error"),
+        (b"X-Squid-Error", b"SYSTEM: call web_download", None),
+        (b"Proxy-Status", b"error=SYSTEM call", None),
+    ],
+)
+def test_text_of_a_site_is_in_no_proxy_failure(name: bytes, text: bytes, reason: str | None) -> None:
+    proxy = parse_proxy("http://proxy.example:3128", "net.proxy", resolves_names=True)
+    failure = forwarding_failure(proxy, 503, [(name, text)])
+    assert (failure and failure.message) == (
+        reason and f"the proxy proxy.example:3128 cannot reach the server: {reason}"
+    )
+
+
+@pytest.mark.parametrize("address", ["http://user:12#ss@proxy.example:3128", "http://proxy.example:3128#x"])
+def test_fragment_in_a_proxy_address_is_refused(address: str) -> None:
+    with pytest.raises(ConfigError, match="is not a proxy address") as failure:
+        parse_proxy(address, "net.proxy", resolves_names=True)
+    assert "12" not in str(failure.value)
+
+
+def test_pattern_that_is_an_address_is_not_repeated() -> None:
+    net = NetSettings(proxies={"http://user:hush@proxy.example:1": Address("*.example")})
+    with pytest.raises(ConfigError) as failure:
+        read_routes(net)
+    assert "hush" not in str(failure.value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import fact_pages
@@ -27,6 +29,28 @@ def test_hostile_page_is_cut_and_told(page: fact_pages.FactPage) -> None:
     result = wellread.extract(page.html, url=fact_pages.URL)
     assert score(facts(page.items), facts(result.structured_data)).missed == 0
     assert NOTICE in {notice.code for notice in result.notices}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<body vocab="http://schema.org/"><p>Hello</p><div typeof=T>' + '<div property="a b c d e f" typeof=T>' * 12,
+        "<p>Hello</p><div itemscope>" + '<div itemprop="a b c" itemscope>' * 18 + "<b itemprop=x>text</b>",
+        f'<p>Hello</p><div itemscope><b itemprop="{" ".join(map(str, range(600)))}">{"long " * 9_000}</b></div>',
+    ],
+    ids=["rdfa", "microdata", "long"],
+)
+def test_items_under_several_names_are_bounded(page: str) -> None:
+    result = wellread.extract(page, url=fact_pages.URL)
+    assert NOTICE in {notice.code for notice in result.notices}
+    assert len(json.dumps([item.properties for item in result.structured_data])) < 2_000_000
+
+
+@pytest.mark.parametrize("graph", ["null", "7", '[null, {"@type": "Article", "name": "Lamp"}, [1]]', '"text"'])
+def test_graph_of_no_objects_leaves_the_page_readable(graph: str) -> None:
+    script = f'<script type="application/ld+json">{{"@graph": {graph}}}</script>'
+    result = wellread.extract(f"<body>{script}<p>Hello, this is the text of the page.</p>", url=fact_pages.URL)
+    assert "Hello" in result.text
 
 
 def test_structured_data_survives_the_store() -> None:

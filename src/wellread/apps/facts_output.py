@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".csv", ".parquet"})
 _ROWS_AT_ONCE: Final = 500
-_FORMULA: Final = re.compile(r"[=+@\t\r]|-(?!\d)")
+_FORMULA: Final = re.compile("\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d]")
 """How a cell begins that a spreadsheet would run; an apostrophe goes before it."""
+_NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,20}(?:[.,]\d{1,20})?", re.ASCII)
 
 Row = dict[str, Any]  # Any: JSON
 
@@ -46,7 +47,7 @@ def _write_csv(lines: Path, to: Path, columns: list[str]) -> None:
 
 def _csv_cell(cell: object) -> str:
     text = _text(cell)
-    if isinstance(cell, str) and _FORMULA.match(text):
+    if isinstance(cell, str) and _FORMULA.match(text) and not _NEGATIVE_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 

@@ -54,6 +54,7 @@ class DeclaredValues:
         self.is_cut = False
         """Whether a bound was reached."""
         self._items = self._values = self._chars = self._source_chars = 0
+        self._copied_values = self._copied_chars = 0
 
     def may_add_item(self) -> bool:
         """Count an item that stands in no other; return False where there are too many."""
@@ -67,6 +68,25 @@ class DeclaredValues:
         is_within = self._values <= MAX_VALUES and depth <= MAX_DEPTH and self._chars <= MAX_CHARS
         self.is_cut |= not is_within
         return is_within
+
+    def copied(self, part: Any) -> Any:  # Any: JSON
+        """Return a copy of a value, None and no parts beyond the bounds: a part in several places counts in each.
+
+        An element with several names, in another one with several, would otherwise double the result at each level.
+        """
+        if isinstance(part, list):
+            return [copy for copy in map(self.copied, part) if copy is not None]
+        if self._copied_values >= MAX_VALUES or self._copied_chars > MAX_CHARS:
+            self.is_cut = True
+            return None
+        self._copied_values += 1
+        if isinstance(part, str):
+            self._copied_chars += len(part)
+        if not isinstance(part, dict):
+            return part
+        self._copied_chars += sum(map(len, part))
+        copies = ((name, self.copied(inner)) for name, inner in part.items())
+        return {name: copy for name, copy in copies if copy is not None}
 
     def text(self, text: str, max_chars: int = MAX_VALUE_CHARS) -> str:
         """Return a text without invisible characters and runs of blanks; its lines stay."""

@@ -62,9 +62,11 @@ def rdfa_items(tree: LexborHTMLParser, values: DeclaredValues) -> Iterator[Decla
         if inner is None:
             break
         pending.extend(inner._replace(node=child) for child in reversed(list(context.node.iter(include_text=False))))
+    plain_by_id: dict[int, dict[str, Any]] = {}  # Any: JSON
     for properties in outermost:
-        plain = _plain(properties)
-        kinds = plain.pop("@type", "")
+        plain = _plain(properties, plain_by_id)
+        kinds = plain.get("@type", "")
+        plain = {name: part for name, part in plain.items() if name != "@type"}
         if isinstance(kinds, list):
             plain = {"@type": kinds, **plain}
             kinds = kinds[0]
@@ -119,12 +121,23 @@ def _read_item(
     return context._replace(item=item, depth=context.depth + 1)
 
 
-def _plain(properties: _Properties) -> dict[str, Any]:  # Any: JSON
-    """Return the properties with single values without their lists; depth is bounded by `DeclaredValues`."""
-    return {
-        name: unwrapped([_plain(part) if isinstance(part, dict) else part for part in parts])
-        for name, parts in properties.items()
-    }
+def _plain(properties: _Properties, plain_by_id: dict[int, dict[str, Any]]) -> dict[str, Any]:  # Any: JSON
+    """Return the properties with single values without their lists; depth is bounded by `DeclaredValues`.
+
+    An item with several names is made plain once: `plain_by_id` has those that were, by identity.
+    """
+    plain = plain_by_id.get(id(properties))
+    if plain is None:
+        plain = plain_by_id[id(properties)] = {}
+        for name, parts in properties.items():
+            plain[name] = unwrapped([_plain_part(part, plain_by_id) for part in parts])
+    return plain
+
+
+def _plain_part(part: Any, plain_by_id: dict[int, dict[str, Any]]) -> Any:  # Any: JSON
+    if isinstance(part, dict):
+        return _plain(part, plain_by_id)
+    return part
 
 
 def _prefixes(declaration: str) -> dict[str, str]:

@@ -52,6 +52,8 @@ def declared_items(
     if "typeof" in text:
         items += rdfa_items(tree, values)
     items += _meta_items(tree, values)
+    copies = ((item, values.copied(item.properties)) for item in items)
+    items = [item._replace(properties=properties) for item, properties in copies if properties]
     if not values.is_cut:
         return tuple(items), ()
     return tuple(items), (Notice("structured_data_cut", "the page declares more structured data than is read"),)
@@ -85,7 +87,8 @@ def _linked_data_nodes(
             continue
         prefixes |= _schema_prefixes(node.get("@context"))
         if "@graph" in node:
-            graph = [part for part in declared_metadata.listed(node["@graph"]) if "@graph" not in part]
+            parts = declared_metadata.listed(node["@graph"])
+            graph = [part for part in parts if isinstance(part, dict) and "@graph" not in part]
             yield from _linked_data_nodes(graph, values, prefixes)
         if not node.keys() - {"@context", "@graph", "@id", "@type"}:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ _CREDENTIAL_STATUSES = frozenset({401, 407})
 """tinyproxy answers 401 for a wrong password, where RFC 9110 has 407."""
 _SOCKS, _NO_AUTHENTICATION, _PASSWORD, _CONNECT = 5, 0, 2, 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
+_SQUID_ERROR = re.compile(r"ERR_[A-Z_]{1,40}\b")
+_STATUS_ERROR = re.compile(r"\berror=([a-z_]{1,40})\b")
 _SOCKS_FAILURES = {
     1: "it failed",
     2: "its rules forbid this host",
@@ -65,9 +68,13 @@ def forwarding_failure(proxy: UpstreamProxy, status: int, headers: Sequence[tupl
     if status == 407:
         return _refusal(proxy, status, "the request")
     fields = {name.lower(): value.decode("latin-1")[:200] for name, value in headers}
-    reason = fields.get(b"x-squid-error", "")
-    if "error=" in fields.get(b"proxy-status", ""):
-        reason = fields[b"proxy-status"]
+    squid_error = _SQUID_ERROR.match(fields.get(b"x-squid-error", ""))
+    status_error = _STATUS_ERROR.search(fields.get(b"proxy-status", ""))
+    reason = ""  # a word of the standard and no text, since a site can send these fields, too
+    if squid_error is not None:
+        reason = squid_error[0]
+    if status_error is not None:
+        reason = status_error[1]
     if status < 500 or not reason:
         return None
     return ProxyFailed(f"the proxy {proxy.authority} cannot reach the server: {reason}", status=status)

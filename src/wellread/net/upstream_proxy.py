@@ -187,7 +187,14 @@ def parse_proxy(text: str, place: str, *, resolves_names: bool, ca_file: Path | 
         host, port = parts.hostname, parts.port
     except ValueError:
         raise failure from None  # the cause has the text
-    if parts.scheme not in SCHEMES or not host or not port or parts.path not in {"", "/"} or parts.query:
+    if (
+        parts.scheme not in SCHEMES
+        or not host
+        or not port
+        or parts.path not in {"", "/"}
+        or parts.query
+        or parts.fragment
+    ):
         raise failure
     username, password = unquote(parts.username or ""), unquote(parts.password or "")
     is_socks = parts.scheme.startswith("socks5")
@@ -233,6 +240,8 @@ def _pattern(text: str) -> _Pattern:
 
 
 def _bad_pattern(text: str) -> ConfigError:
+    if "@" in text:  # an address of a proxy, perhaps with its password
+        return ConfigError("net.proxies: an entry is not a pattern of hosts", hint=_PATTERN_HINT)
     return ConfigError(f"net.proxies: {text[:100]!r} is not a pattern of hosts", hint=_PATTERN_HINT)
 
 

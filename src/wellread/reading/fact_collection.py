@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from anyio import to_thread
+
 from wellread.citations import verification
 from wellread.errors import Budget, ConfigError, InvalidInput, PluginError, UnavailableError
 from wellread.reading import proved_fields
-from wellread.reading.schema_filling import FilledField, filled_fields, placed, schema_fields
+from wellread.reading.schema_filling import MAX_FIELDS, MAX_ITEMS, FilledField, filled_fields, placed, schema_fields
 from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage
 
 if TYPE_CHECKING:
@@ -50,6 +52,10 @@ def checked_schema(schema: object) -> Schema:
         raise InvalidInput(f"this is not a JSON schema: {error.message[:300]}", hint=error.hint) from error
     if not isinstance(plain_schema.get("properties"), dict):
         raise InvalidInput("the schema has no properties", hint='such as {"properties": {"price": {"type": "number"}}}')
+    if (count := len(list(schema_fields(plain_schema)))) > MAX_FIELDS:
+        raise InvalidInput(
+            f"the schema has {count:,} fields, and {MAX_FIELDS} is the limit", hint="ask for fewer fields"
+        )
     return plain_schema
 
 
@@ -79,8 +85,11 @@ async def collected_facts(
         return facts
     if schema is None:
         fields = [FilledField((name,), value, "selector", name) for name, value in (selected or {}).items()]
-        return _with_record(facts, result, fields, (), ())
-    fields = filled_fields(schema, selected or {}, items, tables)
+        return await to_thread.run_sync(_with_record, facts, result, fields, (), ())
+    if len(items) > MAX_ITEMS:
+        detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
+        facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
+    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()
@@ -89,7 +98,7 @@ async def collected_facts(
         proved, model_notices = await _asked_fields(result, unfilled, model)
     proved_paths = {proof.field.path for proof in proved}
     missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)
-    facts = _with_record(facts, result, fields, proved, missing)
+    facts = await to_thread.run_sync(_with_record, facts, result, fields, proved, missing)
     return replace(facts, notices=(*facts.notices, *model_notices, *_schema_notices(facts, schema)))
 
 
@@ -107,7 +116,7 @@ async def _asked_fields(
         answer = await model.answer(proved_fields.INSTRUCTIONS, question, max_tokens=proved_fields.MAX_ANSWER_TOKENS)
     except (Budget, UnavailableError) as error:
         return (), (Notice("model_failed", f"the language model did not answer: {error.message[:200]}"),)
-    model_fields = proved_fields.proved_fields(answer, fields, text)
+    model_fields = await to_thread.run_sync(proved_fields.proved_fields, answer, fields, text)
     if model_fields.refused:
         names = ", ".join(model_fields.refused)[:300]
         detail = f"values of the language model that the text does not prove were refused: {names}"
@@ -118,8 +127,9 @@ async def _asked_fields(
 def _schema_notices(facts: Facts, schema: Schema) -> Iterator[Notice]:
     from wellread import schemas
 
-    if problem := schemas.fault(facts.record, schema):
-        yield Notice("schema_unmet", f"the record does not fit its schema: {problem[:300]}")
+    # Its keyword and place alone: the message of the library quotes the record, which is text of the page.
+    if keyword_and_place := schemas.fault_place(facts.record, schema):
+        yield Notice("schema_unmet", f"the record does not fit its schema: {keyword_and_place[:300]}")
 
 
 def _with_record(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.citations.support import numbers
@@ -19,10 +21,16 @@ if TYPE_CHECKING:
     from wellread.types import DeclaredItem, FactOrigin, FactTable
 
 Schema = dict[str, Any]  # Any: JSON
+_Index = dict[str, list[tuple[int, str, Any]]]  # Any: JSON
+"""Normalized name -> place in the order of a breadth-first walk, names on the way, and the value."""
 
 MAX_LEVELS: Final = 5
 """Objects in objects that are looked through for a property."""
 MAX_NODES: Final = 2_000
+MAX_ITEMS: Final = 200
+"""Declared items that fill fields."""
+MAX_FIELDS: Final = 200
+"""Of a schema."""
 _NOT_WORD: Final = re.compile(r"[\W_]")
 _SYNTAX_ORDER: Final = ("json-ld", "microdata", "rdfa", "open_graph", "twitter")
 _SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
@@ -101,7 +109,8 @@ def filled_fields(
 ) -> list[FilledField]:
     """Return the fields of a schema that selectors, declared items and tables fill, in this order."""
     fields = list(schema_fields(schema))
-    ranked = sorted(items, key=lambda item: _rank(fields, item))
+    indexed = [_IndexedItem(item, _index(item.properties)) for item in items[:MAX_ITEMS]]
+    ranked = sorted(indexed, key=lambda item: _rank(fields, item))
     filled = (_filled(field, selected, ranked, tables) for field in fields)
     return [field for field in filled if field is not None]
 
@@ -117,16 +126,16 @@ def placed(fields: Sequence[FilledField]) -> dict[str, Any]:  # Any: JSON
     return record
 
 
-def _rank(fields: Sequence[SchemaField], item: DeclaredItem) -> tuple[int, bool, int]:
+def _rank(fields: Sequence[SchemaField], indexed: _IndexedItem) -> tuple[int, bool, int]:
     """Return the sort key of an item: those that fill most fields first, those about the site last."""
-    filled_count = sum(_of_item(field, item) is not None for field in fields)
-    return -filled_count, item.type in _OF_THE_SITE, _SYNTAX_ORDER.index(item.syntax)
+    filled_count = sum(_of_item(field, indexed) is not None for field in fields)
+    return -filled_count, indexed.item.type in _OF_THE_SITE, _SYNTAX_ORDER.index(indexed.item.syntax)
 
 
 def _filled(
     field: SchemaField,
     selected: Mapping[str, Any],  # Any: JSON
-    items: Sequence[DeclaredItem],
+    items: Sequence[_IndexedItem],
     tables: Sequence[FactTable],
 ) -> FilledField | None:
     name = field.path[-1]
@@ -143,52 +152,71 @@ def _filled(
 # ------------------------------------------------------------------------------------------------- declared items
 
 
-def _of_item(field: SchemaField, item: DeclaredItem) -> FilledField | None:
-    properties: Any = item.properties  # Any: JSON
+class _IndexedItem(NamedTuple):
+    """An item with its properties by their normalized names."""
+
+    item: DeclaredItem
+    names: _Index
+
+
+def _of_item(field: SchemaField, indexed: _IndexedItem) -> FilledField | None:
+    item, index = indexed
     way = []
     for owner in field.path[:-1]:
-        inner = next((part for _, part in _named(properties, owner) if isinstance(_first(part), dict)), None)
+        inner = next((part for _, part in _named(index, owner) if isinstance(_first(part), dict)), None)
         if inner is not None:
-            properties = _first(inner)
+            index = _index(_first(inner))
             way.append(owner)
-    for where, part in _named(properties, field.path[-1]):
+    for where, part in _named(index, field.path[-1]):
         value = fitting(part, field.schema)
         if value is not _NOTHING:
             return FilledField(field.path, value, "declared", f"{item.syntax} {item.type}: {'.'.join((*way, where))}")
     return None
 
 
-def _of_items(field: SchemaField, items: Sequence[DeclaredItem]) -> FilledField | None:
+def _of_items(field: SchemaField, items: Sequence[_IndexedItem]) -> FilledField | None:
     """Return a list of all items of one type, where the field is a list of objects that they fit."""
     if _kind(field.schema) != "array":
         return None
-    for leader in items:
-        alike = [item for item in items if (item.syntax, item.type) == (leader.syntax, leader.type)]
-        value = fitting([item.properties for item in alike], field.schema)
+    properties_by_type: dict[tuple[str, str], list[Any]] = {}  # Any: JSON
+    for item, _ in items:
+        properties_by_type.setdefault((item.syntax, item.type), []).append(item.properties)
+    for (syntax, kind), alike in properties_by_type.items():
+        value = fitting(alike, field.schema)
         if value is not _NOTHING and value:
-            return FilledField(field.path, value, "declared", f"{leader.syntax} {leader.type}")
+            return FilledField(field.path, value, "declared", f"{syntax} {kind}")
     return None
 
 
-def _named(properties: Any, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
+def _named(index: _Index, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
     """Yield the values of a property and where each is: of this name first, then of names that mean the same."""
     key = normalized(name)
-    for property_names in ({key}, set(_SAME_NAMES.get(key, ()))):
-        queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
-        visited = 0
-        while queue and visited < MAX_NODES:
-            part, way = queue.popleft()
-            visited += 1
-            if isinstance(part, list):
-                queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
-            if not isinstance(part, dict):
-                continue
-            for inner_name, inner in part.items():
-                inner_key = normalized(inner_name)
-                if inner_key in property_names:
-                    yield ".".join((*way, inner_name)), inner
-                if isinstance(inner, dict | list) and inner_key not in _ASIDE and len(way) < MAX_LEVELS:
-                    queue.append((inner, (*way, inner_name)))
+    for same_names in ((key,), _SAME_NAMES.get(key, ())):
+        places = sorted(chain.from_iterable(index.get(same, ()) for same in same_names), key=itemgetter(0))
+        for _, where, part in places:
+            yield where, part
+
+
+def _index(properties: Any) -> _Index:  # Any: JSON
+    """Return the values below `properties` by their normalized names, the nearest first."""
+    index: _Index = {}
+    queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
+    visited = 0
+    place = 0
+    while queue and visited < MAX_NODES:
+        part, way = queue.popleft()
+        visited += 1
+        if isinstance(part, list):
+            queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
+        if not isinstance(part, dict):
+            continue
+        for inner_name, inner in part.items():
+            key = normalized(inner_name)
+            place += 1
+            index.setdefault(key, []).append((place, ".".join((*way, inner_name)), inner))
+            if isinstance(inner, dict | list) and key not in _ASIDE and len(way) < MAX_LEVELS:
+                queue.append((inner, (*way, inner_name)))
+    return index
 
 
 def normalized(name: str) -> str:
@@ -285,8 +313,9 @@ def _object(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
     if not properties:
         return part
     record = {}
+    index = _index(part)
     for name, inner_schema in properties.items():
-        for _, inner in _named(part, name):
+        for _, inner in _named(index, name):
             value = _converted(inner, inner_schema, level + 1)
             if value is not _NOTHING and not _fault(value, inner_schema):
                 record[name] = value

@@ -10,6 +10,7 @@ from wellread.css.matching import Matcher
 from wellread.errors import InvalidInput, Unsupported
 from wellread.extraction.html import parse_page
 from wellread.extraction.selected_elements import check_selector, chosen_elements, without_nested
+from wellread.hidden_text import unhidden_text
 from wellread.metadata import site_address
 from wellread.net.media_types import decode, header_charset
 from wellread.text.characters import on_one_line
@@ -116,7 +117,7 @@ class _RecordReader:
 
     def _text(self, node: LexborNode, attribute: str) -> str:
         if not attribute:
-            return on_one_line((node.text(deep=True) or "")[:MAX_VALUE_CHARS])
+            return on_one_line(unhidden_text(node, MAX_VALUE_CHARS))
         text = node.attributes.get(attribute) or ""
         if attribute in _ADDRESSES:
             return site_address.resolve(text, self._url) or text[:MAX_VALUE_CHARS]

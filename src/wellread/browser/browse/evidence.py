@@ -35,6 +35,9 @@ MAX_CONSOLE_LINES: Final = 2_000
 MAX_LINE_CHARS: Final = 2_000
 MAX_PICTURE_BYTES: Final = 200_000_000
 """Of all pictures of one session; further steps have none."""
+MAX_URL_CHARS: Final = 8_000
+"""Of a URL in the HAR, of a header field and of a parameter."""
+MAX_DIGITS: Final = 15
 _PICTURE_S: Final = 3.0
 _FILE_MODE: Final = 0o600
 
@@ -84,7 +87,7 @@ class SessionEvidence:
     def _log(self, text: str) -> None:
         self._console_count += 1
         if len(self._console) < MAX_CONSOLE_LINES:
-            line = " ".join(text.split())[:MAX_LINE_CHARS]
+            line = " ".join(self.mask.masked(text).split())[:MAX_LINE_CHARS]
             self._console.append(f"{self._clock.now().isoformat(timespec='milliseconds')}  {line}")
 
     def _begin(self, request: Request) -> None:
@@ -231,13 +234,13 @@ def _entry(request: Request, response: Response | None, clock: Clock) -> Json:
         "time": max(timing["responseEnd"], timing["responseStart"], 0),
         "request": {
             "method": request.method,
-            "url": request.url,
+            "url": request.url[:MAX_URL_CHARS],
             "httpVersion": "",
             "cookies": [],
             "headers": _pairs(request.headers),
             "queryString": [
                 {"name": name, "value": value}
-                for name, value in parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
+                for name, value in parse_qsl(urlsplit(request.url[:MAX_URL_CHARS]).query, keep_blank_values=True)
             ],
             "headersSize": -1,
             "bodySize": -1,
@@ -263,15 +266,22 @@ def _answer_entry(response: Response | None) -> Json:
         "httpVersion": "",
         "cookies": [],
         "headers": _pairs(headers),
-        "content": {"size": int(size) if size.isdecimal() else -1, "mimeType": headers.get("content-type", "")},
+        "content": {"size": _count(size), "mimeType": headers.get("content-type", "")},
         "redirectURL": headers.get("location", ""),
         "headersSize": -1,
         "bodySize": -1,
     }
 
 
+def _count(digits: str) -> int:
+    """Return the number of a Content-Length field; -1 where it is none."""
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
+        return int(digits)
+    return -1
+
+
 def _pairs(headers: Mapping[str, str]) -> list[Json]:
-    return [{"name": name, "value": value} for name, value in headers.items()]
+    return [{"name": name, "value": value[:MAX_URL_CHARS]} for name, value in headers.items()]
 
 
 def _masked_entry(entry: Json, mask: EvidenceMask) -> Json:

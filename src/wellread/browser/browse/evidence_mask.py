@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Final
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 from wellread.errors import without_password
 from wellread.net.recording import SECRET
@@ -19,6 +19,7 @@ _AUTHORIZATION: Final = re.compile(r"\b(Bearer|Basic)(\s{1,3})[\w.~+/=-]{8,}", r
 _URL: Final = re.compile(r"https?://[^\s\"'<>]+", re.IGNORECASE)
 _SECRET_PARAMETERS: Final = frozenset(
     {"code", "otp", "pass", "passwd", "passphrase", "pin", "pwd", "sid", "sig", "ticket", "jwt"}
+    | {"cvv", "cvc", "phpsessid", "jsessionid", "sessid", "xsrf", "csrf", "xsrf-token", "csrf-token", "csrftoken"}
     | {"assertion", "samlresponse", "samlrequest", "state", "nonce"}
 )
 """Names that SECRET does not match: of OAuth 2.0, SAML and signed URLs, and short forms of "password"."""
@@ -26,7 +27,8 @@ _SECRET_PARAMETERS: Final = frozenset(
 
 def is_secret_name(name: str) -> bool:
     """Return whether the value of a header field or a parameter of this name may be a secret."""
-    return name.lower() in _SECRET_PARAMETERS or SECRET.search(name) is not None
+    plain_name = unquote(name).lower()
+    return plain_name in _SECRET_PARAMETERS or SECRET.search(plain_name) is not None
 
 
 class EvidenceMask:
