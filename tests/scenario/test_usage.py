@@ -20,7 +20,7 @@ TYPED = {
     "--set": "--set needs a value (see `wellread --help`)",
     "read u --set net.http2=false": "--set must be before the command (wellread --set ... read ...)",
     "read --fromat text u": "unknown option --fromat (did you mean --format?)",
-    "read --format pdf u": "--format cannot be pdf (one of markdown, text, html, links, json)",
+    "read --format pdf u": "--format cannot be pdf (one of markdown, text, html, raw, links, json)",
     "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
     "read --max-length ten u": "--max-length cannot be ten (a whole number)",
     "read --render maybe u": "--render cannot be maybe (one of auto, always, never)",
