@@ -135,10 +135,7 @@ async def open_shared_parts(
         ConfigError: a setting is wrong, or there is no chat model.
     """
     async with AsyncExitStack() as stack:
-        http = _client(settings, clock)
-        stack.push_async_callback(http.aclose)
-        database = await anyio.to_thread.run_sync(open_store)
-        stack.callback(database.close)
+        http, database = await _open_client_and_store(stack, settings, clock, open_store)
         tabs = None
         if has_browser(settings):
             tabs = HeldTabs(open_tab)
@@ -169,10 +166,7 @@ async def open_text_model(
         ConfigError: a setting is wrong, or there is no chat model.
     """
     async with AsyncExitStack() as stack:
-        http = _client(settings, clock)
-        stack.push_async_callback(http.aclose)
-        database = await anyio.to_thread.run_sync(open_store)
-        stack.callback(database.close)
+        http, database = await _open_client_and_store(stack, settings, clock, open_store)
         user = Users(settings.assistant, settings.channels).owner
         ledger = UsageLedger(database, user, settings.models, clock)
         endpoints = _models(settings, http, None)["chat"]
@@ -215,6 +209,17 @@ def has_browser(settings: Settings) -> bool:
     except WellreadError:
         return False
     return True
+
+
+async def _open_client_and_store(
+    stack: AsyncExitStack, settings: Settings, clock: Clock, open_store: Callable[[], Database]
+) -> tuple[EndpointClient, Database]:
+    """Open the client of the owner's endpoints and the store; `stack` closes both."""
+    http = _client(settings, clock)
+    stack.push_async_callback(http.aclose)
+    database = await anyio.to_thread.run_sync(open_store)
+    stack.callback(database.close)
+    return http, database
 
 
 def _client(settings: Settings, clock: Clock) -> EndpointClient:
