@@ -202,10 +202,11 @@ class Matcher:
                 self._doubted = True  # there are more than anybody looks at
                 if lax:
                     return True
-            names = link.names
-            places = [place for place in near if names <= place.names]
-            if link.tests:
-                places = [place for place in places if self._fits(place, link, lax=lax)]
+            names, has_tests = link.names, bool(link.tests)
+            places = []  # no comprehension, which is a call: see `_near`
+            for place in near:
+                if names <= place.names and (not has_tests or self._fits(place, link, lax=lax)):
+                    places.append(place)
             if not places:
                 return False
         return True
