@@ -141,6 +141,9 @@ WHOLE = {
     "feed in a frame of React": f"{HEAD}<div id=root></div><script>{SHORT}const list = document.createElement('ul');"
     "root.append(list); load(list); new IntersectionObserver((seen) => { if (seen[0].isIntersecting) load(list) })"
     ".observe(root.appendChild(Object.assign(document.createElement('div'), {textContent: '.'})))</script>",
+    "feed that keeps its end in view": f"{HEAD}<main id=list></main><div id=end>.</div><script>{SHORT}"
+    "new IntersectionObserver((seen) => { if (seen[0].isIntersecting) load(list).then(() => end.scrollIntoView()) })"
+    ".observe(end)</script>",
     "button for more": f"{HEAD}<main id=list></main><button id=more>Load more boats</button>{MORE}",
     "button for more in a shell": f"{HEAD}<main><div id=list></div><div><a id=more role=button class=load-more "
     f"href='#'>{{n}} of 160</a></div></main>{MORE}",
