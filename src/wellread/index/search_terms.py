@@ -233,9 +233,9 @@ class QueryTerms:
         return is_match
 
     def _shares_half(self, word: str) -> bool:
-        weighted_terms = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
-        shared = sum(weight for term, weight in weighted_terms if term in self.weights)
-        return shared > 0 and shared * 2 >= sum(weight for _, weight in weighted_terms)
+        weight_of_term, total_weight = _terms_as_written(word)
+        shared_terms = self.weights.keys() & weight_of_term.keys()
+        return bool(shared_terms) and 2 * sum(weight_of_term[term] for term in shared_terms) >= total_weight
 
 
 def weights(query: str) -> dict[str, float]:
@@ -252,6 +252,16 @@ def _terms(word: str) -> tuple[tuple[str, float], ...]:
 @lru_cache(maxsize=20_000)
 def _terms_of_short(word: str) -> tuple[tuple[str, float], ...]:
     return tuple(_cut_runs(word))
+
+
+@lru_cache(maxsize=20_000)
+def _terms_as_written(word: str) -> tuple[dict[str, float], float]:
+    """Return the terms of a word that is not folded, each with the sum of its weights, and the sum of all."""
+    weight_of_term: dict[str, float] = {}
+    for part in fold(word).split():
+        for term, weight in _terms(part):
+            weight_of_term[term] = weight_of_term.get(term, 0.0) + weight
+    return weight_of_term, sum(weight_of_term.values())
 
 
 @lru_cache(maxsize=20_000)
