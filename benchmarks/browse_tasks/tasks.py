@@ -1,9 +1,9 @@
 """The tasks that browsers are compared on: the words of each policy, and the report that proves it.
 
-A page of `pages/` calls `report(text)` when its own handlers reach the goal. A report that begins with "wrong" says that
-a wrong element was operated. A policy names elements by the words that a person sees or hears. Words after `after` pick
-the element that follows them in the text of the tool. `build` says how the page is made: plain HTML, a tree that is
-rendered as in React, or parts as component libraries have them.
+A page of `pages/` calls `report(text)` when its own handlers reach the goal. A report that begins with "wrong" says
+that a wrong element was operated. A policy names elements by the words that a person sees or hears. Words after `after`
+pick the element that follows them in the text of the tool. `build` says how the page is made: plain HTML, a tree that
+is rendered as in React, or parts as component libraries have them.
 """
 
 from __future__ import annotations
