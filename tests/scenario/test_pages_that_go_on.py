@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sites import settings_for
-from wellread.apps.build import Web
+from wellread.apps.build import SystemClock, Web
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import InvalidInput
 from wellread.types import only_warnings
 
@@ -175,6 +176,19 @@ async def test_scroll_all_stops_in_an_endless_feed_and_says_so(reading: Reading,
     assert "berth 100 of" in page.text
     assert [notice.code for notice in page.notices if notice.code == "goes_on"] == ["goes_on"]
     assert not page.complete
+
+
+async def test_operations_scroll_a_feed_to_its_end(reading: Reading, tmp_path: Path) -> None:
+    reading.site.pages |= {"/rows": rows, "/feed": WHOLE["feed by scroll event"]}
+    settings = settings_for(reading.site, tmp_path)
+    url = reading.site.url("/feed")
+    async with Web(settings) as web:
+        desk = open_dispatcher(settings, web, SystemClock())
+        page = (await desk.do("web_read", {"url": url, "scroll": "all"})).data()
+        matches = (await desk.do("web_find", {"url": url, "pattern": "berth 159 of", "scroll": "all"})).data()
+        await desk.aclose()
+    assert "berth 159 of" in page["text"]
+    assert matches["total"] == 1
 
 
 def test_button_for_more_that_leads_away_is_taken_back(reading: Reading) -> None:
