@@ -1,14 +1,15 @@
 """Measures main-content extraction on WCXB, ours beside the peers, in one run and one process.
 
-    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--blanked] [--peers]
-        [--rendering] [--speed] [--memory]
+    python benchmarks/extraction.py --data DIR [--aeb DIR] [--trafeval DIR] [--folds DIR] [--weights FILE] [--blanked]
+        [--peers] [--rendering] [--speed] [--memory]
 
 DIR holds the Web Content Extraction Benchmark (WCXB v1.0, Murrough Foley, CC-BY-4.0): `html/NNNN.html.gz` and
 `ground-truth/NNNN.json`. Peers: `pip install -r benchmarks/requirements.txt`.
 
 `--aeb` and `--trafeval` hold two sets of articles, measured by `article_sets.py` beside this file. `--folds` holds the
 weights of a cross-validation (`benchmarks/reader/train.py --out`): each page is then read with weights that never saw
-its domain, which is the only figure to quote. `--speed` times whole calls, from bytes to markdown with links and
+its domain, which is the only figure to quote. `--weights` reads all pages with one set of weights, to compare two
+versions of them on pages that both may know. `--speed` times whole calls, from bytes to markdown with links and
 metadata, beside a bare parse and trafilatura's same call; `--memory` tells the most that a process of each held.
 `--rendering` counts the pages that would be sent to a browser, of those that are tagged as built by scripts and of the
 rest (`shells.py`).
@@ -242,6 +243,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--aeb", type=Path, help="folder of AEB: html/ and ground-truth.json")
     parser.add_argument("--trafeval", type=Path, help="folder of trafilatura's set: html/ and evaldata.json")
     parser.add_argument("--folds", type=Path, help="folder of cross-validated weights")
+    parser.add_argument("--weights", type=Path, help="weights for pages of no fold, instead of those in the package")
     parser.add_argument("--blanked", action="store_true", help="read without words and names: see blanked.py")
     parser.add_argument("--speed", action="store_true", help="time whole calls on every fifth page")
     parser.add_argument("--memory", action="store_true", help="measure the memory of a process that reads every fifth")
@@ -254,7 +256,7 @@ def _options() -> argparse.Namespace:
 
 def main() -> None:
     options = _options()
-    readers = Readers(options.folds, blank=options.blanked)
+    readers = Readers(options.folds, options.weights, blank=options.blanked)
     tools = [ours(readers), *(peers() if options.peers else [])]
     scores: dict[str, dict[str, list[Score]]] = {name: defaultdict(list) for name, _ in tools}
     lines = []

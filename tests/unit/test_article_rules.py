@@ -173,3 +173,29 @@ def test_author_in_the_last_line_of_an_article(line: str, author: str) -> None:
     declared = news({"@type": "NewsArticle", "author": "Example News", "publisher": {"name": "Example News"}})
     page = f"<head>{TITLE}{declared}</head><article><h1>The tide turns in the bay</h1>{BODY}{line}</article>"
     assert extract(page, url=URL).author == author
+
+
+def kept_of_picked(html: str, unpicked: str) -> str:
+    """Return the text that all rules keep of an article, of which leaves with one text are not picked."""
+    walked = PageVisibility(parse_page(html), html).walked()
+    picked = [unpicked not in leaf.words for leaf in walked.leaves]
+    changed = apply_rules(scored_page(walked), selection(picked, "article"))
+    return "\n".join(leaf.words for leaf, keep in zip(walked.leaves, changed.is_kept, strict=True) if keep)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_heading_above_each_advertisement(count: int) -> None:
+    page = f"{TITLE}<article>{BODY}{f'<h3>Reklama</h3>{BODY}' * count}</article>"
+    assert ("Reklama" in kept_text(page)) is (count == 1)
+
+
+def test_read_also_without_its_link() -> None:
+    page = f"{TITLE}<article>{BODY}<p>Lue my\u00f6s:</p><p><a href=/other>A coach comes home</a></p>{BODY}</article>"
+    assert "Lue" not in kept_of_picked(page, "coach")
+
+
+def test_numbers_without_their_labels() -> None:
+    rows = "".join(f"<p><a href=/{at}>Team of {at}</a></p><p>{at % 4 + 2}</p>" for at in range(12))
+    text = kept_of_picked(f"{TITLE}<article>{BODY}</article><div>{rows}</div>", "Team")
+    assert "Paragraph 5" in text
+    assert not any(line.isdigit() for line in text.splitlines())

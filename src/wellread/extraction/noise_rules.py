@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -89,6 +90,9 @@ _STOPS: Final = frozenset(".!\u3002\u0964")
 _LONGEST_SLOGAN: Final = 40
 """Words that may follow a row of cards at the end of a page."""
 _BESIDE: Final = frozenset({"section", "comments"})
+_LONE_NUMBER: Final = re.compile(r"[+-]?\d{1,4}")
+_LEAST_NUMBERS: Final = 10
+"""Lines in a run."""
 _CONTENTS: Final = re.compile(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
@@ -306,6 +310,42 @@ def leave_contents(page: ScoredPage, selection: Selection) -> Selection:
         if match is not None and not (listed and is_kept[after]):
             is_kept[at] = match[1] is not None and not listed and "toc" not in label.box.name_words
     return selection._replace(is_kept=is_kept)
+
+
+def leave_labels_of_nothing(page: ScoredPage, selection: Selection) -> Selection:
+    """Leave out labels without what they label: `Reklama` above each advertisement, `Lue my\u00f6s:` above no link.
+
+    The first is a heading that asks for something, and stands on the page again; the second ends in a colon, and the
+    link below is not kept.
+    """
+    is_kept, leaves, worded = selection.is_kept, page.walked.leaves, page.worded
+    pleas = [at for at in worded if leaves[at].heading and lexicon.line_purpose(leaves[at].words) == "plea"]
+    counts = Counter(leaves[at].words for at in pleas)
+    repeated = [at for at in pleas if counts[leaves[at].words] > 1]
+    stubs = [
+        at
+        for at, after in itertools.pairwise(worded)
+        if leaves[at].words.endswith(":")
+        and not is_kept[after]
+        and is_linked(leaves[after])
+        and lexicon.line_purpose(leaves[at].words) == "section"
+    ]
+    return selection.leave_out([*repeated, *stubs])
+
+
+def leave_lone_numbers(page: ScoredPage, selection: Selection) -> Selection:
+    """Leave out a run of numbers whose labels, the lines between them, are not kept.
+
+    A league table beside a report on a match left a column of points in its text.
+    """
+    leaves = page.walked.leaves
+    places = [place for place, at in enumerate(page.worded) if selection.is_kept[at]]
+    alone = [_LONE_NUMBER.fullmatch(leaves[page.worded[place]].words) is not None for place in places]
+    lines: list[int] = []
+    for first, end in np.flatnonzero(np.diff(alone, prepend=False, append=False)).reshape(-1, 2):
+        if end - first >= _LEAST_NUMBERS and places[end - 1] - places[first] >= 2 * (end - first) - 2:
+            lines += [page.worded[place] for place in places[first:end]]
+    return selection.leave_out(lines)
 
 
 def leave_bare_headings(page: ScoredPage, selection: Selection) -> Selection:

@@ -36,8 +36,10 @@ from wellread.extraction.noise_rules import (
     leave_captions_and_pleas,
     leave_contents,
     leave_icon_letters,
+    leave_labels_of_nothing,
     leave_landmarks,
     leave_link_rows,
+    leave_lone_numbers,
     leave_other_texts,
     leave_side_bar,
     leave_teasers,
@@ -135,6 +137,7 @@ RULES: Final = (
     SelectionRule(leave_bare_headings, _BALANCED, _MANUALS + _LISTS + _PRODUCT),
     SelectionRule(leave_other_texts, _BALANCED, _ARTICLE),
     SelectionRule(leave_link_rows, _BALANCED, _ARTICLE),
+    SelectionRule(leave_labels_of_nothing, _NOT_RECALL, _ARTICLE),
     SelectionRule(keep_notes, _NOT_PRECISION),
     SelectionRule(leave_contents, _NOT_RECALL),
     # Parts around the text, once all of it is known.
@@ -150,6 +153,7 @@ RULES: Final = (
     SelectionRule(keep_thread, _NOT_PRECISION),
     SelectionRule(keep_comments, _RECALL),
     SelectionRule(count_comments, _NOT_PRECISION),
+    SelectionRule(leave_lone_numbers, _NOT_RECALL, _ARTICLE + _FORUM),
 )
 """All rules. A rule that stands here twice runs in two modes on different page types."""
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from wellread.types import Mode
 
 
-VERSION = 34
+VERSION = 35
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
