@@ -286,7 +286,7 @@ def test_line_breaks_in_a_frame(reading: Reading, composer: str, host: str) -> N
     "field", ["<textarea aria-label=Message></textarea>", "<p contenteditable aria-label=Message>"]
 )
 def test_line_breaks_in_a_closed_shadow_tree(reading: Reading, field: str) -> None:
-    html = f"""<div id=host></div><script>
+    html = f"""<p>Write below.</p><div id=host></div><script>
 const root = host.attachShadow({{mode: 'closed'}});
 root.innerHTML = '{field}';
 const box = root.firstChild, model = () => box.value ?? box.innerText;

@@ -519,7 +519,7 @@ async def test_scripts_of_callers_run_if_the_owner_allows_it(harbour: Site, tmp_
     ],
 )  # fmt: skip
 async def test_page_that_replaces_json_is_refused(harbour: Site, tmp_path: Path, text: str) -> None:
-    harbour.pages["/forged"] = f"<title>Forged</title><script>JSON.stringify = () => {text}</script>"
+    harbour.pages["/forged"] = f"<title>Forged</title><p>Forged.</p><script>JSON.stringify = () => {text}</script>"
     settings = settings_for(harbour, tmp_path)
     settings = replace(settings, browser=replace(settings.browser, evaluate=True))
     async with Web(settings) as web, web.browse(harbour.url("/forged")) as tab:
