@@ -50,6 +50,17 @@ WaitFor = Annotated[
 ]
 
 
+Wait = Annotated[
+    str | None,
+    ArgumentInfo(
+        text="Render, and wait for this: adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS "
+        "or selector:CSS.",
+        longest=1_000,
+        example="networkidle",
+    ),
+]
+
+
 PageSelector = Annotated[
     str | None,
     ArgumentInfo(text="Read the elements that match this CSS selector, not the main content.", longest=1_000),
@@ -118,6 +129,7 @@ class ReadArguments:
         Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
     ] = "auto"
     wait_for: WaitFor = None
+    wait: Wait = None
     selector: PageSelector = None
     member: Annotated[
         str | None,
@@ -163,6 +175,7 @@ class ReadManyArguments:
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
     wait_for: WaitFor = None
+    wait: Wait = None
     selector: PageSelector = None
     profile: Profile = None
     all_notices: AllNotices = False
