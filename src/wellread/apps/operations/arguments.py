@@ -46,32 +46,25 @@ Profile = Annotated[
 
 WaitFor = Annotated[
     str | None,
-    ArgumentInfo(text="Render, and wait for an element that matches this CSS selector.", longest=1_000),
+    ArgumentInfo(text="Render, wait for a CSS selector.", longest=1_000),
 ]
 
 
 Wait = Annotated[
     str | None,
-    ArgumentInfo(
-        text="Render, and wait for this: adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS "
-        "or selector:CSS.",
-        longest=1_000,
-        example="networkidle",
-    ),
+    ArgumentInfo(text="Render and wait: adaptive, load, networkidle, selector:CSS.", longest=1_000),
 ]
 
 
 PageSelector = Annotated[
     str | None,
-    ArgumentInfo(text="Read the elements that match this CSS selector, not the main content.", longest=1_000),
+    ArgumentInfo(text="Read the elements of a CSS selector, not the main content.", longest=1_000),
 ]
 
 
 AllNotices = Annotated[
     bool,
-    ArgumentInfo(
-        text="Also return notices of the level info: text hidden or left out by design. By default only warnings."
-    ),
+    ArgumentInfo(text="Also return notices of the level info: hidden or left out by design; else only warnings."),
 ]
 
 
@@ -98,10 +91,7 @@ class ReadArguments:
     url: Url
     format: Annotated[
         ReadFormat,
-        ArgumentInfo(
-            text="markdown keeps the structure, text has none, html is clean HTML, raw is the source, links is every "
-            "link of the page."
-        ),
+        ArgumentInfo(text="text has no structure, html is clean HTML, raw the source, links every link of the page."),
     ] = "markdown"
     max_length: Annotated[
         int | None,
@@ -124,7 +114,7 @@ class ReadArguments:
             text="Links of markdown: inline; reference: numbered, with the addresses at the end; none: fewest tokens."
         ),
     ] = "inline"
-    fresh: Annotated[bool, ArgumentInfo(text="Fetch the page again instead of using the cache.")] = False
+    fresh: Annotated[bool, ArgumentInfo(text="Fetch the page anew, not from the cache.")] = False
     render: Annotated[
         Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
     ] = "auto"
