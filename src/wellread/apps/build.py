@@ -232,13 +232,15 @@ class Web(Pipeline):
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
     @contextmanager
-    def watcher(self) -> Generator[Watcher, None, None]:
+    def watcher(self, caller: str = "") -> Generator[Watcher, None, None]:
         """Open the watched pages, which are stored in `cache.dir`: `with web.watcher() as w: await w.check_due()`.
+
+        Each `caller` has its own pages; the owner, without a name, checks those of all callers when they are due.
 
         Raises:
             ConfigError: `cache.dir` cannot be written.
         """
-        store = WatchStore(self.parts.settings.cache.dir)
+        store = WatchStore(self.parts.settings.cache.dir, caller=caller)
         try:
             yield Watcher(self.parts, self._client, store, secret=self.parts.settings.net.webhook_secret)
         finally:

@@ -52,7 +52,7 @@ WaitFor = Annotated[
 
 Wait = Annotated[
     str | None,
-    ArgumentInfo(text="Render and wait: adaptive, load, networkidle, selector:CSS.", longest=1_000),
+    ArgumentInfo(text="Render and wait: load, networkidle, selector:CSS.", longest=1_000),
 ]
 
 
@@ -114,7 +114,7 @@ class ReadArguments:
             text="Links of markdown: inline; reference: numbered, with the addresses at the end; none: fewest tokens."
         ),
     ] = "inline"
-    fresh: Annotated[bool, ArgumentInfo(text="Fetch the page anew, not from the cache.")] = False
+    fresh: Annotated[bool, ArgumentInfo(text="Fetch again, not from the cache.")] = False
     render: Annotated[
         Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
     ] = "auto"
@@ -300,6 +300,34 @@ class SmallCrawlArguments:
     ] = ()
     exclude: Annotated[tuple[str, ...], ArgumentInfo(text="Globs: no URLs that match.", longest=20)] = ()
     max_time_s: Annotated[int, ArgumentInfo(text="Seconds after which no page is asked for.", least=1, most=120)] = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchArguments:
+    """Arguments of `web_watch`."""
+
+    action: Annotated[
+        Literal["add", "list", "diff", "run", "remove"],
+        ArgumentInfo(
+            text="add watches `url`; list shows your watches; diff shows the last changes of `id`; run checks `id`, or "
+            "all that are due; remove ends the watch `id`."
+        ),
+    ] = "list"
+    url: Annotated[
+        str | None,
+        ArgumentInfo(text="add: the page to watch.", longest=8_000, example="https://example.com/page"),
+    ] = None
+    id: Annotated[
+        int | None, ArgumentInfo(text="diff, run, remove: the number of the watch.", least=1, most=1_000_000_000)
+    ] = None
+    every_s: Annotated[int, ArgumentInfo(text="add: seconds between two checks.", least=60, most=31_536_000)] = 3_600
+    selector: Annotated[
+        str | None, ArgumentInfo(text="add: compare only elements that match this CSS selector.", longest=1_000)
+    ] = None
+    find: Annotated[str | None, ArgumentInfo(text="add: compare only lines that have these words.", longest=1_000)] = (
+        None
+    )
+    count: Annotated[int, ArgumentInfo(text="diff: changes to show, newest first.", least=1, most=50)] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
