@@ -55,7 +55,7 @@ class Request:
     timeout_s: float | None = None  # one deadline over everything this request causes; None takes `fetch.timeout_s`
     follow: bool = True  # else a redirect is the answer, unless what was sent must be sent elsewhere (307, 308)
     scroll: Scroll = "auto"  # how far a rendered page is scrolled: `render.scrolls` screens, or to its end
-    wait_for: str = ""  # the CSS selector of an element that a rendering waits for
+    wait: str = ""  # what a rendering waits for, in the words of `render.wait`; empty takes the setting
     resend_body: bool = True  # else 307 and 308 are the answer, too: a body of the owner stays where it was sent
     attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 
@@ -265,14 +265,14 @@ class SourceView:
     """Whether the links outside the content come with it."""
     selector: str = ""
     """The CSS selector of the elements that are taken."""
-    wait_for: str = ""
-    """The CSS selector of an element that a rendering waits for."""
+    wait: str = ""
+    """What a rendering waits for, in the words of `render.wait`; empty takes the setting."""
 
     @property
     def key(self) -> str:
         """Return the beginning of the cache key of a reading; empty for the main content alone."""
         parts: dict[str, object] = {self.form: self.form != "content", "all_links": self.all_links}
-        parts |= {f"selector:{self.selector}": self.selector, f"wait_for:{self.wait_for}": self.wait_for}
+        parts |= {f"selector:{self.selector}": self.selector, f"wait:{self.wait}": self.wait}
         return "".join(f"{name}:" for name, is_set in parts.items() if is_set)
 
 

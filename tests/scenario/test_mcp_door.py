@@ -77,6 +77,10 @@ async def test_every_tool_result_fits_its_schema_and_10000_tokens(client: Client
         ("web_facts", {"url": FAQ, "selectors": {"title": "h1"}, "schema": {"properties": {"title": {}}}}),
         ("web_map", {"url": FAQ, "search": "petrels"}),
         ("web_crawl", {"url": FAQ, "limit": 3}),
+        ("web_watch", {"action": "add", "url": FAQ}),
+        ("web_watch", {"action": "run", "id": 1}),
+        ("web_watch", {"action": "diff", "id": 1}),
+        ("web_watch", {}),
         ("web_download", {"url": PDF}),
         ("index_remove", {"url": FAQ}),
     ]
@@ -175,9 +179,9 @@ async def test_tools_say_what_they_do_to_the_world(tmp_path: Path) -> None:
         assert all(field["description"] for field in tool.input_schema["properties"].values())
     assert listed.ttl_ms > 0
     assert {operation.name for operation in OPERATIONS if not operation.read_only} == {
-        "web_download", "index_add", "index_remove", "browse_url", "page_click", "page_type", "page_select",
-        "page_press", "page_hover", "page_drag", "page_scroll", "page_back", "page_upload", "page_evaluate",
-        "page_close",
+        "web_watch", "web_download", "index_add", "index_remove", "browse_url", "page_click", "page_type",
+        "page_select", "page_press", "page_hover", "page_drag", "page_scroll", "page_back", "page_upload",
+        "page_evaluate", "page_close",
     }  # fmt: skip
 
 

@@ -172,3 +172,10 @@ async def test_element_that_comes_late(site: Site, tmp_path: Path) -> None:
         assert "still_loading" in {notice.code for notice in never.notices}
         with pytest.raises(InvalidInput, match="needs a browser"):
             await web.read(site.url("/late"), wait_for=".late", render="never")
+        same = await web.read(site.url("/late"), wait="selector:.late", selector=".late")
+        assert (same.text, same.cached) == (page.text, True)
+        early = await web.read(site.url("/late"), wait="domcontentloaded", selector="body")
+        assert "come in at last" not in early.text
+        assert early.rendered
+        with pytest.raises(InvalidInput, match="not a valid wait"):
+            await web.read(site.url("/late"), wait="forever")

@@ -11,14 +11,19 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import pytest
 
+from scenario.doors import serving as serving_doors
 from scenario.loopback import Server, serving, whole
 from sites import HttpServer
 from warm import run as warm
 from wellread import Settings, Web
+from wellread.apps.http.api_keys import new_key
 from wellread.config import CacheSettings, ExtractSettings, NetSettings
+from wellread.crawl.watch_store import MAX_DUE, MAX_WATCHES
 from wellread.errors import ConfigError, Empty, Gone, InvalidInput, WellreadError
+from wellread.sections import ServerSettings
 from wellread.values import Secret
 
 if TYPE_CHECKING:
@@ -184,6 +189,47 @@ async def test_a_webhook_is_signed_and_sent_again(tmp_path: Path, server: Server
     message = json.loads(body)
     assert (message["event"], message["diff"]) == ("watch.changed", changed.diff)
     assert SECRET not in body.decode()
+
+
+async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("<p>The lamp is red.</p>")
+    keys = {name: new_key(name) for name in ("ann", "bob")}
+    net = NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",))
+    settings = Settings(
+        net=net, cache=CacheSettings(dir=tmp_path), extract=ExtractSettings(processes=0),
+        server=ServerSettings(port=0, keys={name: stored for name, (_, stored) in keys.items()}),
+    )  # fmt: skip
+    web = Web(settings)
+    async with serving_doors(settings, web=web) as root, httpx2.AsyncClient(base_url=root, timeout=60) as http:
+
+        async def watch(name: str, **arguments: object) -> dict[str, Any]:  # Any: JSON
+            headers = {"authorization": f"Bearer {keys[name][0]}"}
+            answer: dict[str, Any] = (await http.post("/v1/watch", json=arguments, headers=headers)).json()
+            return answer
+
+        added = await watch("ann", action="add", url=server.url("/pools"), every_s=60)
+        watch_id = added["watches"][0]["id"]
+        server.paths["/pools"] = page("<p>The lamp is blue.</p>")
+        assert (await watch("bob"))["watches"] == []
+        for action in ("run", "diff", "remove"):
+            assert (await watch("bob", action=action, id=watch_id))["code"] == "invalid_input"
+        assert (await watch("bob", action="run"))["checks"] == []
+        (check,) = (await watch("ann", action="run", id=watch_id))["checks"]
+        assert (check["state"], check["diff"].splitlines()[-1]) == ("changed", "+ The lamp is blue.")
+        assert (await watch("ann", action="diff", id=watch_id))["changes"][0]["diff"] == check["diff"]
+        with web.watcher() as owner, web.watcher("ann") as ann:
+            assert owner.store.watches() == []
+            next_at = owner.store.next_at()
+            assert next_at is not None
+            assert [due.id for due in owner.store.claim_due(next_at)] == [watch_id]
+            fields: dict[str, Any] = {"every_s": 60.0, "selector": None, "find": None, "webhook": None}
+            for _ in range(MAX_WATCHES - 1):
+                ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
+            with pytest.raises(InvalidInput, match="already"):
+                ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
+            assert len(ann.store.claim_due(next_at)) == MAX_DUE
+            assert ann.store.due_count(next_at) == MAX_WATCHES - 1 - MAX_DUE
+        assert (await watch("ann", action="remove", id=watch_id))["watches"][0]["id"] == watch_id
 
 
 async def test_twenty_changes_are_told_and_twenty_noises_not(tmp_path: Path, server: Server) -> None:

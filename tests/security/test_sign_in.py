@@ -286,6 +286,34 @@ async def test_next_account_of_a_profile_gets_no_page_of_the_former(coast: Coast
         assert not (await web.read(coast.url(), profile="shop")).cached
 
 
+async def test_rotated_cookie_goes_back_to_the_profile(coast: Coast) -> None:
+    cookies = [{"name": name, "value": SECRET, "domain": "127.0.0.1", "path": "/"} for name in ("session", "other")]
+    profile_files.import_profile(coast.settings, "shop", validated({"cookies": cookies}), [])
+    valid = [SECRET]
+
+    def rotating(asked: Asked) -> Answer:
+        if f"session={valid[-1]}" not in asked.headers.get("Cookie", ""):
+            return 403, {"Content-Type": "text/html", "Set-Cookie": "session=nobody"}, b"<p>Sign in</p>"
+        valid.append(f"{SECRET}-{len(valid)}")
+        status, headers, body = shown(asked)
+        return status, headers | {"Set-Cookie": f"session={valid[-1]}; Path=/; HttpOnly"}, body
+
+    coast.home.pages["/page"] = rotating
+    for _ in range(3):
+        async with Web(coast.settings) as web:
+            page = await web.read(coast.url(), profile="shop", fresh=True)
+            assert "Ledger of Ann" in page.text
+    async with Web(coast.settings) as web:
+        assert (await web.read(coast.url(), profile="shop")).cached
+    assert len(valid) == 4
+    valid.append("another")
+    async with Web(coast.settings) as web:
+        with pytest.raises(WellreadError):
+            await web.read(coast.url(), profile="shop", fresh=True)
+    stored = profile_files.stored(coast.settings, "shop")
+    assert {row["name"]: row["value"] for row in stored["cookies"]} == {"session": f"{SECRET}-3", "other": SECRET}
+
+
 async def test_public_page_is_not_hidden_by_a_signed_in_one(coast: Coast) -> None:
     coast.home.pages["/page"] = f"<article><h1>Tides</h1><p>{WORDS}</p></article>"
     async with Web(coast.settings) as web:

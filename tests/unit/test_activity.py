@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellread.browser.render.activity import BUSY_S, THIN_QUIET, PageActivity, PageSample
-from wellread.browser.render.ready_wait import WaitCondition, parse_wait
-from wellread.errors import ConfigError
+from wellread.errors import InvalidInput
+from wellread.wait_condition import WaitCondition, parse_wait
 
 QUIET = 0.2
 FULL = PageSample(chars=2000, useful=1500, nodes=100)
@@ -137,5 +137,5 @@ def test_a_way_of_waiting_is_read_from_the_settings(text: str, meant: WaitCondit
 
 @pytest.mark.parametrize("text", ["", "forever", "networkidle:", "selector:", "load:3"])
 def test_what_is_no_way_of_waiting_is_refused(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"render\.wait"):
+    with pytest.raises(InvalidInput, match="not a valid wait"):
         parse_wait(text)

@@ -6,7 +6,7 @@ import atexit
 import re
 import time
 from collections import defaultdict
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -30,6 +30,7 @@ from wellread.browser.browse.evidence import begin_evidence
 from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.browser.search_visits import SearchVisitor
+from wellread.browser.storage_state import with_entries
 from wellread.config import load
 from wellread.crawl import site_mapper
 from wellread.crawl.crawl import Crawl, crawl_options
@@ -132,7 +133,9 @@ class Web(Pipeline):
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
         self._transport = transport
         self.tracer = trace = Tracer(clock)
-        self._client = Client(settings, transport, clock=clock, trace=trace)
+        self._client = Client(
+            settings, transport, clock=clock, trace=trace, save_cookies=partial(_save_cookies, settings)
+        )
         is_recorded_run = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
         self._index = LocalIndex(settings.cache.dir)
@@ -229,13 +232,15 @@ class Web(Pipeline):
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
     @contextmanager
-    def watcher(self) -> Generator[Watcher, None, None]:
+    def watcher(self, caller: str = "") -> Generator[Watcher, None, None]:
         """Open the watched pages, which are stored in `cache.dir`: `with web.watcher() as w: await w.check_due()`.
+
+        Each `caller` has its own pages; the owner, without a name, checks those of all callers when they are due.
 
         Raises:
             ConfigError: `cache.dir` cannot be written.
         """
-        store = WatchStore(self.parts.settings.cache.dir)
+        store = WatchStore(self.parts.settings.cache.dir, caller=caller)
         try:
             yield Watcher(self.parts, self._client, store, secret=self.parts.settings.net.webhook_secret)
         finally:
@@ -702,6 +707,22 @@ def _profile_secrets(settings: Settings, name: str) -> ProfileSecrets:
         raise InvalidInput(f"there is no profile {name!r}", hint=hint)
     logins = tuple((row["origin"], row["username"], row["password"]) for row in stored.state.get("httpCredentials", []))
     return ProfileSecrets(cookie_files.cookies_of_state(stored.state.get("cookies", [])), logins, stored.id)
+
+
+def _save_cookies(settings: Settings, name: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write cookies that a site has set into a profile, beside its others; a cookie that it could not hold is dropped.
+
+    The read has succeeded by then: a profile that cannot be written does not fail it.
+    """
+    path = profiles.profile_path(profile_folder(settings), name)
+    sendable: list[Mapping[str, object]] = []
+    for row in rows:
+        with suppress(InvalidInput):
+            cookie_files.cookies_of_state([row])
+            sendable.append(row)
+    with suppress(InvalidInput):
+        if sendable and path.exists():
+            profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}))
 
 
 def _refuse(clock: Clock, head: Response) -> None:

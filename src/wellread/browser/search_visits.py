@@ -13,11 +13,12 @@ import anyio
 
 from wellread.browser.render import probe
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.ready_wait import ReadyWatcher, WaitCondition
+from wellread.browser.render.ready_wait import ReadyWatcher
 from wellread.browser.render.renderer import navigate, note_main_response
 from wellread.browser.tab import TabOptions
 from wellread.errors import TooLarge, Unreachable
 from wellread.types import Request, Response
+from wellread.wait_condition import WaitCondition
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

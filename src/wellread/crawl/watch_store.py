@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 FILE_NAME: Final = "watch.db"
 DEFAULT_KEEP: Final = 50
+MAX_WATCHES: Final = 50
+"""Of one caller other than the owner."""
+MAX_DUE: Final = 20
+"""Watches of one caller other than the owner that one call checks."""
 MIGRATIONS: Final = (
     """
     create table watches (
@@ -46,6 +50,10 @@ MIGRATIONS: Final = (
         is_sent integer not null
     );
     create index versions_of_watch on versions (watch_id, id);
+    """,
+    """
+    alter table watches add column caller text not null default '';
+    create index watches_of_caller on watches (caller, id);
     """,
 )
 _WATCH_COLUMNS: Final = (
@@ -94,10 +102,13 @@ class WatchVersion:
 
 
 class WatchStore:
-    """Stores watches and their versions; safe for several processes and threads."""
+    """Stores watches and their versions; safe for several processes and threads.
 
-    def __init__(self, folder: Path | None) -> None:
-        """Open the file in `folder`, or a database in memory.
+    A caller has its own watches. The owner is the caller without a name.
+    """
+
+    def __init__(self, folder: Path | None, *, caller: str = "") -> None:
+        """Open the file in `folder`, or a database in memory, for the watches of `caller`.
 
         Raises:
             ConfigError: the folder cannot be written, or a newer wellread has written the file.
@@ -110,6 +121,7 @@ class WatchStore:
                 f"cannot open {path}: {error}", hint="cache.dir must be a folder you can write"
             ) from error
         self._lock = threading.RLock()
+        self.caller = caller
 
     def close(self) -> None:
         """Close the file."""
@@ -127,11 +139,22 @@ class WatchStore:
         keep: int,
         user_asked: bool,
     ) -> Watch:
-        """Add a watch that is due at once."""
+        """Add a watch that is due at once.
+
+        Raises:
+            InvalidInput: the caller has as many as it may have.
+        """
         with self._transaction() as connection:
+            query = "select count(*) from watches where caller = ?"
+            (count,) = connection.execute(query, (self.caller,)).fetchone()
+            if self.caller and count >= MAX_WATCHES:
+                raise InvalidInput(f"there are {count} watches already", hint="remove one of them first")
             cursor = connection.execute(
-                "insert into watches (url, every_s, selector, find, webhook, keep, user_asked) values (?,?,?,?,?,?,?)",
-                (url, every_s, selector, find, webhook, keep, user_asked),
+                """
+                insert into watches (url, every_s, selector, find, webhook, keep, user_asked, caller)
+                values (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                (url, every_s, selector, find, webhook, keep, user_asked, self.caller),
             )
         assert cursor.lastrowid is not None
         return self.watch(cursor.lastrowid)
@@ -142,13 +165,13 @@ class WatchStore:
         Raises:
             InvalidInput: there is none with this number.
         """
-        for watch in self._watches("where id = ?", watch_id):
+        for watch in self._watches("where id = ? and caller = ?", watch_id, self.caller):
             return watch
-        raise InvalidInput(f"there is no watch {watch_id}", hint="`wellread watch list` shows their numbers")
+        raise InvalidInput(f"there is no watch {watch_id}", hint="`list` shows their numbers")
 
     def watches(self) -> list[Watch]:
-        """Return all watches."""
-        return self._watches("order by id")
+        """Return all watches of the caller."""
+        return self._watches("where caller = ? order by id", self.caller)
 
     def remove(self, watch_id: int) -> Watch:
         """Remove a watch with its versions, and return it.
@@ -163,18 +186,32 @@ class WatchStore:
         return watch
 
     def claim_due(self, now: float) -> list[Watch]:
-        """Return the watches that are due, and set their next time, so that no other process checks them, too."""
+        """Return the watches that are due, and set their next time, so that no other process checks them, too.
+
+        The owner gets those of all callers; another caller gets the first of its own, at most `MAX_DUE`.
+        """
         with self._transaction() as connection:
-            due = self._watches("where next_at <= ? order by next_at, id", now)
+            if self.caller:
+                clause = "where next_at <= ? and caller = ? order by next_at, id limit ?"
+                due = self._watches(clause, now, self.caller, MAX_DUE)
+            else:
+                due = self._watches("where next_at <= ? order by next_at, id", now)
             connection.executemany(
                 "update watches set next_at = ? where id = ?", [(now + watch.every_s, watch.id) for watch in due]
             )
         return due
 
+    def due_count(self, now: float) -> int:
+        """Return how many watches of the caller are due."""
+        query = "select count(*) from watches where next_at <= ? and caller = ?"
+        ((count,),) = self._rows(query, (now, self.caller))
+        return int(count)
+
     def next_at(self) -> float | None:
-        """Return when the next watch is due; None without a watch."""
-        with self._lock:
-            (next_at,) = self._connection.execute("select min(next_at) from watches").fetchone()
+        """Return when the next watch is due, for the owner that of any caller; None without a watch."""
+        ((next_at,),) = self._rows(
+            "select min(next_at) from watches where caller = ? or ? = ''", (self.caller, self.caller)
+        )
         return next_at and float(next_at)
 
     def note_check(

@@ -134,6 +134,10 @@ class Watcher:
                 tasks.start_soon(check, watch)
         return [outcomes[watch.id] for watch in watches]
 
+    async def due_count(self) -> int:
+        """Return how many pages of the caller are still due."""
+        return await to_thread.run_sync(self.store.due_count, self._now())
+
     async def check(self, watch: Watch) -> WatchOutcome:
         """Check a page now, store a new version if its text has changed, and send the webhook."""
         response: Response | None = None

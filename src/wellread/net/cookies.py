@@ -25,6 +25,9 @@ MAX_COOKIES: Final = 100
 MAX_HEADER_CHARS: Final = 8_192
 """The size of one header field that most servers accept."""
 
+_SECONDS = re.compile(r"-?[0-9]{1,20}")
+_MAX_AGE_S: Final = 400 * 86_400
+"""A longer life is cut to this one (RFC 6265bis section 5.6.2)."""
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SHORT_SECOND_LEVEL: Final = 3
 """`co.uk`, `com.au`, `ne.jp`: below a country, a second level of three letters or fewer is a registry's. Without the
@@ -69,6 +72,8 @@ class CookieJar:
         ]
         self._cookies: dict[tuple[str, str, str], _Cookie] = {cookie.key: cookie for cookie in begun}
         self._max_cookies = len(self._cookies) + MAX_COOKIES
+        self.set_cookies: dict[tuple[str, str, str], dict[str, object]] = {}
+        """The cookies that answers have set, in Playwright's form."""
 
     def store(self, target: Target, headers: Headers, now: datetime) -> None:
         """Store the cookies that a response from `target` sets and may set; others are ignored."""
@@ -107,6 +112,38 @@ class CookieJar:
         self._cookies.pop(cookie.key, None)
         if not _is_expired(attributes, now) and len(self._cookies) < self._max_cookies:
             self._cookies[cookie.key] = cookie
+            self.set_cookies[cookie.key] = _storage_row(cookie, attributes, now)
+
+
+def _storage_row(cookie: _Cookie, attributes: dict[str, str], now: datetime) -> dict[str, object]:
+    """Return a cookie as a storage state has it: a domain with a leading dot has subdomains, -1 ends with a session."""
+    domain = cookie.domain
+    if attributes.get("domain") and not _is_address(domain):
+        domain = f".{domain}"
+    same_site = attributes.get("samesite", "").capitalize()
+    if same_site not in {"Strict", "Lax", "None"}:
+        same_site = "Lax"
+    return {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": domain,
+        "path": cookie.path,
+        "expires": _expiry(attributes, now),
+        "httpOnly": "httponly" in attributes,
+        "secure": cookie.is_secure,
+        "sameSite": same_site,
+    }
+
+
+def _expiry(attributes: dict[str, str], now: datetime) -> float:
+    """Return when a cookie that is kept expires, in seconds since 1970; -1 for one that ends with the session."""
+    max_age = attributes.get("max-age", "")
+    if _SECONDS.fullmatch(max_age):
+        return now.timestamp() + min(int(max_age), _MAX_AGE_S)
+    expires = http_date(attributes.get("expires", ""))
+    if expires is None:
+        return -1.0
+    return expires.timestamp()
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -144,15 +181,18 @@ def _placed(target: Target, name: str, value: str, attributes: dict[str, str]) -
 def _is_expired(attributes: dict[str, str], now: datetime) -> bool:
     """Return whether a cookie deletes rather than sets; Max-Age goes before Expires."""
     max_age = attributes.get("max-age", "")
-    if re.fullmatch(r"-?[0-9]{1,20}", max_age):
+    if _SECONDS.fullmatch(max_age):
         return int(max_age) <= 0
     expires = http_date(attributes.get("expires", ""))
     return expires is not None and expires <= now
 
 
 def _is_in_domain(host: str, domain: str) -> bool:
-    is_address = host.startswith("[") or host.replace(".", "").isdigit() or ":" in host
-    return host == domain or (not is_address and host.endswith(f".{domain}"))
+    return host == domain or (not _is_address(host) and host.endswith(f".{domain}"))
+
+
+def _is_address(host: str) -> bool:
+    return host.startswith("[") or host.replace(".", "").isdigit() or ":" in host
 
 
 def is_registry(domain: str) -> bool:

@@ -99,7 +99,7 @@ class PageReader:
                 user_asked=options.get("user_asked", False),
                 credentials=credentials,
                 scroll=options.get("scroll", "auto"),
-                wait_for=view.wait_for,
+                wait=view.wait,
             )
             result = await self.newest(
                 request,
@@ -425,8 +425,8 @@ _RESERVE_SHARE = 0.2
 
 
 def render_of(view: SourceView, render: Render) -> Render:
-    """Return when a page is rendered: for an element to wait for always, for the source as it came only on request."""
-    if render == "auto" and view.wait_for:
+    """Return when a page is rendered: always where it is waited for, for the source as it came only on request."""
+    if render == "auto" and view.wait:
         return "always"
     if render == "auto" and view.form == "raw":
         return "never"

@@ -10,6 +10,7 @@ from wellread.extraction.selected_elements import check_selector
 from wellread.net.guard import trim_url
 from wellread.reading.sign_in_options import SignInOptions, check_sign_in
 from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll, SourceView
+from wellread.wait_condition import parse_wait
 
 
 class ReadOptions(SignInOptions, total=False):
@@ -42,6 +43,8 @@ class ReadOptions(SignInOptions, total=False):
     press its button for more until nothing more comes, or most of the time for the read has passed."""
     wait_for: str | None
     """A CSS selector: the page is rendered, and an element that matches it is waited for."""
+    wait: str | None
+    """What the rendered page is waited for, instead of `render.wait` and in its words; the page is rendered."""
     selector: str | None
     """A CSS selector: the visible text of the elements that match it is read in place of the main content."""
     member: str | None
@@ -87,21 +90,35 @@ def _check_selectors(options: ReadOptions) -> None:
     for selector in (options.get("selector"), options.get("wait_for")):
         if selector is not None:
             check_selector(selector)
-    if options.get("wait_for") and options.get("render") == "never":
-        raise InvalidInput("wait_for needs a browser", hint="leave out render=never")
+    _check_wait(options.get("wait"))
+    if options.get("wait") is not None and options.get("wait_for") is not None:
+        raise InvalidInput("wait and wait_for are both given", hint="give one of them; wait takes selector:CSS, too")
+    for name in ("wait_for", "wait"):
+        if options.get(name) and options.get("render") == "never":
+            raise InvalidInput(f"{name} needs a browser", hint="leave out render=never")
     if options.get("format") == "raw" and (options.get("selector") or options.get("member")):
         raise InvalidInput("the format raw is the whole source", hint="leave out the selector and the member")
+
+
+def _check_wait(wait: object) -> None:
+    if wait is None:
+        return
+    condition = parse_wait(str(wait))
+    if condition.selector:
+        check_selector(condition.selector)
 
 
 def source_view(options: ReadOptions, format: ReadFormat) -> SourceView:
     """Return what a read takes of a source."""
     selector = options.get("selector") or ""
-    wait_for = options.get("wait_for") or ""
+    wait = options.get("wait") or ""
+    if wait_for := options.get("wait_for"):
+        wait = f"selector:{wait_for}"
     if format == "raw":
-        return SourceView(form="raw", wait_for=wait_for)
+        return SourceView(form="raw", wait=wait)
     if format == "links":
-        return SourceView(form="links", selector=selector, wait_for=wait_for)
-    return SourceView(all_links=options.get("all_links", False), selector=selector, wait_for=wait_for)
+        return SourceView(form="links", selector=selector, wait=wait)
+    return SourceView(all_links=options.get("all_links", False), selector=selector, wait=wait)
 
 
 def full_address(url: str, options: ReadOptions) -> str:

@@ -89,6 +89,14 @@ WaitForOption = Annotated[
         "--wait-for", help="Render the page, and wait until an element matches this CSS selector.", metavar="CSS"
     ),
 ]
+WaitOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Render the page, and wait for: adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS "
+        "or selector:CSS.",
+        metavar="CONDITION",
+    ),
+]
 MemberOption = Annotated[
     str | None, typer.Option("--member", help="File to read in an archive (ZIP, tar).", metavar="NAME")
 ]

@@ -50,21 +50,25 @@ Profile = Annotated[
 
 WaitFor = Annotated[
     str | None,
-    ArgumentInfo(text="Render, and wait for an element that matches this CSS selector.", longest=1_000),
+    ArgumentInfo(text="Render, wait for a CSS selector.", longest=1_000),
+]
+
+
+Wait = Annotated[
+    str | None,
+    ArgumentInfo(text="Render and wait: load, networkidle, selector:CSS.", longest=1_000),
 ]
 
 
 PageSelector = Annotated[
     str | None,
-    ArgumentInfo(text="Read the elements that match this CSS selector, not the main content.", longest=1_000),
+    ArgumentInfo(text="Read the elements of a CSS selector, not the main content.", longest=1_000),
 ]
 
 
 AllNotices = Annotated[
     bool,
-    ArgumentInfo(
-        text="Also return notices of the level info: text hidden or left out by design. By default only warnings."
-    ),
+    ArgumentInfo(text="Also return notices of the level info: hidden or left out by design; else only warnings."),
 ]
 
 
@@ -91,10 +95,7 @@ class ReadArguments:
     url: Url
     format: Annotated[
         ReadFormat,
-        ArgumentInfo(
-            text="markdown keeps the structure, text has none, html is clean HTML, raw is the source, links is every "
-            "link of the page."
-        ),
+        ArgumentInfo(text="text has no structure, html is clean HTML, raw the source, links every link of the page."),
     ] = "markdown"
     max_length: Annotated[
         int | None,
@@ -117,12 +118,13 @@ class ReadArguments:
             text="Links of markdown: inline; reference: numbered, with the addresses at the end; none: fewest tokens."
         ),
     ] = "inline"
-    fresh: Annotated[bool, ArgumentInfo(text="Fetch the page again instead of using the cache.")] = False
+    fresh: Annotated[bool, ArgumentInfo(text="Fetch again, not from the cache.")] = False
     render: Annotated[
         Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
     ] = "auto"
     scroll: ScrollTo = "auto"
     wait_for: WaitFor = None
+    wait: Wait = None
     selector: PageSelector = None
     member: Annotated[
         str | None,
@@ -169,6 +171,7 @@ class ReadManyArguments:
     render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
     scroll: ScrollTo = "auto"
     wait_for: WaitFor = None
+    wait: Wait = None
     selector: PageSelector = None
     profile: Profile = None
     all_notices: AllNotices = False
@@ -304,6 +307,34 @@ class SmallCrawlArguments:
     ] = ()
     exclude: Annotated[tuple[str, ...], ArgumentInfo(text="Globs: no URLs that match.", longest=20)] = ()
     max_time_s: Annotated[int, ArgumentInfo(text="Seconds after which no page is asked for.", least=1, most=120)] = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchArguments:
+    """Arguments of `web_watch`."""
+
+    action: Annotated[
+        Literal["add", "list", "diff", "run", "remove"],
+        ArgumentInfo(
+            text="add watches `url`; list shows your watches; diff shows the last changes of `id`; run checks `id`, or "
+            "all that are due; remove ends the watch `id`."
+        ),
+    ] = "list"
+    url: Annotated[
+        str | None,
+        ArgumentInfo(text="add: the page to watch.", longest=8_000, example="https://example.com/page"),
+    ] = None
+    id: Annotated[
+        int | None, ArgumentInfo(text="diff, run, remove: the number of the watch.", least=1, most=1_000_000_000)
+    ] = None
+    every_s: Annotated[int, ArgumentInfo(text="add: seconds between two checks.", least=60, most=31_536_000)] = 3_600
+    selector: Annotated[
+        str | None, ArgumentInfo(text="add: compare only elements that match this CSS selector.", longest=1_000)
+    ] = None
+    find: Annotated[str | None, ArgumentInfo(text="add: compare only lines that have these words.", longest=1_000)] = (
+        None
+    )
+    count: Annotated[int, ArgumentInfo(text="diff: changes to show, newest first.", least=1, most=50)] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 
@@ -18,6 +19,10 @@ from wellread.apps.operations.results import (
     PageResult,
     PageResults,
     ReadFailure,
+    WatchChange,
+    WatchCheck,
+    Watched,
+    WatchedPage,
 )
 from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import as_json, crawl_reason, with_notices
@@ -35,9 +40,13 @@ if TYPE_CHECKING:
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
     from wellread.crawl.crawl import CrawlArguments
+    from wellread.crawl.watch_store import Watch
+    from wellread.crawl.watcher import WatchOutcome
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
     from wellread.types import Answer, CrawlRecord, Facts, Found, Gathered, Hit, Page, SiteMap
+
+Argument = TypeVar("Argument", int, str)
 
 PIECE_CHARS = 20_000
 PIECE_BYTES = 21_000
@@ -114,6 +123,7 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             render=args.render,
             scroll=args.scroll,
             wait_for=args.wait_for,
+            wait=args.wait,
             selector=args.selector,
             profile=profile,
             all_links="all_links" in args.include,
@@ -149,6 +159,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "render": args.render,
         "scroll": args.scroll,
         "wait_for": args.wait_for,
+        "wait": args.wait,
         "selector": args.selector,
         "profile": context.granted(args.profile),
         "all_links": "all_links" in args.include,
@@ -192,11 +203,14 @@ def _fitting_chars(text: str, max_bytes: int) -> int | None:
 
 def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> PageResult:
     if isinstance(outcome, WellreadError):
-        outcome.hint = HINTS.get(outcome.code, outcome.hint)
-        error = ReadFailure(code=outcome.code, message=outcome.message, hint=outcome.hint, retryable=outcome.retryable)
-        return PageResult(url=url, page=None, error=error)
+        return PageResult(url=url, page=None, error=_read_failure(outcome))
     page = with_notices(_with_short_lists(outcome), all_notices=all_notices)
     return PageResult(url=url, page=page, error=None)
+
+
+def _read_failure(error: WellreadError) -> ReadFailure:
+    hint = HINTS.get(error.code, error.hint)
+    return ReadFailure(code=error.code, message=error.message, hint=hint, retryable=error.retryable)
 
 
 async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Gathered:
@@ -303,6 +317,100 @@ def _crawled_url(record: CrawlRecord) -> CrawledUrl:
         return crawled
     page = record.page
     return replace(crawled, title=page.title, word_count=page.word_count, snapshot_id=page.snapshot_id)
+
+
+async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watched:
+    """Watch pages for the caller, who sees no watch of another one.
+
+    Raises:
+        InvalidInput: an argument is missing, or the caller has no such watch.
+        WellreadError: the page to watch cannot be read.
+    """
+    with context.web.watcher(context.caller or "") as watcher:
+        if args.action == "list":
+            watches = await anyio.to_thread.run_sync(watcher.store.watches)
+            return Watched(watches=tuple(map(_watched_page, watches)))
+        if args.action == "add":
+            url = _required(args.url, "add needs the url of a page")
+            outcome = await watcher.add(url, every_s=args.every_s, selector=args.selector, find=args.find)
+            added = await anyio.to_thread.run_sync(watcher.store.watch, outcome.id)
+            return Watched(watches=(_watched_page(added),), checks=(_watch_check(outcome),))
+        if args.action == "run":
+            ids = () if args.id is None else (args.id,)
+            checks = tuple(map(_watch_check, await watcher.check_due(ids)))
+            return _with_fitting_diffs(Watched(checks=checks, due=await watcher.due_count()))
+        watch_id = _required(args.id, f"{args.action} needs the id of a watch")
+        if args.action == "remove":
+            return Watched(watches=(_watched_page(await anyio.to_thread.run_sync(watcher.store.remove, watch_id)),))
+        await anyio.to_thread.run_sync(watcher.store.watch, watch_id)
+        list_versions = partial(watcher.store.versions, watch_id, limit=args.count + 1)
+        versions = [version for version in await anyio.to_thread.run_sync(list_versions) if version.diff]
+        changes = tuple(
+            WatchChange(
+                found_at=version.found_at,
+                snapshot_id=version.snapshot_id,
+                earlier_snapshot_id=version.earlier_snapshot_id,
+                diff=version.diff,
+            )
+            for version in versions[: args.count]
+        )
+        return _with_fitting_diffs(Watched(changes=changes))
+
+
+def _required(argument: Argument | None, message: str) -> Argument:
+    if argument is None:
+        raise InvalidInput(message, hint="the action list shows the watches and their numbers")
+    return argument
+
+
+def _watched_page(stored: Watch) -> WatchedPage:
+    return WatchedPage(
+        id=stored.id,
+        url=stored.url,
+        every_s=stored.every_s,
+        selector=stored.selector,
+        find=stored.find,
+        next_at=stored.next_at,
+        checked_at=stored.checked_at,
+        error=stored.error,
+    )
+
+
+def _watch_check(outcome: WatchOutcome) -> WatchCheck:
+    error = None
+    if outcome.error is not None:
+        error = _read_failure(outcome.error)
+    return WatchCheck(
+        id=outcome.id,
+        url=outcome.url,
+        state=outcome.state,
+        diff=outcome.diff,
+        snapshot_id=outcome.snapshot_id,
+        earlier_snapshot_id=outcome.earlier_snapshot_id,
+        error=error,
+    )
+
+
+def _with_fitting_diffs(result: Watched) -> Watched:
+    """Cut the diffs so that together they fit one answer, with a notice where one was cut."""
+    remaining_bytes, cut_chars = PIECE_BYTES, 0
+    diffs = []
+    for diff in [*(check.diff for check in result.checks), *(change.diff for change in result.changes)]:
+        fitting_chars = _fitting_chars(diff, max(remaining_bytes, 1))
+        shorter = diff[:fitting_chars]
+        cut_chars += len(diff) - len(shorter)
+        remaining_bytes -= len(shorter.encode("utf-8", "surrogatepass"))
+        diffs.append(shorter)
+    if not cut_chars:
+        return result
+    count = len(result.checks)
+    detail = f"diffs were cut by {cut_chars:,} characters; ask for fewer changes, or read the page with web_read"
+    return replace(
+        result,
+        checks=tuple(replace(check, diff=diff) for check, diff in zip(result.checks, diffs[:count], strict=True)),
+        changes=tuple(replace(change, diff=diff) for change, diff in zip(result.changes, diffs[count:], strict=True)),
+        notices=(*result.notices, Notice("diff_cut", detail, cut_chars)),
+    )
 
 
 async def download(context: HandlerContext, args: arguments.DownloadArguments) -> Saved:

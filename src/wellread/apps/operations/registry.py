@@ -8,7 +8,7 @@ from __future__ import annotations
 from wellread.apps.operations import arguments, handlers, render_text
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
-from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved
+from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved, Watched
 from wellread.reading.find import Matches
 from wellread.types import Answer, Facts, Found, Gathered, Page, SiteMap
 
@@ -129,6 +129,22 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.crawl,
         tell=render_text.crawled_urls,
         example={"url": _HOME, "limit": 10},
+    ),
+    Operation(
+        name="web_watch",
+        title="Watch pages for changes",
+        words="Watch pages for changes of their text. add checks a page once and stores its text; run checks again and "
+        "returns a diff of what changed; dates, counters and advertising are no changes. You see only your own "
+        "watches. To read a page once, use web_read.",
+        path="/v1/watch",
+        takes=arguments.WatchArguments,
+        gives=Watched,
+        do=handlers.watch,
+        tell=render_text.watched,
+        example={"action": "add", "url": _HOME, "every_s": 3600},
+        read_only=False,
+        idempotent=False,
+        destructive=True,
     ),
     Operation(
         name="web_download",

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.apps.operations.browser_handlers import Browsed, Closed, Evaluated, Picture
-    from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, ReadFailure, Saved
+    from wellread.apps.operations.results import (
+        CrawledUrls,
+        Indexed,
+        IndexedUrls,
+        PageResults,
+        ReadFailure,
+        Saved,
+        Watched,
+    )
     from wellread.errors import WellreadError
     from wellread.reading.find import Match, Matches
     from wellread.types import (
@@ -286,6 +294,26 @@ def crawled_urls(result: CrawledUrls, _include: Include) -> str:
         lines.append(quoted_web_text("\n".join(rows), result.urls[0].url))
     lines.append("Read a page with web_read: new, changed and unchanged pages are stored.")
     return "\n".join(lines)
+
+
+def watched(result: Watched, _include: Include) -> str:
+    """Return watches, outcomes of checks and changes: facts as lines, with all text of pages as a quotation."""
+    lines = [_line(f"Watch {row.id}: every {row.every_s:g} s: {row.url}") for row in result.watches]
+    lines += [f"Watch {row.id}: its last check failed. {_line(row.error)}" for row in result.watches if row.error]
+    for check in result.checks:
+        lines.append(_line(f"Checked {check.id}: {check.state}: {check.url}"))
+        if check.error is not None:
+            lines += _read_failure(check.error)
+        if check.diff:
+            lines.append(quoted_web_text(check.diff, check.url))
+    for change in result.changes:
+        lines.append(f"{change.earlier_snapshot_id} to {change.snapshot_id}:")
+        lines.append(quoted_web_text(change.diff, "the watched page"))
+    if not lines:
+        lines.append("Nothing to show.")
+    if result.due:
+        lines.append(f"{result.due} more pages are due: call with the action run again.")
+    return "\n".join([*lines, *_notices(result.notices)])
 
 
 def saved(result: Saved, _include: Include) -> str:

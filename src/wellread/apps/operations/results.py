@@ -80,6 +80,58 @@ class CrawledUrls:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedPage:
+    """A page that is watched; times are seconds since the epoch."""
+
+    id: int
+    url: str
+    every_s: float
+    selector: str | None
+    find: str | None
+    next_at: float
+    checked_at: float | None
+    error: str | None
+    """Why the last check failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchCheck:
+    """The outcome of one check of a page."""
+
+    id: int
+    url: str
+    state: Literal["new", "unchanged", "changed", "failed"]
+    diff: str
+    snapshot_id: str | None
+    earlier_snapshot_id: str | None
+    error: ReadFailure | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchChange:
+    """A change of a watched page that an earlier check found."""
+
+    found_at: float
+    """Seconds since the epoch."""
+    snapshot_id: str
+    earlier_snapshot_id: str | None
+    diff: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """The result of an action of `web_watch`; lists that the action does not have are empty."""
+
+    watches: tuple[WatchedPage, ...] = ()
+    """The caller's watches (list), or the one that was added or removed."""
+    checks: tuple[WatchCheck, ...] = ()
+    changes: tuple[WatchChange, ...] = ()
+    due: int = 0
+    """Pages that are due and were not checked by this call: run again."""
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Indexed:
     """The outcome of a page for the local index."""
 

@@ -1,60 +1,25 @@
-"""The conditions that a rendered page must meet before it is read, and the waiting for them."""
+"""Waits until a rendered page meets the condition under which it is read."""
 
 from __future__ import annotations
 
 import json
-import re
-import typing
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import anyio
 
 from wellread.browser.render.activity import PageActivity, PageSample
 from wellread.browser.render.probe import FIND, LOOK, Probe
-from wellread.errors import ConfigError
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Request
 
     from wellread.browser.tab import BrowserTab
-
-Kind = Literal["adaptive", "domcontentloaded", "load", "networkidle", "selector"]
+    from wellread.wait_condition import WaitCondition
 
 LOOK_EVERY_S = 0.03
 MAX_REQUESTS = 1_000
 """Requests of one page after which its scripts are stopped: more would drown the driver. Most pages make below 300."""
-IDLE_MS = 500
-"""What `networkidle` means elsewhere too."""
-_WRITTEN = re.compile(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitCondition:
-    """One way of waiting."""
-
-    kind: Kind = "adaptive"
-    idle_ms: int = IDLE_MS
-    selector: str = ""
-
-
-def parse_wait(text: str) -> WaitCondition:
-    """Read `adaptive`, `domcontentloaded`, `load`, `networkidle`, `networkidle:300` or `selector:main h1`.
-
-    Raises:
-        ConfigError: it is none of these.
-    """
-    match = _WRITTEN.fullmatch(text.strip())
-    if match is None:
-        hint = "use one of adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS, selector:CSS"
-        raise ConfigError(f"render.wait: {text!r} is not a valid value", hint=hint)
-    kind, idle_ms, selector = match.groups()
-    if kind:
-        return WaitCondition(kind=typing.cast("Kind", kind))
-    if selector:
-        return WaitCondition(kind="selector", selector=selector)
-    return WaitCondition(kind="networkidle", idle_ms=int(idle_ms) if idle_ms else IDLE_MS)
 
 
 class ReadyWatcher:

@@ -14,11 +14,12 @@ from wellread.browser.render import page_extent, probe
 from wellread.browser.render.html_writer import Written, visible_html
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
-from wellread.browser.render.ready_wait import LOOK_EVERY_S, MAX_REQUESTS, ReadyWatcher, WaitCondition, parse_wait
+from wellread.browser.render.ready_wait import LOOK_EVERY_S, MAX_REQUESTS, ReadyWatcher
 from wellread.browser.tab import TabOptions
-from wellread.errors import Empty, TooLarge, Unreachable, WellreadError
+from wellread.errors import ConfigError, Empty, InvalidInput, TooLarge, Unreachable, WellreadError
 from wellread.ports import Rendering
 from wellread.types import Notice, Request, Response
+from wellread.wait_condition import parse_wait
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from wellread.browser.tab import BrowserTab
     from wellread.ports import Clock
     from wellread.sections import RenderSettings
+    from wellread.wait_condition import WaitCondition
 
 MAX_NODES = 150_000
 MAX_CHARS = 20_000_000
@@ -74,7 +76,10 @@ class BrowserRenderer:
             ConfigError: render.wait is no way of waiting.
         """
         self._settings = settings
-        self._wait = parse_wait(settings.wait)
+        try:
+            self._wait = parse_wait(settings.wait)
+        except InvalidInput as error:
+            raise ConfigError(f"render.wait: {error.message}", hint=error.hint) from error
         self._pool = pool
         self._permit = permit
         self._clock = clock
@@ -120,8 +125,8 @@ class BrowserRenderer:
         await tab.devtools.send("Page.enable")  # tells of what the page announces
         await navigate(tab, request.url)
         wait = self._wait
-        if request.wait_for:
-            wait = WaitCondition(kind="selector", selector=request.wait_for)
+        if request.wait:
+            wait = parse_wait(request.wait)
         ready = await self._settle(rendered_tab, wait, self._settings.max_wait_s)
         for _ in range(MAX_REDIRECTS):
             if not await redirects.followed(tab.page, self._settings.max_wait_s):
