@@ -16,6 +16,7 @@ CALL_S = 30.0
 INNER_PX = 270
 """By which a list in a page is scrolled, where a tool has no unit of its own: less than its height."""
 FIELDS = {"textbox", "searchbox", "combobox", "spinbutton", "slider", "textarea", "date", "Date", "select", "field"}
+PLAIN = {"text", "StaticText", "generic", "paragraph", "heading", "LabelText", "listitem", "cell", "td", "row"}
 NAMED = re.compile(r'^\s*(?:- )?(?:uid=\S+ )?([\w-]+)?\s*"((?:[^"\\]|\\.)*)"')
 WELLREAD = re.compile(r'(?<!\\)\[(\d+)\] ([\w-]+(?: [a-z-]+)*)(?: "((?:[^"\\]|\\.)*)")?')
 
@@ -130,7 +131,7 @@ class Driver:
             exact = label.casefold() == name.casefold()
             if not exact and not label.casefold().startswith(name.casefold()):
                 continue
-            plain = role in {"text", "StaticText", "generic", "paragraph", "LabelText", "listitem", "cell", "td", "row"}
+            plain = role in PLAIN
             rank = 4 * (not exact) + 2 * (field and role not in FIELDS) + plain
             if best is None or rank < best[0]:
                 best = rank, reference
