@@ -13,7 +13,10 @@ from typing import Any
 
 CALL_S = 30.0
 """In which a call must be answered."""
+INNER_PX = 270
+"""By which a list in a page is scrolled, where a tool has no unit of its own: less than its height."""
 FIELDS = {"textbox", "searchbox", "combobox", "spinbutton", "slider", "textarea", "date", "Date", "select", "field"}
+PLAIN = {"text", "StaticText", "generic", "paragraph", "heading", "LabelText", "listitem", "cell", "td", "row"}
 NAMED = re.compile(r'^\s*(?:- )?(?:uid=\S+ )?([\w-]+)?\s*"((?:[^"\\]|\\.)*)"')
 WELLREAD = re.compile(r'(?<!\\)\[(\d+)\] ([\w-]+(?: [a-z-]+)*)(?: "((?:[^"\\]|\\.)*)")?')
 
@@ -128,7 +131,7 @@ class Driver:
             exact = label.casefold() == name.casefold()
             if not exact and not label.casefold().startswith(name.casefold()):
                 continue
-            plain = role in {"text", "StaticText", "generic", "paragraph", "LabelText", "listitem", "cell", "td", "row"}
+            plain = role in PLAIN
             rank = 4 * (not exact) + 2 * (field and role not in FIELDS) + plain
             if best is None or rank < best[0]:
                 best = rank, reference
@@ -179,7 +182,7 @@ class PlaywrightMcp(Driver):
         elif action == "scroll":
             if name and target:
                 self.count(self._server.call("browser_hover", **place))
-            self._do("browser_mouse_wheel", deltaX=0, deltaY=700)
+            self._do("browser_mouse_wheel", deltaX=0, deltaY=INNER_PX if name else 700)
 
     def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
         """Drag an element onto another."""
@@ -324,7 +327,7 @@ class AgentBrowser(Driver):
         """Do one action."""
         place = f"@{target}" if target else ""
         if action in {"press", "scroll"}:
-            scroll = ("scroll", "down", "700", *(("--selector", place) if place else ()))
+            scroll = ("scroll", "down", str(INNER_PX if name else 700), *(("--selector", place) if place else ()))
             self._do(*(("press", text) if action == "press" else scroll))
         elif not place:
             verb = {"type": "fill"}.get(action, action)
@@ -426,7 +429,14 @@ class Wellread(Driver):
         elif action == "accept":
             self._do("page_click", **place, dialogs="accept", **({"prompt": text} if text else {}))
         elif action == "scroll":
-            self._do("page_scroll", **({"index": int(target)} if target else {}))
+            inside = target or (self._first_after(name) if name else None)
+            self._do("page_scroll", **({"index": int(inside)} if inside else {}))
+
+    def _first_after(self, name: str) -> str | None:
+        """Return the number of the first element after the line with `name`: lists that scroll have no number."""
+        lines = self.text.splitlines()
+        first = next((n for n, line in enumerate(lines) if name in line), len(lines))
+        return next((reference for line, reference, _, _ in self.elements() if line >= first), None)
 
     def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
         """Drag an element onto another."""

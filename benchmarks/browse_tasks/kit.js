@@ -55,6 +55,7 @@ function mount(root, component) {
     return dom
   }
   const setProps = (dom, props) => {
+    dom.__reactProps$kit = props // as React notes them on each element
     for (const name of [...dom.getAttributeNames()]) if (!(name in props) && name !== 'class') dom.removeAttribute(name)
     for (const [name, value] of Object.entries(props)) {
       if (name.startsWith('on') || ['key', 'autoFocus'].includes(name)) continue

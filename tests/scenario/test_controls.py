@@ -83,3 +83,40 @@ def test_a_page_is_shown_once_its_scripts_have_filled_it(
             assert [element.name for element in tab.snapshot.elements] == ["Ring"]
 
     reading.run(work)
+
+
+PARTS = """<style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }
+.dot { width: 28px; height: 28px; display: inline-block; cursor: pointer; background: red }
+.keys { position: absolute; width: 1px; height: 1em; opacity: 0; padding: 0; border: 0 }
+.list { height: 100px; overflow: auto } .list button { display: block; height: 50px }</style>
+<label><input type=radio class=sr name=r><svg width=20 height=20><circle r=9 /></svg><span class=sr>4 stars</span>
+</label><div id=dots><div class=dot title=Navy></div></div><div style="position:relative;height:60px">
+<textarea class=keys aria-label=Code></textarea></div>
+<div class=list><button>Row 1</button><button>Row 2</button><button>Row 3</button>
+<button>Row 4</button><button>Row 5</button></div><div id=app>Words <span>Plan</span></div><script>
+dots.onclick = (e) => { document.title = e.target.title };
+document.querySelector('.list').onscroll = (e) => { document.title = 'to ' + e.target.scrollTop };
+app.ondblclick = (e) => { document.title = e.target.textContent };
+document.querySelector('.keys').oninput = (e) => { document.title = e.target.value };
+onkeydown = (e) => { if (e.ctrlKey && e.key === 'k') document.title = 'Palette' };
+</script>"""
+
+
+def test_parts_of_component_libraries_have_names_and_work(reading: Reading) -> None:
+    reading.site.pages["/parts"] = f"<!DOCTYPE html><title>parts</title>{PARTS}"
+
+    async def work() -> None:
+        async with reading.web.browse(reading.site.url("/parts")) as tab:
+            index_by_name = {element.name: element.index for element in tab.snapshot.elements}
+            titles = [
+                (await tab.click(index_by_name["Navy"])).title,
+                (await tab.scroll(1, index=index_by_name["Row 1"])).title,
+                (await tab.click(words="Plan", count=2)).title,
+                (await tab.press("Control+K")).title,
+                (await tab.type(index_by_name["Code"], "let x")).title,
+            ]
+            assert titles == ["Navy", "to 85", "Plan", "Palette", "let x"]
+            checked = await tab.click(index_by_name["4 stars"])
+            assert "(checked, focused)" in checked.content
+
+    reading.run(work)

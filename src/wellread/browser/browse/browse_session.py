@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import anyio
 
-from wellread.browser.browse import capture, evaluation
+from wellread.browser.browse import capture, evaluation, scripts
 from wellread.browser.browse.element_index import (
     ElementIndex,
     build_view,
@@ -184,8 +184,11 @@ class BrowseSession:
         async with self._step("scroll"):
             size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
             spot = None if index is None else self._element_index.spot(index)
-            across, along = right * size["width"] * _SCREEN, down * size["height"] * _SCREEN
-            await self._actions().scroll(across, along, spot)
+            width, height = size["width"], size["height"]
+            if spot is not None:
+                box_width, box_height = await self._locator.call(spot, scripts.SCROLLED_BOX)
+                width, height = min(width, box_width), min(height, box_height)
+            await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, spot)
         return self.snapshot
 
     async def wait(
@@ -405,7 +408,7 @@ class BrowseSession:
         async with self._step("press"):
             self._tabs.act()
             try:
-                await self._tabs.current.tab.page.keyboard.press(key)
+                await self._tabs.current.tab.page.keyboard.press(_as_typed(key))
             except Error as error:
                 if "Unknown key" not in str(error):
                     raise
@@ -722,6 +725,14 @@ class BrowseSession:
         covered_ids = covered_controls(current_view, hits, page_process.name)
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured
+
+
+def _as_typed(key: str) -> str:
+    """Return a combination with its letter in lower case, as a keyboard sends it while Shift is up."""
+    *modifiers, last = key.split("+")
+    if not modifiers or len(last) != 1 or "Shift" in modifiers:
+        return key
+    return "+".join([*modifiers, last.lower()])
 
 
 def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterator[Notice]:

@@ -54,7 +54,7 @@ _DELEGATED = re.compile(
 _HANDLES = re.compile(r"data-(?:action|click|toggle|target|href|url|command|on|bs)\b|on(?:click|mousedown)$|ng-click")
 _DROPS_ON = "ui-droppable"
 """The class by which jQuery UI, which keeps its own list, marks drop targets."""
-_LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
+LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
 """Roles of elements that are controls by their listeners alone."""
 _CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"})
 _CELLS: Final = frozenset({"td", "li", "dd"})
@@ -260,7 +260,15 @@ class _ControlFinder:
             if label is None or not label.is_reachable or label.is_transparent:
                 return None
             return label
+        if node.dom.name == "textarea" and self._takes_keys_of_editor(node):
+            return node
         return self._boxless_target(node)
+
+    def _takes_keys_of_editor(self, node: PageNode) -> bool:
+        """Return whether a transparent text area is the one that takes the keys of a code editor: it has a label."""
+        attributes = node.dom.attributes
+        is_labelled = bool(attributes.get("aria-label")) and attributes.get("aria-hidden") != "true"
+        return is_labelled and node.is_transparent and node.box is not None and node.style("visibility") == "visible"
 
     def _is_within_reach(self, node: PageNode, *, is_field: bool) -> bool:
         """Return whether a node is drawn where scrolling reaches; a field may be transparent, but not a mere dot."""
@@ -306,7 +314,7 @@ class _ControlFinder:
 
     def _is_duplicate(self, node: PageNode, role: str) -> bool:
         """Return whether a control around a node, or controls in it, already stand for it."""
-        if role not in _LISTENERS:
+        if role not in LISTENERS:
             return False
         is_around = (
             role == "hoverable" and self._control_counts[node.node_id] > 0 and node.node_id not in self._hover_controls
@@ -317,13 +325,20 @@ class _ControlFinder:
         if events and not (events <= {"keydown", "keyup"}):
             return False
         return any(
-            self._roles[ancestor.node_id] not in {"", "drop target"} and not self._is_mere_listener(ancestor)
+            self._roles[ancestor.node_id] not in {"", "drop target"}
+            and not self._is_mere_listener(ancestor)
+            and not self._is_listener_for(ancestor, node)
             for ancestor in self._ancestors(node, 3)
         )
 
+    def _is_listener_for(self, ancestor: PageNode, node: PageNode) -> bool:
+        """Return whether a listener serves the elements in it that alone have the cursor of what can be clicked."""
+        cursors = ancestor.style("cursor"), node.style("cursor")
+        return self._roles[ancestor.node_id] == "clickable" and cursors[0] != "pointer" and cursors[1] == "pointer"
+
     def _is_mere_listener(self, node: PageNode) -> bool:
         """Return whether a node only listens for events of the controls in it, as the root of an application does."""
-        listens = self._roles[node.node_id] in _LISTENERS
+        listens = self._roles[node.node_id] in LISTENERS
         return listens and (
             node.node_id in self._grids or node.dom.name in {"body", "label"} or self._is_too_wide(node)
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import ComparedState, changes, is_unanswered
-from wellread.browser.browse.controls import Control, controls
+from wellread.browser.browse.controls import LISTENERS, Control, controls
 from wellread.browser.browse.element_names import ElementNames
 from wellread.browser.browse.outline import MAX_ELEMENTS, Outline, OutlinePage, escape, outline
 from wellread.browser.browse.page_tree import NodeKey, page_tree
@@ -307,13 +307,16 @@ class ElementIndex:
         return self._single(node_ids, f"fit {selector[:80]!r}")
 
     def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
-        """Return the elements that hold text directly, outside of controls, with all the text in them."""
+        """Return the elements that hold text directly, with all the text in them.
+
+        Elements in controls are left out, except where a control is one by its listener alone: a listener around
+        more than these words, such as the root of an application, is not the place to click.
+        """
         names = ElementNames(tree)
+        closed = {node_id for node_id, control in controls.items() if control.role not in LISTENERS}
         holders = dict.fromkeys(node.parent for node in tree.nodes if node.is_text and not node.is_transparent)
         outside = [
-            node_id
-            for node_id in holders
-            if node_id >= 0 and controls.keys().isdisjoint((node_id, *tree.ancestors(node_id)))
+            node_id for node_id in holders if node_id >= 0 and closed.isdisjoint((node_id, *tree.ancestors(node_id)))
         ]
         return [(node_id, _folded(names.text(node_id))) for node_id in outside[:MAX_TEXTS]]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellread.browser.render.layout import ELEMENT
+from wellread.hidden_text import HiddenReason
 from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
@@ -98,7 +99,13 @@ class ElementNames:
         label = self.label(node)
         if label is None:
             return ""
-        return self.text(label.node_id, besides=node.node_id)
+        return self.text(label.node_id, besides=node.node_id) or self._clipped_text(label.node_id)
+
+    def _clipped_text(self, node_id: int) -> str:
+        """Return the text that is clipped away for all but screen readers, as in a label that shows a picture."""
+        descendants = (self._tree.nodes[child_id] for child_id in self._tree.descendants(node_id)[:_MOST_PARTS])
+        clipped = (node for node in descendants if node.hidden_reason == HiddenReason.CLIPPED)
+        return " ".join(node.dom.value.strip() for node in clipped)
 
     def _native_name(self, node: PageNode, attributes: Mapping[str, str]) -> str:
         if node.dom.name == "input":

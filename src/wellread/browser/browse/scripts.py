@@ -235,6 +235,17 @@ AIM = r"""function(share) {
 
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
+SCROLLED_BOX = r"""function() {
+  for (let e = this.nodeType === 1 ? this : this.parentElement; e; e = e.parentElement) {
+    const style = getComputedStyle(e), scrolls = /auto|scroll/;
+    const down = scrolls.test(style.overflowY) && e.scrollHeight > e.clientHeight;
+    const across = scrolls.test(style.overflowX) && e.scrollWidth > e.clientWidth;
+    if (down || across) return [e.clientWidth, e.clientHeight];
+  }
+  return [innerWidth, innerHeight];
+}"""
+"""Returns width and height of the box that scrolls when the wheel turns over this element."""
+
 FRAME = r"""function(x, y) {
   if (!this.isConnected) return {gone: true};
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
