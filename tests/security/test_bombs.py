@@ -399,7 +399,10 @@ def is_unharmed(interface: str) -> bool:
     return bool(is_soon and row["reads_beside"] >= 2 and not row["failed_beside"])
 
 
-@pytest.mark.parametrize("interface", ["library", "serve", "mcp"])
+@pytest.mark.parametrize(
+    "interface",
+    ["serve", *(pytest.param(name, marks=pytest.mark.slow) for name in ("library", "mcp"))],  # by the same dispatcher
+)
 def test_endless_page_ends_and_others_are_read_beside_it(interface: str) -> None:
     # Measured again when it is late: others on the machine make it later only.
     assert any(is_unharmed(interface) for _ in range(3))
