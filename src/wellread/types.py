@@ -672,6 +672,18 @@ class Answer:
         return "the best sentences of the pages"
 
 
+ContradictionKind = Literal["numbers", "dates", "negation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Two sentences of different pages that contradict each other about one subject."""
+
+    kind: ContradictionKind
+    claims: tuple[Claim, ...]
+    """The two sentences, each with its citation."""
+
+
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
 """Properties that stand among the fields in the JSON of these types, which every interface shows."""
 
