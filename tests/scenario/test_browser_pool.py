@@ -389,6 +389,16 @@ async def test_an_address_where_no_browser_answers_is_not_shown(site: Site, tmp_
     assert "hush" not in repr(pool._settings)
 
 
+async def test_program_that_is_no_browser_is_named(site: Site, tmp_path: Path) -> None:
+    program = tmp_path / "editor"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    async with pool_for(site, tmp_path, executable=program) as pool:
+        with pytest.raises(ConfigError, match="does not start as a browser") as caught:
+            await visit(pool, site)
+    assert "set browser.executable to a Chromium" in caught.value.hint
+
+
 def test_root_is_told_that_the_sandbox_needs_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(ConfigError) as caught:

@@ -165,4 +165,4 @@ def test_doctor_without_a_network(tmp_path: Path) -> None:
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     assert (code, told["network"][0], told["clock"][0]) == (1, False, None)
     assert "--offline" in told["network"][1]
-    assert told["sqlite"][0] is True
+    assert told["full-text search"][0] is True

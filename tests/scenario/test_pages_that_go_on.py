@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sites import settings_for
-from wellread.apps.build import Web
+from wellread.apps.build import SystemClock, Web
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import InvalidInput
 from wellread.types import only_warnings
 
@@ -141,6 +142,9 @@ WHOLE = {
     "feed in a frame of React": f"{HEAD}<div id=root></div><script>{SHORT}const list = document.createElement('ul');"
     "root.append(list); load(list); new IntersectionObserver((seen) => { if (seen[0].isIntersecting) load(list) })"
     ".observe(root.appendChild(Object.assign(document.createElement('div'), {textContent: '.'})))</script>",
+    "feed that keeps its end in view": f"{HEAD}<main id=list></main><div id=end>.</div><script>{SHORT}"
+    "new IntersectionObserver((seen) => { if (seen[0].isIntersecting) load(list).then(() => end.scrollIntoView()) })"
+    ".observe(end)</script>",
     "button for more": f"{HEAD}<main id=list></main><button id=more>Load more boats</button>{MORE}",
     "button for more in a shell": f"{HEAD}<main><div id=list></div><div><a id=more role=button class=load-more "
     f"href='#'>{{n}} of 160</a></div></main>{MORE}",
@@ -172,6 +176,19 @@ async def test_scroll_all_stops_in_an_endless_feed_and_says_so(reading: Reading,
     assert "berth 100 of" in page.text
     assert [notice.code for notice in page.notices if notice.code == "goes_on"] == ["goes_on"]
     assert not page.complete
+
+
+async def test_operations_scroll_a_feed_to_its_end(reading: Reading, tmp_path: Path) -> None:
+    reading.site.pages |= {"/rows": rows, "/feed": WHOLE["feed by scroll event"]}
+    settings = settings_for(reading.site, tmp_path)
+    url = reading.site.url("/feed")
+    async with Web(settings) as web:
+        desk = open_dispatcher(settings, web, SystemClock())
+        page = (await desk.do("web_read", {"url": url, "scroll": "all"})).data()
+        matches = (await desk.do("web_find", {"url": url, "pattern": "berth 159 of", "scroll": "all"})).data()
+        await desk.aclose()
+    assert "berth 159 of" in page["text"]
+    assert matches["total"] == 1
 
 
 def test_button_for_more_that_leads_away_is_taken_back(reading: Reading) -> None:

@@ -3,7 +3,10 @@
 # ruff: noqa: RUF001 - the languages' own signs
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +16,7 @@ from hypothesis import strategies as st
 
 from wellread.errors import ConfigError, UnavailableError
 from wellread.index import local_index as index_module
-from wellread.index.local_index import FILE_NAME, LocalIndex
+from wellread.index.local_index import FILE_NAME, TERMS_FOLDER, LocalIndex
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import fold, terms
 from wellread.ports import Query
@@ -136,7 +139,7 @@ def test_many_threads_may_use_one_index(index: LocalIndex) -> None:
 
 def test_pages_of_an_index_with_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "RULES", "0")
-    monkeypatch.setattr(index_module, "terms", lambda text: text.upper().split())
+    monkeypatch.setattr(index_module, "joined_terms", str.upper)
     old = LocalIndex(tmp_path)
     add(old, "http://a.example/", "Whelks.")
     old.close()
@@ -146,6 +149,84 @@ def test_pages_of_an_index_with_older_rules(tmp_path: Path, monkeypatch: pytest.
     assert new.remove("http://a.example/")
     assert found(new, "whelks") == []
     new.close()
+
+
+def test_an_index_of_the_sqlite_full_text_search(tmp_path: Path) -> None:
+    made = LocalIndex(tmp_path)
+    add(made, "http://a.example/", "Whelks.", title="Shore")
+    made.close()
+    (page,) = rows_of(tmp_path, "select id, url, snapshot_id, title, language, published_date, text from page")
+    (kept,) = rows_of(tmp_path, "select page, mark, about, document from kept")
+    (tmp_path / FILE_NAME).unlink()
+    old = sqlite3.connect(tmp_path / FILE_NAME)
+    old.executescript("".join(index_module._MIGRATIONS[:2]))
+    old.executescript("""
+        create table piece (id integer primary key, page integer not null references page (id), start integer not null);
+        create table made (rules text not null);
+        create virtual table term using fts5(title, text, content='', tokenize="ascii tokenchars '_'");
+        pragma user_version = 2;
+    """)
+    old.execute("insert into page values (?, ?, ?, ?, ?, ?, ?)", page)
+    old.execute("insert into kept values (?, ?, ?, ?)", kept)
+    old.commit()
+    old.close()
+    index = LocalIndex(tmp_path)
+    assert found(index, "shore whelks") == ["http://a.example/"]
+    assert index.stored_snapshot("http://a.example/") == snapshot("http://a.example/", "Whelks.", title="Shore")
+    assert add(index, "http://a.example/", "Whelks.", title="Shore") is False
+    index.close()
+
+
+def rows_of(folder: Path, query: str) -> list[Any]:
+    database = sqlite3.connect(folder / FILE_NAME)
+    rows = database.execute(query).fetchall()
+    database.close()
+    return rows
+
+
+@pytest.mark.parametrize("damage", ["cut", "scrambled", "missing"])
+def test_a_damaged_inverted_index_is_made_anew(tmp_path: Path, damage: str) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    index.close()
+    for file in (tmp_path / TERMS_FOLDER).rglob("*"):
+        if file.is_file() and damage == "cut":
+            file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        elif file.is_file() and damage == "scrambled":
+            file.write_bytes(b"\xff" * file.stat().st_size)
+    if damage == "missing":
+        shutil.rmtree(tmp_path / TERMS_FOLDER)
+    assert found(index, "whelks") == ["http://a.example/"]
+    assert len(list((tmp_path / TERMS_FOLDER).iterdir())) == 1
+    index.close()
+
+
+def test_pages_outlive_a_kill_while_they_are_added(tmp_path: Path) -> None:
+    script = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from unit import test_index
+from wellread.index import local_index
+local_index.MAX_UNWRITTEN_CHARS = 100
+index = local_index.LocalIndex(Path(sys.argv[1]))
+for number in range(10_000):
+    test_index.add(index, f"http://a.example/{number}", f"Whelks and page{number}.")
+    print(number, flush=True)
+"""
+    command = [sys.executable, "-c", script, str(tmp_path), *sys.path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as adding:
+        assert adding.stdout is not None
+        for line in adding.stdout:
+            if int(line) == 30:
+                break
+        adding.kill()
+    index = LocalIndex(tmp_path)
+    assert index.count() >= 31
+    for number in (0, 15, 29, 30):
+        assert found(index, f"page{number}")[:1] == [f"http://a.example/{number}"]
+    assert len(index.search("whelks", 100)) == index.count() or index.count() > 100
+    index.close()
 
 
 def test_an_index_that_cannot_be_opened_is_a_matter_of_settings(tmp_path: Path) -> None:

@@ -26,13 +26,22 @@ def having(*names: str) -> Callable[[str], str | None]:
 
 def test_the_settings_go_first(tmp_path: Path) -> None:
     mine = tmp_path / "chrome"
-    mine.touch()
+    mine.touch(mode=0o755)
     assert find_executable(mine, headed=False, own=None, which=having("chromium")) == mine
 
 
 def test_a_browser_that_the_settings_name_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="gone"):
         find_executable(tmp_path / "gone", headed=False, own=None, which=having("chromium"))
+
+
+def test_setting_that_names_no_program_says_why(tmp_path: Path) -> None:
+    plain = tmp_path / "notes.txt"
+    plain.touch(mode=0o644)
+    for path, reason in ((plain, "is not executable"), (tmp_path, "is a folder")):
+        with pytest.raises(ConfigError, match=reason) as caught:
+            find_executable(path, headed=False, own=None, which=having("chromium"))
+        assert "set browser.executable to a Chromium" in caught.value.hint
 
 
 @pytest.mark.parametrize(("headed", "name"), [(False, "chromium-headless-shell"), (True, "chromium")])

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import sys
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
@@ -94,13 +95,11 @@ def _text_recognition(settings: Settings) -> Finding:
 
 
 def _full_text_search() -> Finding:
-    with sqlite3.connect(":memory:") as memory:
-        names = {row[0] for row in memory.execute("pragma compile_options")}
-    memory.close()
-    if "ENABLE_FTS5" in names:
-        return Finding("sqlite", ok=True, detail=f"{sqlite3.sqlite_version}, FTS5 present")
-    detail = f"{sqlite3.sqlite_version}, FTS5 missing; use a Python whose sqlite3 has FTS5"
-    return Finding("sqlite", ok=False, detail=detail)
+    try:
+        import tantivy  # noqa: F401 - whether its binary loads
+    except ImportError as error:
+        return Finding("full-text search", ok=False, detail=f"{error}; reinstall wellread")
+    return Finding("full-text search", ok=True, detail=f"tantivy {version('tantivy')}, SQLite {sqlite3.sqlite_version}")
 
 
 def _folder(settings: Settings) -> Finding:

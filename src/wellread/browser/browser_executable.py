@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -40,24 +41,34 @@ _INSTALLERS = (
     ("winget", "winget install Google.Chrome"),
 )
 
+EXECUTABLE_HINT = "set browser.executable to a Chromium, or remove the setting so that wellread finds one"
+
 
 def find_executable(chosen: Path | None, *, headed: bool, own: Path | None, which: Which = shutil.which) -> Path:
     """Return the browser to start. `own` is where Playwright would have put its own.
 
     Raises:
-        ConfigError: the one that the settings name is not there.
+        ConfigError: the one that the settings name is not there, or cannot be executed.
         BrowserFailed: there is none; the hint says how to install one here.
     """
     if chosen is not None:
-        if not chosen.is_file():
-            hint = "set browser.executable to a Chromium, or remove the setting so that wellread finds one"
-            raise ConfigError(f"browser.executable names {chosen}, which does not exist", hint=hint)
+        reason = _unusable(chosen)
+        if reason:
+            raise ConfigError(f"browser.executable names {chosen}, which {reason}", hint=EXECUTABLE_HINT)
         return chosen
     path = next(_usual(headed=headed, which=which), own if own is not None and own.is_file() else None)
     if path is None:
         message = "no Chromium that can open windows was found" if headed else "no Chromium was found"
         raise BrowserFailed(message, hint=f"install a browser: {install_line(which, headed=headed)}")
     return path
+
+
+def _unusable(path: Path) -> str:
+    if path.is_dir():
+        return "is a folder"
+    if not path.is_file():
+        return "does not exist"
+    return "" if os.access(path, os.X_OK) else "is not executable"
 
 
 def _usual(*, headed: bool, which: Which) -> Iterator[Path]:

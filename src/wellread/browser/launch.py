@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from wellread.browser.browser_executable import find_executable, install_line
-from wellread.errors import BrowserFailed, ConfigError
+from wellread.browser.browser_executable import EXECUTABLE_HINT, find_executable, install_line
+from wellread.errors import BrowserFailed, ConfigError, WellreadError
 from wellread.net.background_tasks import on_asyncio
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ KILLED_S = 0.5
 """For the driver to notice that a browser was killed."""
 PING_S = 2.0
 # Nothing listens there: requests that belong to no job (the browser's own) end here.
+_NO_DISPLAY = ("x server", "$display", "ozone_platform_x11", "platform failed to initialize")
+_NO_BROWSER = ("ENOEXEC", "EACCES", "Target page, context or browser has been closed")
+"""In what the driver says: the system refuses the file, or the file ends without answering as a browser."""
 NOWHERE = "http://127.0.0.1:9"
 MAX_SCRIPT_HEAP_MB = 1_024
 FLAGS = (
@@ -153,7 +156,7 @@ async def start_browser(settings: BrowserSettings) -> Running:
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S):
             await playwright.stop()
         if isinstance(error, Error):
-            raise _not_started(error, joined=settings.connect is not None) from error
+            raise _not_started(error, settings) from error
         raise
 
 
@@ -206,15 +209,20 @@ def check_sandbox(settings: BrowserSettings) -> None:
         )
 
 
-def _not_started(error: Exception, *, joined: bool) -> BrowserFailed:
-    if joined:  # what the driver says quotes the address, which may hold a key
+def _not_started(error: Exception, settings: BrowserSettings) -> WellreadError:
+    if settings.connect is not None:  # what the driver says quotes the address, which may hold a key
         return BrowserFailed(
             "no browser answers at browser.connect", hint="start the browser with --remote-debugging-port"
         )
-    message = " ".join(str(error).split())
+    # The command line is left out: its flags name the sandbox whatever the cause.
+    lines = [line for line in str(error).splitlines() if "<launching>" not in line]
+    message = " ".join(" ".join(lines).split())
     hint = None
-    if "sandbox" in message.lower():
+    if settings.sandbox and "sandbox" in message.lower():
         hint = "the system does not allow Chromium's sandbox; allow user namespaces, or set browser.sandbox=false"
-    if "x server" in message.lower() or "$display" in message.lower():
+    if any(words in message.lower() for words in _NO_DISPLAY):
         hint = "there is no display for a window; use `wellread login ... --do STEPS`, or set browser.headed=false"
+    elif hint is None and settings.executable is not None and any(words in message for words in _NO_BROWSER):
+        name = settings.executable
+        return ConfigError(f"browser.executable names {name}, which does not start as a browser", hint=EXECUTABLE_HINT)
     return BrowserFailed(f"the browser cannot be started: {message[:300]}", hint=hint)

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from wellread.index.search_terms import tokens
+from wellread.index.search_terms import fold, folded_tokens, is_parted_by_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-"""Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3; as in FTS5."""
+"""Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3; as in tantivy."""
 
 
 MAX_RERANKED = 50
@@ -38,18 +38,26 @@ class NeighbouringWords:
 
     def __init__(self, question: str) -> None:
         """Take the question."""
-        self._asked = _pairs(question)
+        self._asked = _pairs(fold(question))
 
     def raised(self, score: float, text: str) -> float:
         """Return a score, raised by the share of the question's neighbouring words that `text` has side by side."""
+        return self.raised_of_folded(score, fold(text))
+
+    def raised_of_folded(self, score: float, folded: str) -> float:
+        """Return the same for a text that is folded (`wellread.index.search_terms.fold`)."""
         if not self._asked:
             return score
-        return score * (1 + SIDE_BY_SIDE_WEIGHT * len(self._asked & _pairs(text)) / len(self._asked))
+        if is_parted_by_spaces(folded):
+            words = f" {' '.join(folded.split())} "
+            shared_count = sum(f" {first} {second} " in words for first, second in self._asked)
+        else:
+            shared_count = len(self._asked & _pairs(folded))
+        return score * (1 + SIDE_BY_SIDE_WEIGHT * shared_count / len(self._asked))
 
 
-def _pairs(text: str) -> set[tuple[str, str]]:
-    words = tokens(text)
-    return set(pairwise(words))
+def _pairs(folded: str) -> set[tuple[str, str]]:
+    return set(pairwise(folded_tokens(folded)))
 
 
 def weigh_terms(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> dict[str, float]:

@@ -45,6 +45,9 @@ MAX_WORD_CHARS = 64
 """Longer runs of letters with no space are data, not words: their head is enough to find them by."""
 
 
+_UNSPACED_CHAR = re.compile(f"[{IDEOGRAPHS}{SOUTH_EAST_ASIAN}{HANGUL}]")
+
+
 class _Folding(dict[int, str | None]):
     """The folded form of each decomposed character; filled as characters are met."""
 
@@ -70,10 +73,14 @@ def _folded(char: str) -> str | None:
 
 
 _FOLDING = _Folding()
+_TYPOGRAPHIC_SIGNS = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u00a0"
 
 
 def fold(text: str) -> str:
     """Return `text` without case, accents and punctuation: words parted by spaces."""
+    if not text.isascii():
+        for sign in _TYPOGRAPHIC_SIGNS:  # translating a text of ASCII alone is ten times faster
+            text = text.replace(sign, " ")
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDING))
 
@@ -83,11 +90,40 @@ def terms(text: str) -> list[str]:
     return [term for word in fold(text).split() for term, _ in _terms(word)]
 
 
+def joined_terms(text: str) -> str:
+    """Return every term of `text` as `terms` does, parted by spaces."""
+    return " ".join([_joined_terms(word) for word in fold(text).split()])
+
+
+@lru_cache(maxsize=20_000)
+def _joined_terms(word: str) -> str:
+    return " ".join(_terms_alone(word))
+
+
+def is_parted_by_spaces(folded: str) -> bool:
+    """Return whether a folded text has no character of a script in which words and runs differ."""
+    return folded.isascii() or _UNSPACED_CHAR.search(folded) is None
+
+
 def tokens(text: str) -> list[str]:
     """Return the words of `text` as they stand, each once per place; single characters where no spaces part words."""
+    return folded_tokens(fold(text))
+
+
+def folded_tokens(folded: str) -> list[str]:
+    """Return the words of a folded text, as `tokens` does."""
     words: list[str] = []
-    for run in _RUNS.finditer(" ".join(fold(text).split())):
+    for run in _RUNS.finditer(" ".join(folded.split())):
         words += run.group() if run.lastgroup in _WITHOUT_SPACES else run.group().split()
+    return words
+
+
+def spaced_words(folded: str) -> list[str]:
+    """Return the words of a folded text that are written in scripts with spaces."""
+    words: list[str] = []
+    for run in _RUNS.finditer(folded):
+        if run.lastgroup not in _WITHOUT_SPACES:
+            words += run.group().split()
     return words
 
 
@@ -147,6 +183,7 @@ class QueryTerms:
         self.weights = weights(query)
         self._terms_of_word: dict[str, tuple[tuple[str, ...], int]] = {}
         """Word -> its terms that the query has, and the number of all its terms."""
+        self._is_match: dict[str, bool] = {}
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
@@ -155,8 +192,10 @@ class QueryTerms:
         for word in fold(text).split():
             word_terms = self._terms_of_word.get(word)
             if word_terms is None:
-                all_terms = [term for term, _ in _terms(word)]
-                query_terms = tuple(term for term in all_terms if term in self.weights)
+                all_terms = _terms_alone(word)
+                query_terms: tuple[str, ...] = ()
+                if not self.weights.keys().isdisjoint(all_terms):
+                    query_terms = tuple(term for term in all_terms if term in self.weights)
                 word_terms = self._terms_of_word[word] = (query_terms, len(all_terms))
             query_terms, term_count = word_terms
             length += term_count
@@ -188,9 +227,15 @@ class QueryTerms:
             yield mark_start, mark_end
 
     def _matches_query(self, word: str) -> bool:
-        weighted_terms = [(term, weight) for part in fold(word).split() for term, weight in _terms(part)]
-        shared = sum(weight for term, weight in weighted_terms if term in self.weights)
-        return shared > 0 and shared * 2 >= sum(weight for _, weight in weighted_terms)
+        is_match = self._is_match.get(word)
+        if is_match is None:
+            is_match = self._is_match[word] = self._shares_half(word)
+        return is_match
+
+    def _shares_half(self, word: str) -> bool:
+        weight_of_term, total_weight = _terms_as_written(word)
+        shared_terms = self.weights.keys() & weight_of_term.keys()
+        return bool(shared_terms) and 2 * sum(weight_of_term[term] for term in shared_terms) >= total_weight
 
 
 def weights(query: str) -> dict[str, float]:
@@ -198,7 +243,33 @@ def weights(query: str) -> dict[str, float]:
     return {term: weight for word in fold(query).split() for term, weight in _terms(word)}
 
 
-def _terms(word: str) -> Iterator[tuple[str, float]]:
+def _terms(word: str) -> tuple[tuple[str, float], ...]:
+    if len(word) <= MAX_WORD_CHARS:
+        return _terms_of_short(word)
+    return tuple(_cut_runs(word))
+
+
+@lru_cache(maxsize=20_000)
+def _terms_of_short(word: str) -> tuple[tuple[str, float], ...]:
+    return tuple(_cut_runs(word))
+
+
+@lru_cache(maxsize=20_000)
+def _terms_as_written(word: str) -> tuple[dict[str, float], float]:
+    """Return the terms of a word that is not folded, each with the sum of its weights, and the sum of all."""
+    weight_of_term: dict[str, float] = {}
+    for part in fold(word).split():
+        for term, weight in _terms(part):
+            weight_of_term[term] = weight_of_term.get(term, 0.0) + weight
+    return weight_of_term, sum(weight_of_term.values())
+
+
+@lru_cache(maxsize=20_000)
+def _terms_alone(word: str) -> tuple[str, ...]:
+    return tuple(term for term, _ in _terms(word))
+
+
+def _cut_runs(word: str) -> Iterator[tuple[str, float]]:
     for run in _RUNS.finditer(word):
         text = run.group()
         if run.lastgroup == "ideographs":
@@ -220,7 +291,6 @@ def _piece_chars(run: re.Match[str]) -> int:
     return 4
 
 
-@lru_cache(maxsize=20_000)
 def _spaced(word: str, size: int) -> tuple[tuple[str, float], ...]:
     bounded_word = f"_{word}_"
     body = word if size == 2 else bounded_word

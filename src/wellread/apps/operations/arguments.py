@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
 from wellread.reading.gather import PassageOrder
-from wellread.types import LinkStyle, Mode, ReadFormat, Render
+from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll
 
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
@@ -21,6 +21,10 @@ Url = Annotated[
     str, ArgumentInfo(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
 ]
 
+
+ScrollTo = Annotated[
+    Scroll, ArgumentInfo(text="all: scroll the page in a browser, and press its button for more, to its end; slow.")
+]
 
 Provider = Annotated[
     str | None,
@@ -117,6 +121,7 @@ class ReadArguments:
     render: Annotated[
         Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
     ] = "auto"
+    scroll: ScrollTo = "auto"
     wait_for: WaitFor = None
     selector: PageSelector = None
     member: Annotated[
@@ -162,6 +167,7 @@ class ReadManyArguments:
     links: Annotated[LinkStyle, ArgumentInfo(text="The same as for web_read.")] = "inline"
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
+    scroll: ScrollTo = "auto"
     wait_for: WaitFor = None
     selector: PageSelector = None
     profile: Profile = None
@@ -235,6 +241,7 @@ class FindArguments:
     limit: Annotated[int, ArgumentInfo(text="Maximum matches to show; the answer has the total.", least=1, most=50)] = (
         10
     )
+    scroll: ScrollTo = "auto"
     profile: Profile = None
     all_notices: AllNotices = False
 

@@ -112,6 +112,7 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             fresh=args.fresh and chars == first_chars,
             member=args.member,
             render=args.render,
+            scroll=args.scroll,
             wait_for=args.wait_for,
             selector=args.selector,
             profile=profile,
@@ -146,6 +147,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "links": args.links,
         "fresh": args.fresh,
         "render": args.render,
+        "scroll": args.scroll,
         "wait_for": args.wait_for,
         "selector": args.selector,
         "profile": context.granted(args.profile),
@@ -234,7 +236,9 @@ async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> An
 async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:
     """Find words on a page."""
     profile = context.granted(args.profile)
-    return await context.web.find(args.url, args.pattern, regex=args.regex, limit=args.limit, profile=profile)
+    return await context.web.find(
+        args.url, args.pattern, regex=args.regex, limit=args.limit, scroll=args.scroll, profile=profile
+    )
 
 
 async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Facts:

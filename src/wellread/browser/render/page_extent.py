@@ -23,6 +23,9 @@ _FEWEST_MARKS = 3
 _SCREENS_OF_SPACE = 1.0
 """Empty space below what was scrolled through, in screens, from which it is taken as kept for what comes later."""
 
+_SCREENS_AWAY = 3
+"""Beyond the margin that observers of the end have."""
+
 _MORE = (
     r"/^\W*(?:(?:load|show|see|view|display|fetch|get)\b.{0,20}\b(?:more|older|all|next)\b.{0,20}"
     r"|(?:more|older|weitere|mehr)\b.{0,20}"
@@ -55,19 +58,35 @@ MARK = """(() => {
 })()"""
 """Remembers the texts in view, in the reader's own world."""
 
-TO_END = f"""(() => {{
+TO_END = f"""(async () => {{
+  const frames = async () => {{
+    for (let n = 0; n < 2; n++) {{
+      await new Promise((done) => {{ requestAnimationFrame(() => done()); setTimeout(done, 250); }});
+    }}
+    await new Promise((done) => setTimeout(done, 50));
+  }};
   globalThis.lists ??= {_LISTS}.map((e) => [e, e.scrollTop, e.scrollTop + e.clientHeight > e.scrollHeight - 5]);
-  let moved = false;
-  for (const [list, , is_upward] of globalThis.lists) {{  // messages stand at their last one, and go on above
-    const from = list.scrollTop;
-    list.scrollTo({{top: is_upward ? 0 : list.scrollHeight, behavior: 'instant'}});
-    moved ||= Math.abs(list.scrollTop - from) > 20;
-  }}
-  const from = scrollY;
-  scrollTo({{top: document.documentElement.scrollHeight, behavior: 'instant'}});
-  return moved || Math.abs(scrollY - from) > 20;
+  const go = (screens) => {{
+    for (const [list, , is_upward] of globalThis.lists) {{  // messages stand at their last one, and go on above
+      const away = screens * list.clientHeight;
+      list.scrollTo({{top: is_upward ? away : list.scrollHeight - list.clientHeight - away, behavior: 'instant'}});
+    }}
+    const top = document.documentElement.scrollHeight - innerHeight * (1 + screens);
+    scrollTo({{top, behavior: 'instant'}});
+  }};
+  go({_SCREENS_AWAY});
+  await frames();
+  go(0);
+  await frames();
+  return globalThis.lists.length > 0 || document.documentElement.scrollHeight > innerHeight + 20;
 }})()"""
-"""Scrolls the page and the lists in it to their ends; returns whether anything moved."""
+"""Scrolls the page and the lists in it to their ends; returns whether anything can be scrolled.
+
+An observer of the end fires when the end comes into view, not while it stays there. A feed that was loading at that
+moment ignores it, and stands still until the end has been out of view for a frame. So the page is first scrolled away
+from its end. Two frames: observers look at the end of a frame, behind its animation callbacks. The time after them lets
+the observer tell of each state by itself: many pages read the first of its entries alone.
+"""
 
 BACK = "(() => { for (const [list, top] of globalThis.lists || []) list.scrollTo({top, behavior: 'instant'}); })()"
 

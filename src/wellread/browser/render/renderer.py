@@ -182,7 +182,7 @@ class BrowserRenderer:
             await self._settle(rendered_tab, self._wait, LAZY_S)
         screens = self._settings.scrolls - scrolls_left
         seen_px = await rendered_tab.probe.evaluate(probe.SEEN) or 0
-        extents = await self._scrolled_to_end(rendered_tab, screens) if self._settings.scrolls else []
+        extents = await self._scrolled_to_end(rendered_tab) if self._settings.scrolls else []
         stands = await rendered_tab.probe.evaluate(page_extent.STANDS % seen_px)
         await rendered_tab.probe.evaluate(page_extent.BACK)
         if screens or len(extents) > 1:
@@ -209,12 +209,12 @@ class BrowserRenderer:
             watch.stirred()
             await self._settle(rendered_tab, self._wait, LAZY_S)
             current = page_extent.extent(await page_probe.evaluate(page_extent.MEASURE))
-            if not current.has_grown(extents[-1]) and await page_probe.evaluate(page_extent.TO_END):
-                current = await self._grown(rendered_tab, extents[-1])
             if not current.has_grown(extents[-1]) and presses < MAX_PRESSES:
                 presses += 1
                 pressed = await self._press_for_more(rendered_tab, extents[-1])
                 current = pressed or current
+            if not current.has_grown(extents[-1]) and await page_probe.evaluate(page_extent.TO_END):
+                current = await self._grown(rendered_tab, extents[-1])
             has_grown = current.has_grown(extents[-1])
             extents.append(current)
             if not has_grown:
@@ -246,15 +246,12 @@ class BrowserRenderer:
             return None
         return current
 
-    async def _scrolled_to_end(self, rendered_tab: _RenderedTab, screens: int) -> list[page_extent.Extent]:
+    async def _scrolled_to_end(self, rendered_tab: _RenderedTab) -> list[page_extent.Extent]:
         """Scroll to the end, and again where that brought more; return how much there was each time."""
         extents = [page_extent.extent(await rendered_tab.probe.evaluate(page_extent.MEASURE))]
-        was_scrolled = screens > 0  # perhaps to the end, where more is to come
         for _ in range(END_SCROLLS):
-            moved = await rendered_tab.probe.evaluate(page_extent.TO_END)
-            if not (moved or was_scrolled):
+            if not await rendered_tab.probe.evaluate(page_extent.TO_END):
                 break
-            was_scrolled = False
             extents.append(await self._grown(rendered_tab, extents[-1]))
             if not extents[-1].has_grown(extents[-2]):
                 break

@@ -1,0 +1,451 @@
+"""One driver for each tool: it finds an element in the tool's own text, and sends the tool's own call."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+CALL_S = 30.0
+"""In which a call must be answered."""
+FIELDS = {"textbox", "searchbox", "combobox", "spinbutton", "slider", "textarea", "date", "Date", "select", "field"}
+NAMED = re.compile(r'^\s*(?:- )?(?:uid=\S+ )?([\w-]+)?\s*"((?:[^"\\]|\\.)*)"')
+WELLREAD = re.compile(r'(?<!\\)\[(\d+)\] ([\w-]+(?: [a-z-]+)*)(?: "((?:[^"\\]|\\.)*)")?')
+
+
+class ToolError(Exception):
+    """The tool answered with an error."""
+
+
+class McpServer:
+    """A server of the Model Context Protocol on the other end of a pipe."""
+
+    def __init__(self, command: list[str], environment: dict[str, str], folder: Path) -> None:
+        """Start the server and shake hands."""
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=folder,
+            env=os.environ | environment,
+        )
+        self._count = 0
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._read_lines, daemon=True).start()
+        client = {"name": "benchmark", "version": "1"}
+        answer = self._ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+        self.version = " ".join(str(answer["serverInfo"][key]) for key in ("name", "version"))
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def _send(self, message: dict[str, object]) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def _read_lines(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            self._lines.put(line)
+
+    def _ask(self, method: str, params: dict[str, object]) -> dict[str, Any]:  # Any: JSON
+        self._count += 1
+        self._send({"jsonrpc": "2.0", "id": self._count, "method": method, "params": params})
+        while True:
+            try:
+                answer = json.loads(self._lines.get(timeout=CALL_S))
+            except queue.Empty:
+                raise ToolError(f"no answer within {CALL_S:.0f} s") from None
+            if answer.get("id") == self._count and "method" not in answer:
+                result: dict[str, Any] = answer.get("result") or {"isError": True, "content": [{"text": str(answer)}]}
+                return result
+
+    def call(self, tool: str, **arguments: object) -> tuple[str, bool]:
+        """Call a tool; return its text, and whether it is an error."""
+        result = self._ask("tools/call", {"name": tool, "arguments": arguments})
+        return "\n".join(part.get("text", "") for part in result.get("content", ())), bool(result.get("isError"))
+
+    def close(self) -> None:
+        """End the server."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+
+class Driver:
+    """What drivers share: the text of the last answer, and the counts."""
+
+    title = ""
+    reference = re.compile("")
+
+    def __init__(self) -> None:
+        """Begin without text."""
+        self.text = ""
+        self.calls = 0
+        self.characters = 0
+
+    def count(self, answer: tuple[str, bool]) -> str:
+        """Count an answer; raise when it is an error."""
+        text, failed = answer
+        self.calls += 1
+        self.characters += len(text)
+        if failed or text.lstrip().startswith(("### Error", "Error:", "✗")):
+            raise ToolError(text[:300])
+        return text
+
+    def elements(self) -> list[tuple[int, str, str, str]]:
+        """Return line, reference, role and name of all elements in the text."""
+        found = []
+        parent = ""
+        for line, words in enumerate(self.text.splitlines()):
+            reference = self.reference.search(words)
+            name = NAMED.search(words)
+            parent = reference[1] if reference else parent
+            if name and (reference or "StaticText" in words):
+                found.append((line, parent, name[1] or "text", name[2].strip()))
+            elif reference:
+                tail = words.rpartition("]: ")[2].strip() if "]: " in words else ""
+                found.append((line, parent, words.split("[")[0].strip(" -"), tail))
+        return found
+
+    def find(self, name: str, *, after: str = "", field: bool = False) -> str | None:
+        """Return the reference of the element called `name`: exact names first, fields first for text."""
+        lines = self.text.splitlines()
+        first = next((n for n, line in enumerate(lines) if after and after in line), -1 if not after else len(lines))
+        best: tuple[int, str] | None = None
+        for line, reference, role, label in self.elements():
+            if line < first or not label:
+                continue
+            exact = label.casefold() == name.casefold()
+            if not exact and not label.casefold().startswith(name.casefold()):
+                continue
+            plain = role in {"text", "StaticText", "generic", "paragraph", "LabelText", "listitem", "cell", "td", "row"}
+            rank = 4 * (not exact) + 2 * (field and role not in FIELDS) + plain
+            if best is None or rank < best[0]:
+                best = rank, reference
+        return best[1] if best else None
+
+
+class PlaywrightMcp(Driver):
+    """Playwright MCP, and a snapshot after each action."""
+
+    reference = re.compile(r"\[ref=(\w+)\]")
+
+    def __init__(self, server: McpServer) -> None:
+        """Take the server."""
+        super().__init__()
+        self._server = server
+        self.title = server.version
+
+    def _do(self, tool: str, **arguments: object) -> None:
+        answer = self.count(self._server.call(tool, **arguments))
+        if "### Modal state" not in answer:
+            self.look()
+
+    def look(self) -> None:
+        """Take a snapshot."""
+        self.text = self.count(self._server.call("browser_snapshot"))
+
+    def open(self, url: str) -> None:
+        """Open a page."""
+        self._do("browser_navigate", url=url)
+
+    def act(self, action: str, name: str, target: str | None, text: str, extra: dict[str, bool]) -> None:
+        """Do one action."""
+        place = {"element": name, "target": target or f'text="{name}"'}
+        if action in {"click", "hover"}:
+            self._do(f"browser_{action}", **place, **({"doubleClick": True} if extra.get("double") else {}))
+        elif action == "type":
+            self._do("browser_type", **place, text=text, submit=extra["submit"])
+        elif action == "select":
+            self._do("browser_select_option", **place, values=[text])
+        elif action == "press":
+            self._do("browser_press_key", key=text)
+        elif action == "upload":
+            self.count(self._server.call("browser_click", **place))
+            self._do("browser_file_upload", paths=[text])
+        elif action == "accept":
+            self.count(self._server.call("browser_click", **place))
+            self._do("browser_handle_dialog", accept=True, **({"promptText": text} if text else {}))
+        elif action == "scroll":
+            if name and target:
+                self.count(self._server.call("browser_hover", **place))
+            self._do("browser_mouse_wheel", deltaX=0, deltaY=700)
+
+    def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
+        """Drag an element onto another."""
+        ends = {"startElement": names[0], "endElement": names[1], "startTarget": start, "endTarget": target}
+        self._do("browser_drag", **ends)
+
+    def tab(self, title: str) -> None:
+        """Switch to the tab with this title."""
+        listing = self.count(self._server.call("browser_tabs", action="list"))
+        index = re.search(rf"- (\d+):[^\n]*{title}", listing)
+        self._do("browser_tabs", action="select", index=int(index[1]) if index else 0)
+
+    def wait(self, text: str) -> None:
+        """Wait until words are shown."""
+        self._do("browser_wait_for", text=text)
+
+    def close(self) -> None:
+        """End a task."""
+        self._server.call("browser_close")
+
+    def end(self) -> None:
+        """End the server."""
+        self._server.close()
+
+
+class DevtoolsMcp(Driver):
+    """chrome-devtools-mcp, with a snapshot in each answer where it offers one."""
+
+    reference = re.compile(r"uid=(\S+)")
+
+    def __init__(self, server: McpServer) -> None:
+        """Take the server."""
+        super().__init__()
+        self._server = server
+        self.title = server.version
+
+    def _do(self, tool: str, **arguments: object) -> None:
+        answer = self.count(self._server.call(tool, **arguments))
+        if "page snapshot" in answer:
+            self.text = answer
+        elif "dialog" not in answer.lower():
+            self.look()
+
+    def look(self) -> None:
+        """Take a snapshot."""
+        self.text = self.count(self._server.call("take_snapshot"))
+
+    def open(self, url: str) -> None:
+        """Open a page."""
+        self._do("navigate_page", type="url", url=url)
+
+    def act(self, action: str, name: str, target: str | None, text: str, extra: dict[str, bool]) -> None:
+        """Do one action."""
+        if target is None and action not in {"press", "scroll"}:
+            raise ToolError(f"{name} is not in the text")
+        shot = {"includeSnapshot": True}
+        if action in {"click", "hover"}:
+            self._do(action, uid=target, **shot, **({"dblClick": True} if extra.get("double") else {}))
+        elif action in {"type", "select"}:
+            self._do("fill", uid=target, value=text, **shot)
+            if extra.get("submit"):
+                self._do("press_key", key="Enter", **shot)
+        elif action == "press":
+            self._do("press_key", key=text, **shot)
+        elif action == "upload":
+            self._do("upload_file", uid=target, filePaths=[text], **shot)
+        elif action == "accept":
+            self.count(self._server.call("click", uid=target))
+            self._do("handle_dialog", action="accept", **({"promptText": text} if text else {}))
+        elif action == "scroll":
+            if target:
+                self.count(self._server.call("click", uid=target))
+            self._do("press_key", key="PageDown", **shot)
+
+    def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
+        """Drag an element onto another."""
+        del names
+        self._do("drag", from_uid=start, to_uid=target, includeSnapshot=True)
+
+    def tab(self, title: str) -> None:
+        """Switch to the tab with this title."""
+        listing = self.count(self._server.call("list_pages"))
+        number = re.search(rf"(\d+): [^\n]*{title}", listing)
+        self._do("select_page", pageId=int(number[1]) if number else 1)
+        self.look()
+
+    def wait(self, text: str) -> None:
+        """Wait until words are shown."""
+        self._do("wait_for", text=[text], timeout=5000)
+
+    def close(self) -> None:
+        """End a task: close further tabs."""
+        listing, _ = self._server.call("list_pages")
+        numbers = re.findall(r"^(\d+): ", listing, re.MULTILINE)
+        for number in numbers[1:]:
+            self._server.call("close_page", pageId=int(number))
+        self._server.call("select_page", pageId=int(numbers[0]) if numbers else 1)
+        self._server.call("navigate_page", type="url", url="about:blank")
+
+    def end(self) -> None:
+        """End the server."""
+        self._server.close()
+
+
+class AgentBrowser(Driver):
+    """agent-browser, each action with the snapshot after it in one batch."""
+
+    reference = re.compile(r"\bref=(\w+)\]")
+
+    def __init__(self, command: str, environment: dict[str, str]) -> None:
+        """Take the command."""
+        super().__init__()
+        self._command = [command, "--session", "browse-peers"]
+        self._environment = os.environ | environment
+        self.title = self._run("--version")[0].strip()
+
+    def _run(self, *words: str) -> tuple[str, bool]:
+        done = subprocess.run(
+            [*self._command, *words], capture_output=True, text=True, check=False, timeout=90, env=self._environment
+        )
+        return done.stdout + done.stderr, bool(done.returncode)
+
+    def _do(self, *words: str) -> None:
+        quoted = " ".join(
+            json.dumps(word, ensure_ascii=False) if " " in word or "\n" in word else word for word in words
+        )
+        if "\n" in quoted or '\\"' in quoted:
+            self.count(self._run(*words))
+            self.look()
+            return
+        self.text = self.count(self._run("batch", "--bail", quoted, "snapshot"))
+
+    def look(self) -> None:
+        """Take a snapshot."""
+        self.text = self.count(self._run("snapshot"))
+
+    def open(self, url: str) -> None:
+        """Open a page."""
+        self._do("open", url)
+
+    def act(self, action: str, name: str, target: str | None, text: str, extra: dict[str, bool]) -> None:
+        """Do one action."""
+        place = f"@{target}" if target else ""
+        if action in {"press", "scroll"}:
+            scroll = ("scroll", "down", "700", *(("--selector", place) if place else ()))
+            self._do(*(("press", text) if action == "press" else scroll))
+        elif not place:
+            verb = {"type": "fill"}.get(action, action)
+            self._do("find", "text", name, verb, *((text,) if text else ()), "--exact")
+        elif action == "click":
+            self._do("dblclick" if extra.get("double") else "click", place)
+        elif action == "type":
+            self._do("fill", place, text)
+            if extra["submit"]:
+                self._do("press", "Enter")
+        elif action == "upload":
+            try:
+                self._do("upload", place, text)
+            except ToolError:
+                self._do("upload", "input[type=file]", text)
+        elif action == "accept":
+            self.count(self._run("click", place))
+            if "no dialog" not in self.count(self._run("dialog", "status")).lower():
+                self.count(self._run("dialog", "accept", *((text,) if text else ())))
+            self.look()
+        else:
+            self._do(action, place, *((text,) if text else ()))
+
+    def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
+        """Drag an element onto another."""
+        del names
+        self._do("drag", f"@{start}", f"@{target}")
+
+    def tab(self, title: str) -> None:
+        """Switch to the tab with this title."""
+        listing = self.count(self._run("tab", "list"))
+        line = next((line for line in listing.splitlines() if title in line), "t1")
+        number = re.search(r"\bt\d+\b", line)
+        self._do("tab", number[0] if number else "t1")
+
+    def wait(self, text: str) -> None:
+        """Wait until words are shown."""
+        self.count(self._run("wait", "--text", text, "--timeout", "5000"))
+        self.look()
+
+    def close(self) -> None:
+        """End a task: close further tabs."""
+        listing, _ = self._run("tab", "list")
+        for number in re.findall(r"\bt\d+\b", listing)[1:]:
+            self._run("tab", "close", number)
+        self._run("open", "about:blank")
+
+    def end(self) -> None:
+        """Close the browser."""
+        self._run("close")
+
+
+class Wellread(Driver):
+    """wellread's MCP server, whose answers have the snapshot."""
+
+    def __init__(self, server: McpServer) -> None:
+        """Take the server."""
+        super().__init__()
+        self._server = server
+        self.title = server.version
+        self._session = ""
+
+    def _do(self, tool: str, **arguments: object) -> None:
+        self.text = self.count(self._server.call(tool, session=self._session, **arguments))
+
+    def elements(self) -> list[tuple[int, str, str, str]]:
+        """Return line, number, role and name of all elements."""
+        return [
+            (line, match[1], match[2].split()[0], match[3] or "")
+            for line, words in enumerate(self.text.splitlines())
+            for match in WELLREAD.finditer(words)
+        ]
+
+    def look(self) -> None:
+        """Take a snapshot."""
+        self._do("page_read")
+
+    def open(self, url: str) -> None:
+        """Open a page."""
+        self.text = self.count(self._server.call("browse_url", url=url))
+        session = re.search(r"tab_\w+", self.text)
+        self._session = session[0] if session else ""
+
+    def act(self, action: str, name: str, target: str | None, text: str, extra: dict[str, bool]) -> None:
+        """Do one action."""
+        place: dict[str, object] = {"index": int(target)} if target else {"words": name}
+        if action == "click":
+            self._do("page_click", **place, double=bool(extra.get("double")))
+        elif action == "hover":
+            self._do("page_hover", **place)
+        elif action == "type":
+            self._do("page_type", **place, text=text, submit=extra["submit"])
+        elif action == "select":
+            self._do("page_select", **place, option=text)
+        elif action == "press":
+            self._do("page_press", key=text)
+        elif action == "upload":
+            self._do("page_upload", **place, files=[Path(text).name])
+        elif action == "accept":
+            self._do("page_click", **place, dialogs="accept", **({"prompt": text} if text else {}))
+        elif action == "scroll":
+            self._do("page_scroll", **({"index": int(target)} if target else {}))
+
+    def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
+        """Drag an element onto another."""
+        del names
+        self._do("page_drag", index=int(start), onto=int(target))
+
+    def tab(self, title: str) -> None:
+        """Switch to the tab with this title."""
+        number = re.search(rf"(?:tab |\[)?(\d+)\]?[:.)]? [^\n]*{title}", self.text[self.text.lower().rfind("tabs") :])
+        self._do("page_read", **({"tab": int(number[1])} if number else {}))
+
+    def wait(self, text: str) -> None:
+        """Wait until words are shown."""
+        self._do("page_wait", text=text, most_s=5)
+
+    def close(self) -> None:
+        """End a task."""
+        self._server.call("page_close", session=self._session)
+
+    def end(self) -> None:
+        """End the server."""
+        self._server.close()

@@ -1,0 +1,145 @@
+"""The local index on many pages: hits, CPU of a query and of adding, size; beside an earlier commit in the same run.
+
+    python benchmarks/index_speed.py --data DIR [--pages 1494 20000] [--queries 200] [--before COMMIT]
+
+DIR holds `wcxb/ground-truth` (Web Content Extraction Benchmark v1.0, CC-BY-4.0). More pages than it has are made of it:
+four in ten words of a page are replaced by words of other pages, as often as they stand there. A known item is six to
+eight words of a sentence, and the page that they are from. Exits with 1 when a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from retrieval import choose_known_items, snapshot
+
+from wellread.index.local_index import LocalIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TREE = Path(__file__).resolve().parents[1]
+REPLACED_SHARE = 0.4
+MAX_QUERY_MS = {1_494: 5.0, 20_000: 20.0}
+"""The 95th percentile of the CPU of a query, by pages."""
+MAX_ADDING_MS = 6.0
+
+
+def page_texts(folder: Path, page_count: int) -> Iterator[tuple[str, str, str | None]]:
+    """Yield URL, text and title of `page_count` pages."""
+    originals = []
+    for file in sorted(folder.glob("*.json")):
+        truth = json.loads(file.read_text(encoding="utf-8"))
+        truth = truth | truth.get("ground_truth", {})
+        originals.append((truth.get("url", file.stem), truth.get("main_content") or "", truth.get("title")))
+    originals = list({url: (url, text, title) for url, text, title in originals}.values())
+    yield from originals[:page_count]
+    words = [word for _, text, _ in originals for word in text.split()]
+    chance = random.Random(11)
+    for number in range(len(originals), page_count):
+        url, text, title = originals[number % len(originals)]
+        varied = re.sub(
+            r"\S+", lambda word: chance.choice(words) if chance.random() < REPLACED_SHARE else word.group(), text
+        )
+        yield f"{url}#{number}", varied, title
+
+
+def measure(folder: Path, page_count: int, query_count: int) -> dict[str, float]:
+    """Return the figures of the index that is imported."""
+    texts: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as name:
+        index = LocalIndex(Path(name))
+        adding_s = 0.0
+        for url, text, title in page_texts(folder, page_count):
+            texts[url] = text
+            page = snapshot(url, text, title)
+            began = time.process_time()
+            index.add(page, text)
+            adding_s += time.process_time() - began
+        began = time.process_time()
+        index.close()
+        adding_s += time.process_time() - began
+        size = sum(file.stat().st_size for file in Path(name).rglob("*") if file.is_file())
+        index.search("warm", 10)
+        times, ranks = [], []
+        for query, url in choose_known_items(texts, random.Random(7), query_count):
+            began = time.process_time()
+            urls = [hit.url for hit in index.search(query, 10)]
+            times.append((time.process_time() - began) * 1000)
+            ranks.append(urls.index(url) + 1 if url in urls else 0)
+        index.close()
+    return {
+        "pages": len(texts),
+        "top1": statistics.mean(rank == 1 for rank in ranks),
+        "top5": statistics.mean(0 < rank <= 5 for rank in ranks),
+        "p50": statistics.median(times),
+        "p95": statistics.quantiles(times, n=20)[-1],
+        "adding": adding_s * 1000 / len(texts),
+        "megabytes": size / 1e6,
+    }
+
+
+def measured_by(tree: Path, arguments: argparse.Namespace, page_count: int) -> dict[str, float]:
+    """Return the figures of the package in `tree`, measured in a process of its own."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--data", str(arguments.data), "--child"]
+    command += ["--pages", str(page_count), "--queries", str(arguments.queries)]
+    environment = os.environ | {"PYTHONPATH": str(tree / "src")}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
+
+
+def is_good(figures: dict[str, float]) -> bool:
+    """Tell whether the targets are met."""
+    return (
+        figures["p95"] <= MAX_QUERY_MS.get(int(figures["pages"]), float("inf")) and figures["adding"] <= MAX_ADDING_MS
+    )
+
+
+def main() -> None:
+    """Print a row per implementation and number of pages."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--pages", type=int, nargs="+", default=sorted(MAX_QUERY_MS))
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--before", help="a commit whose index is measured, too")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        print(json.dumps(measure(arguments.data / "wcxb" / "ground-truth", arguments.pages[0], arguments.queries)))
+        return
+    print(f"{'index':12} {'pages':>6} {'top 1':>6} {'top 5':>6} {'p50 ms':>7} {'p95 ms':>7} {'ms/page':>7} {'MB':>6}")
+    are_met = True
+    with tempfile.TemporaryDirectory() as name:
+        trees = {"this tree": TREE}
+        if arguments.before:
+            archive = subprocess.run(
+                ["git", "-C", str(TREE), "archive", arguments.before, "src"], check=True, capture_output=True
+            )
+            subprocess.run(["tar", "-x", "-C", name], input=archive.stdout, check=True)
+            trees = {arguments.before[:12]: Path(name), **trees}
+        for page_count in arguments.pages:
+            for label, tree in trees.items():
+                row = measured_by(tree, arguments, page_count)
+                print(
+                    f"{label:12} {row['pages']:6.0f} {row['top1']:6.3f} {row['top5']:6.3f} {row['p50']:7.2f}"
+                    f" {row['p95']:7.2f} {row['adding']:7.2f} {row['megabytes']:6.1f}",
+                    flush=True,
+                )
+                are_met &= tree is not TREE or is_good(row)
+    sys.exit(0 if are_met else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The inverted index of the local index, by tantivy: one document per piece of a page, one field with its terms.
+
+It has no text: `wellread.index.local_index` has the rows that it is made of, and makes it anew when it is damaged. The
+library is imported when an index is opened, because most commands need none.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    import tantivy
+
+WRITER_HEAP_BYTES = 15_000_000
+"""The smallest that tantivy takes, for its one thread."""
+_PAGE, _START, _END, _TERMS = "page", "start", "end", "terms"
+_WHITESPACE = "whitespace"
+
+
+class DamagedIndexError(Exception):
+    """The files cannot be opened, read or written; the message is of tantivy."""
+
+
+class PieceTerms(NamedTuple):
+    """The terms of one piece of a page."""
+
+    page: int
+    start: int
+    end: int
+    terms: str
+    """Parted by spaces."""
+
+
+class ScoredPiece(NamedTuple):
+    """A piece that has terms of a query."""
+
+    page: int
+    start: int
+    end: int
+    score: float
+
+
+class InvertedIndex:
+    """The terms of pieces, found by BM25. One writer at a time: the caller sees to it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Open the index in `folder`, or begin one; None keeps it in memory.
+
+        Raises:
+            DamagedIndexError: the files cannot be opened.
+            OSError: the folder cannot be made.
+        """
+        import tantivy
+
+        self._tantivy = tantivy
+        builder = tantivy.SchemaBuilder()
+        builder.add_unsigned_field(_PAGE, indexed=True, fast=True)
+        builder.add_unsigned_field(_START, fast=True)
+        builder.add_unsigned_field(_END, fast=True)
+        builder.add_text_field(_TERMS, tokenizer_name=_WHITESPACE, index_option="freq")
+        self._schema = builder.build()
+        if folder is not None:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _damage():
+            self._index = tantivy.Index(self._schema, None if folder is None else str(folder))
+            tokenizer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+            self._index.register_tokenizer(_WHITESPACE, tokenizer)
+            self._index.config_reader("manual")
+            self._searcher = self._index.searcher()
+
+    def reload(self) -> None:
+        """Read what other processes have written.
+
+        Raises:
+            DamagedIndexError: the files cannot be opened.
+        """
+        with _damage():
+            self._index.reload()
+            self._searcher = self._index.searcher()
+
+    def replace(self, pages: Iterable[int], pieces: Iterable[PieceTerms]) -> None:
+        """Remove `pages`, and add `pieces`, all or none of it.
+
+        Raises:
+            DamagedIndexError: the files cannot be written.
+        """
+        with _damage():
+            writer = self._index.writer(WRITER_HEAP_BYTES, 1)
+            for page in pages:
+                writer.delete_documents_by_term(_PAGE, page)
+            for piece in pieces:
+                document = self._tantivy.Document()
+                document.add_unsigned(_PAGE, piece.page)
+                document.add_unsigned(_START, piece.start)
+                document.add_unsigned(_END, piece.end)
+                document.add_text(_TERMS, piece.terms)
+                writer.add_document(document)
+            writer.commit()
+            writer.wait_merging_threads()  # and gives the lock of the writer back
+        self.reload()
+
+    def search(self, term_weights: Mapping[str, float], limit: int) -> list[ScoredPiece]:
+        """Return the `limit` best pieces by BM25, best first.
+
+        Raises:
+            DamagedIndexError: the files cannot be read.
+        """
+        query_class, should = self._tantivy.Query, self._tantivy.Occur.Should
+        with _damage():
+            query = query_class.boolean_query(
+                [
+                    (should, query_class.boost_query(self._term_query(term), weight))
+                    for term, weight in term_weights.items()
+                ]
+            )
+            hits = self._searcher.search(query, limit, count=False).hits
+            addresses = [address for _, address in hits]
+            columns = [self._searcher.fast_field_values(name, addresses) for name in (_PAGE, _START, _END)]
+        return [
+            ScoredPiece(int(page or 0), int(start or 0), int(end or 0), score)
+            for (score, _), page, start, end in zip(hits, *columns, strict=True)
+        ]
+
+    def has(self, term: str) -> bool:
+        """Return whether a piece has `term`.
+
+        Raises:
+            DamagedIndexError: the files cannot be read.
+        """
+        with _damage():  # the frequency counts pieces that were removed, too, until their files are merged
+            if not self._searcher.doc_freq(_TERMS, term):
+                return False
+            return bool(self._searcher.search(self._term_query(term), 1, count=False).hits)
+
+    def piece_count(self) -> int:
+        """Return the number of pieces."""
+        return self._searcher.num_docs
+
+    def piece_frequency(self, term: str) -> int:
+        """Return the number of pieces that have `term`, about.
+
+        Raises:
+            DamagedIndexError: the files cannot be read.
+        """
+        with _damage():
+            return self._searcher.doc_freq(_TERMS, term)
+
+    def _term_query(self, term: str) -> tantivy.Query:
+        return self._tantivy.Query.term_query(self._schema, _TERMS, term, "freq")
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise DamagedIndexError(str(error)) from error
+    except BaseException as error:
+        # A panic of Rust, which is no Exception and which pyo3 does not export.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise DamagedIndexError(str(error)) from error
