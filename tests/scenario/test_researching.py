@@ -116,7 +116,9 @@ async def test_report_cites_tells_contradictions_and_obeys_no_page(tmp_path: Pat
     }
     assert "was built in 1871." in research.text
     body, _, sources = research.text.partition("## Sources")
-    assert [line for line in body.splitlines() if line.startswith("- ") and not line.endswith("]")] == []
+    # On a loaded machine a page may be read for the second query only; the first is then listed as not found.
+    cited_part = re.split(r"^## (?:Not found|Left out)$", body, flags=re.MULTILINE)[0]
+    assert [line for line in cited_part.splitlines() if line.startswith("- ") and not line.endswith("]")] == []
     for number, passage in enumerate(research.citations, 1):
         assert f"\n{number}. " in sources
         assert f"[{number}]" in body
