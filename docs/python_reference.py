@@ -54,16 +54,18 @@ GROUPS = {
         "Passage",
         "Gathered",
         "Answer",
+        "Research",
         "Facts",
         "PageSnapshot",
         "SiteMap",
         "Snapshot",
     ),
-    "Settings": ("Settings",),
+    "Settings": ("Settings", "ResearchBudget"),
     "Errors": ("WellreadError", "ConfigError", "PluginError", "RefusedError", "UnavailableError", "UnreadableError"),
 }
 METHODS = (
-    *("read", "read_many", "search", "gather", "gathering", "answer", "verify", "find", "facts", "facts_many"),
+    *("read", "read_many", "search", "gather", "gathering", "answer", "research", "researching"),
+    *("verify", "find", "facts", "facts_many"),
     *("download", "download_many"),
     *("map", "crawl", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
 )

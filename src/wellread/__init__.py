@@ -20,7 +20,20 @@ if TYPE_CHECKING:
         UnreadableError,
         WellreadError,
     )
-    from wellread.types import Answer, Facts, Found, Gathered, Hit, Page, PageSnapshot, Passage, SiteMap, Snapshot
+    from wellread.types import (
+        Answer,
+        Facts,
+        Found,
+        Gathered,
+        Hit,
+        Page,
+        PageSnapshot,
+        Passage,
+        Research,
+        ResearchBudget,
+        SiteMap,
+        Snapshot,
+    )
 
 __version__ = "0.1.0"
 
@@ -36,6 +49,8 @@ __all__ = [
     "Passage",
     "PluginError",
     "RefusedError",
+    "Research",
+    "ResearchBudget",
     "Settings",
     "SiteMap",
     "Snapshot",
@@ -60,6 +75,8 @@ _HOMES = {
         "Page",
         "PageSnapshot",
         "Passage",
+        "Research",
+        "ResearchBudget",
         "SiteMap",
         "Snapshot",
     ),

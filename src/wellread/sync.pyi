@@ -30,6 +30,9 @@ from wellread.types import (
     PageSnapshot,
     Passage,
     Render,
+    Research,
+    ResearchBudget,
+    ResearchStep,
     Scroll,
     SiteMap,
     Step,
@@ -137,6 +140,12 @@ class Web:
     ) -> Iterator[Page | WellreadError]: ...
     @property
     def recorded(self) -> tuple[str, ...]: ...
+    def research(
+        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+    ) -> Research: ...
+    def researching(
+        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+    ) -> Iterator[ResearchStep]: ...
     def search(
         self,
         query: str,

@@ -672,6 +672,80 @@ class Answer:
         return "the best sentences of the pages"
 
 
+ContradictionKind = Literal["numbers", "dates", "negation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Two sentences of different pages that contradict each other about one subject."""
+
+    kind: ContradictionKind
+    claims: tuple[Claim, ...]
+    """The two sentences, each with its citation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchBudget:
+    """The limits of a research. Work that does not fit is left out, and the report names it."""
+
+    time_s: float = 300.0
+    """Of all runs together."""
+    pages: int = 20
+    """Pages that are requested, failed ones included."""
+    tokens: int = 100_000
+    """Of the language model, by an upper estimate."""
+
+
+class ResearchPlan(NamedTuple):
+    """The questions of a research, each with a search of its own."""
+
+    queries: tuple[str, ...]
+    """The question, then its parts."""
+    is_by_model: bool = False
+    tokens: int = 0
+    elapsed_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchFinding:
+    """The result of one query of a research."""
+
+    query: str
+    claims: tuple[Claim, ...] = ()
+    """The sentences that answer it."""
+    quotations: tuple[Claim, ...] = ()
+    """The best sentences of the pages, word for word: they are compared with those of other pages."""
+    sources: tuple[tuple[str, str], ...] = ()
+    """URL and snapshot id of each page that was read."""
+    pages: int = 0
+    """Pages that were requested."""
+    tokens: int = 0
+    elapsed_s: float = 0.0
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """A report on a question; every citation in it was proved against its snapshot."""
+
+    question: str
+    text: str
+    """The report in Markdown. `[1]` is the first of `citations`."""
+    plan: ResearchPlan
+    findings: tuple[ResearchFinding, ...]
+    citations: tuple[Passage, ...]
+    contradictions: tuple[Contradiction, ...]
+    not_found: tuple[str, ...]
+    """Queries without a sentence that answers them."""
+    left_out: tuple[str, ...]
+    """Work that was not done, with the reason: the budget, or a search that failed."""
+    notices: tuple[Notice, ...] = ()
+
+
+ResearchStep = ResearchPlan | ResearchFinding | Research
+"""A step of a research: its plan, the result of each query, and at last the report."""
+
+
 COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("complete",)}
 """Properties that stand among the fields in the JSON of these types, which every interface shows."""
 

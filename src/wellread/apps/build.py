@@ -6,7 +6,7 @@ import atexit
 import re
 import time
 from collections import defaultdict
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -48,17 +48,28 @@ from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
 from wellread.reading.read_options import check_options
+from wellread.reading.research import ResearchRun
 from wellread.reading.sandbox import WORK, SandboxedReader
 from wellread.reading.sign_in_options import ProfileSecrets, SignInReader
 from wellread.search.engine import ProviderTransports
 from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.identity_key import identity_key
-from wellread.types import Format, OcrOptions, Request, Response
+from wellread.types import Format, OcrOptions, Request, Research, ResearchBudget, Response
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+    from collections.abc import (
+        AsyncGenerator,
+        AsyncIterator,
+        Awaitable,
+        Callable,
+        Generator,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
+    from contextlib import AbstractAsyncContextManager
     from typing import Unpack
 
     from pydantic_ai.models import Model
@@ -79,7 +90,7 @@ if TYPE_CHECKING:
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
-    from wellread.types import LinkStyle, Mode, Notice, Page, SiteMap
+    from wellread.types import LinkStyle, Mode, Notice, Page, ResearchStep, SiteMap
 
 
 MAX_WARC_BYTES = 1_000_000_000
@@ -230,6 +241,37 @@ class Web(Pipeline):
         """
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
+
+    async def research(
+        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+    ) -> Research:
+        """Research a question, and return a report in Markdown whose every sentence cites verified passages.
+
+        The plan is the question and up to four queries, by the language model or by the terms of the question; no text
+        of a page changes it. Each query is searched, read and answered as by `Web.answer`, within the budget: seconds,
+        requested pages, and tokens of the language model. Contradictions between pages, queries without an answer, and
+        what the budget left out are named. `journal` is a folder in which each finished query is stored: the same call
+        continues there, and asks for nothing twice.
+
+        Raises:
+            InvalidInput: a limit is out of range, or the journal cannot be written or is about another question.
+            UnavailableError: no search was possible.
+        """
+        async with self.researching(question, budget=budget, journal=journal) as steps:
+            async for step in steps:
+                if isinstance(step, Research):
+                    return step
+        raise AssertionError("a research ends with its report or is raised")
+
+    def researching(
+        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[ResearchStep]]:
+        """Research like `research`, and yield each step when it ends: the plan, the finding of each query, the report.
+
+        `async with web.researching(question) as steps: async for step in steps: ...`. Leaving the block ends the work.
+        """
+        folder = Path(journal) if journal is not None else None
+        return aclosing(ResearchRun(self.parts, question, budget or ResearchBudget(), folder).steps())
 
     @contextmanager
     def watcher(self, caller: str = "") -> Generator[Watcher, None, None]:

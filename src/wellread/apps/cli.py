@@ -26,6 +26,7 @@ from wellread.apps.commands import (
     login,
     maintenance,
     memory,
+    researching,
     schedule,
     servers,
     session,
@@ -45,7 +46,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS = (
-    *(web.read, gather.gather, gather.answer, web.search, files.find, files.download),
+    *(web.read, gather.gather, gather.answer, researching.research, web.search),
+    *(files.find, files.download),
     *(facts.facts,),
     *(crawling.map, crawling.crawl, watching.watch),
     *(browser.browse, session.session, browser.screenshot, login.login, login.profile),

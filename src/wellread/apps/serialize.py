@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from wellread.citations.verification import passage_of
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import COMPUTED_FIELDS, CrawlRecord, Found, Gathered, Missed, Page, Passage, Step, only_warnings
 from wellread.values import Secret
@@ -86,7 +87,7 @@ def passages_from(text: str) -> list[Passage]:
     try:
         data = _last(text)
         rows = data.get("citations") or data["passages"] if isinstance(data, dict) else data
-        return [_passage(row) for row in rows]
+        return [passage_of(row) for row in rows]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             "this is not the JSON of `wellread gather`", hint="create the file with `wellread gather QUESTION --json`"
@@ -99,16 +100,6 @@ def _last(text: str) -> Any:  # Any: JSON, which the caller looks into
         return json.loads(text)
     except ValueError:
         return json.loads(text.strip().rpartition("\n")[2])
-
-
-def _passage(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are what verify relies on
-    passage = Passage(**{**row, "headings": tuple(row.get("headings", ()))})
-    texts = (passage.text, passage.url, passage.snapshot_id)
-    if not all(isinstance(text, str) for text in texts) or not all(
-        type(offset) is int for offset in (passage.start, passage.end)
-    ):
-        raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
-    return passage
 
 
 def crawl_reason(record: CrawlRecord) -> str:

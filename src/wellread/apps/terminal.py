@@ -15,7 +15,7 @@ from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.text.prompt_quoting import without_leading_numbers
-from wellread.types import Found, Missed, Page
+from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, SiteMap, Step, Verdict
+    from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Step, Verdict
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -212,6 +212,22 @@ def show_answer(answer: Answer) -> None:
     stderr_console.print(
         f"[dim]\u2014 by {answer.author}; {len(answer.citations)} citations verified, {pages} pages read[/]"
     )
+
+
+def show_research_step(step: ResearchStep) -> None:
+    """Print what a step of a research has done, on stderr."""
+    if isinstance(step, ResearchPlan):
+        stderr_console.print(f"[dim]plan:[/] {len(step.queries)} queries")
+    elif isinstance(step, ResearchFinding):
+        sentences = f"{len(step.sources)} pages read, {len(step.claims)} sentences"
+        stderr_console.print(f"[dim]{_safe(step.query)}:[/] {sentences}")
+    else:
+        for work in step.left_out:
+            stderr_console.print(f"[yellow]! left out[/] {_safe(work)}")
+        show_notices(step.notices)
+        stderr_console.print(
+            f"[dim]\u2014 {len(step.citations)} citations verified, {len(step.contradictions)} contradictions[/]"
+        )
 
 
 class GatherProgress:

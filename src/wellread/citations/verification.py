@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from wellread.errors import WellreadError
 from wellread.index.plain_text import plain
-from wellread.types import Verdict, snapshot_id
+from wellread.types import Passage, Verdict, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wellread.types import Passage, Snapshot
+    from wellread.types import Snapshot
 
 _EXACT_CHARS = 60
 """A passage of one line up to this length is linked whole; a longer one by its first and last words."""
@@ -27,6 +27,21 @@ _DIRECTIVE = re.compile(r":~:.*", re.DOTALL)
 def cited(passage: Passage) -> Passage:
     """Return the passage with its `fragment_url`."""
     return replace(passage, fragment_url=fragment_url(passage.url, passage.text))
+
+
+def passage_of(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below are what verify relies on
+    """Return the passage that JSON describes.
+
+    Raises:
+        TypeError: a field is missing, unknown or of another type.
+    """
+    passage = Passage(**{**row, "headings": tuple(row.get("headings", ()))})
+    texts = (passage.text, passage.url, passage.snapshot_id)
+    if not all(isinstance(text, str) for text in texts) or not all(
+        type(offset) is int for offset in (passage.start, passage.end)
+    ):
+        raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
+    return passage
 
 
 def fragment_url(url: str, text: str) -> str:

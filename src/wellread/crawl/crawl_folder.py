@@ -17,6 +17,7 @@ from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.errors import InvalidInput
 from wellread.rank.near_duplicate import TextSignatures
+from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class CrawlFolder:
         self.signatures = TextSignatures()
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._guard = _locked(path / "crawl.lock")
+            self._guard = locked(path / "crawl.lock", "crawls into")
             self.frontier = SqliteFrontier(path / STATE)
             self.frontier.end_leases()
             self._file = (path / PAGES).open("ab", buffering=0)
@@ -219,20 +220,3 @@ class CrawlFolder:
 
 NOT_MODIFIED: Final = "not modified"
 """The reason of a record whose page the server did not send again (304)."""
-
-
-def _locked(path: Path) -> sqlite3.Connection:
-    """Lock a file until the connection is closed, or the process ends.
-
-    Raises:
-        InvalidInput: another process has the lock.
-    """
-    guard = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    try:
-        guard.execute("begin exclusive")
-    except sqlite3.OperationalError as error:
-        guard.close()
-        raise InvalidInput(
-            f"another process crawls into {path.parent}", hint="wait for its end, or name another folder"
-        ) from error
-    return guard

@@ -326,7 +326,8 @@ class Pipeline:
                 dropped += unproved
                 if claims or not dropped:
                     return answering.built_answer(gathered, claims, dropped, is_by_model=True)
-        claims, _ = await self._proved(answering.best_claims(gathered))
+        best_claims = await to_thread.run_sync(answering.best_claims, gathered)
+        claims, _ = await self._proved(best_claims)
         return answering.built_answer(gathered, claims, dropped, is_by_model=False, notices=notices)
 
     async def _proved(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:

@@ -15,6 +15,10 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         'answer "When do the tide pools open?"',
         'answer "When do the tide pools open?" --provider local --json',
     ),
+    "research": (
+        'research "How tall is the Eddystone lighthouse, and when was it built?" -o report.md',
+        'research "When do the tide pools open?" --pages 8 --journal tide-pools',
+    ),
     "search": ('search "tide pools" --count 5 --freshness month', 'search "tide pools" --provider local'),
     "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
     "facts": (

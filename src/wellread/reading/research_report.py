@@ -1,0 +1,100 @@
+"""Writes the report of a research: sentences with the numbers of their citations, and the list of sources; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellread.output import inline_text
+from wellread.reading.contradictions import contradictions
+from wellread.text.characters import on_one_line
+from wellread.types import Notice, Research, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wellread.types import Claim, Contradiction, Passage, ResearchFinding, ResearchPlan
+
+
+def built_research(
+    question: str,
+    plan: ResearchPlan,
+    findings: Sequence[ResearchFinding],
+    left_out: Sequence[str],
+    notices: Sequence[Notice] = (),
+) -> Research:
+    """Return the research of these findings, whose citations are proved, with its report."""
+    claims = {claim.text: claim for finding in findings for claim in (*finding.claims, *finding.quotations)}
+    differing = contradictions(list(claims.values()))
+    cited = [claim for finding in findings for claim in _new_claims(finding, findings)]
+    cited += [claim for contradiction in differing for claim in contradiction.claims]
+    citations = tuple(dict.fromkeys(passage for claim in cited for passage in claim.passages))
+    not_found = tuple(finding.query for finding in findings if not finding.claims)
+    all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
+    return Research(
+        question=question,
+        text=_report(question, findings, differing, citations, [*_sections(not_found, left_out)]),
+        plan=plan,
+        findings=tuple(findings),
+        citations=citations,
+        contradictions=tuple(differing),
+        not_found=not_found,
+        left_out=tuple(left_out),
+        notices=tuple(dict.fromkeys(all_notices)),
+    )
+
+
+def _new_claims(finding: ResearchFinding, findings: Sequence[ResearchFinding]) -> list[Claim]:
+    """Return the sentences of a finding that no finding before it has."""
+    earlier = {claim.text for other in findings[: findings.index(finding)] for claim in other.claims}
+    return [claim for claim in finding.claims if claim.text not in earlier]
+
+
+def _sections(not_found: Sequence[str], left_out: Sequence[str]) -> list[str]:
+    lines: list[str] = []
+    for heading, rows in (("Not found", not_found), ("Left out", left_out)):
+        if rows:
+            lines += [f"## {heading}", "", *(f"- {_escaped(row)}" for row in rows), ""]
+    return lines
+
+
+def _report(
+    question: str,
+    findings: Sequence[ResearchFinding],
+    differing: Sequence[Contradiction],
+    citations: Sequence[Passage],
+    sections: Sequence[str],
+) -> str:
+    """Return the report in Markdown. Text of pages is escaped: it can make no link, heading or list."""
+    lines = [f"# {_escaped(question)}", ""]
+    for finding in findings:
+        new_claims = _new_claims(finding, findings)
+        if new_claims:
+            sentences = [f"- {_cited(claim, citations)}" for claim in new_claims]
+            lines += [f"## {_escaped(finding.query)}", "", *sentences, ""]
+    if differing:
+        lines += ["## Contradictions", ""]
+        for contradiction in differing:
+            sides = " / ".join(_cited(claim, citations) for claim in contradiction.claims)
+            lines.append(f"- {contradiction.kind}: {sides}")
+        lines.append("")
+    lines += sections
+    if citations:
+        lines += ["## Sources", ""]
+        lines += [f"{number}. {_source(passage)}" for number, passage in enumerate(citations, 1)]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _cited(claim: Claim, citations: Sequence[Passage]) -> str:
+    numbers = "".join(f"[{citations.index(passage) + 1}]" for passage in claim.passages)
+    return f"{_escaped(claim.text)} {numbers}"
+
+
+def _source(passage: Passage) -> str:
+    link = inline_text.markdown([Span("cited passage", href=passage.fragment_url)], images=False)
+    return f"{_escaped(passage.title or passage.url)}: <{passage.url}>, {link}"
+
+
+def _escaped(text: str) -> str:
+    """Return text of a page or a question as Markdown that shows it as it is."""
+    return inline_text.escape_line_start(inline_text.markdown([Span(on_one_line(text))], images=False))
