@@ -19,7 +19,8 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from wellread.apps import build
+from wellread.apps import local_reading
+from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.reading.sandbox import SandboxedReader
@@ -110,7 +111,7 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
 def read(shelter: SandboxedReader, media_type: str, body: bytes) -> str:
     response = Response(url="about:blank", status=200, headers=(("content-type", media_type),), body=body)
     try:
-        page = build.print_page(response, shelter)
+        page = local_reading.print_page(response, shelter)
     except WellreadError as error:
         return error.code
     return f"{len(page.text):,} characters"
@@ -196,9 +197,9 @@ def main() -> None:
     parser.add_argument("--only", default="", help="kinds whose name holds this")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    pool = build.worker_pool(ExtractSettings(timeout_s=given.timeout))
+    pool = local_reading.worker_pool(ExtractSettings(timeout_s=given.timeout))
     assert pool is not None
-    shelter = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock(), pool, suspects_only=True)
+    shelter = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), pool, suspects_only=True)
     read(shelter, "application/pdf", pdf(b""))  # so that the first one is not charged with the start
     rows = [measured(shelter, *bomb) for bomb in bombs() if given.only in bomb[0]]
     quiet = afterwards(shelter)

@@ -23,7 +23,7 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 import fact_pages  # noqa: E402 - the folder of the tests is on the path now
 import wellread  # noqa: E402 - as above
 from scored_facts import FactScore, facts, score  # noqa: E402 - as above
-from wellread.apps.build import local_reader  # noqa: E402 - as above
+from wellread.apps.local_reading import local_reader  # noqa: E402 - as above
 from wellread.reading.fact_collection import fact_tables  # noqa: E402 - as above
 from wellread.types import Response  # noqa: E402 - as above
 

@@ -22,7 +22,7 @@ from urllib.parse import parse_qs, urlsplit
 import anyio
 
 from wellread.apps.browsers import BrowserNetwork, pool
-from wellread.apps.build import SystemClock
+from wellread.apps.system_clock import SystemClock
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.config import NetSettings, Settings
 from wellread.sections import BrowserSettings, RenderSettings

@@ -30,8 +30,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, FetchSettings, NetSettings, Settings
 from wellread.errors import WellreadError
 from wellread.sections import BrowserSettings, ServerSettings

@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wellread.apps.build import Web, extract
+    from wellread.apps.build import Web
+    from wellread.apps.local_reading import extract
     from wellread.citations.evidence_prompt import wrapped
     from wellread.config import Settings
     from wellread.errors import (
@@ -63,7 +64,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "wellread.apps.build": ("Web", "extract"),
+    "wellread.apps.build": ("Web",),
+    "wellread.apps.local_reading": ("extract",),
     "wellread.config": ("Settings",),
     "wellread.errors": tuple(name for name in __all__ if name.endswith("Error")),
     "wellread.types": (

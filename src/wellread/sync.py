@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from anyio.from_thread import start_blocking_portal
 
 from wellread.apps.build import Web as AsyncWeb
-from wellread.apps.build import extract
+from wellread.apps.local_reading import extract
 from wellread.browser.browse.browse_session import BrowseSession
 from wellread.net.background_tasks import SharedContext
 

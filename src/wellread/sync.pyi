@@ -6,7 +6,7 @@ from typing import Any, Self, Unpack
 
 from anyio.from_thread import BlockingPortal
 
-from wellread.apps.build import extract
+from wellread.apps.local_reading import extract
 from wellread.browser.browse.browse_session import BrowseSession
 from wellread.browser.emulation import Emulation
 from wellread.config import Settings

@@ -104,7 +104,8 @@ class ToolSet(Sequence[T], Generic[T]):
 
     def _opened(self) -> OperationDispatcher:
         if self._dispatcher is None:
-            from wellread.apps.build import SystemClock, Web
+            from wellread.apps.build import Web
+            from wellread.apps.system_clock import SystemClock
 
             self._web = self._web or Web()
             self._dispatcher = open_dispatcher(self._web.parts.settings, self._web, SystemClock())

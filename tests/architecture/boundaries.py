@@ -1,4 +1,4 @@
-"""Which packages may use the environment (config), the network (net) and clocks (apps.build).
+"""Which packages may use the environment (config), the network (net) and clocks (apps.system_clock).
 
 These rules read the syntax tree, so that they see what the tables of the linters miss: dynamic imports, aliases, and
 the network functions of anyio, which every package may import for its tasks and threads.
@@ -46,7 +46,7 @@ def network_users(module: Module) -> list[str]:
 
 
 def clock_readers(module: Module) -> list[str]:
-    """Only apps.build reads a clock; other modules take a Clock."""
+    """Only apps.system_clock reads a clock; other modules take a Clock."""
     return _touches(module, CLOCKS, "reads a clock")
 
 

@@ -25,7 +25,7 @@ STUB = ROOT / "src" / "wellread" / "sync.pyi"
 HEADER = """\
 # Declares `wellread.sync` for type checkers; `make stub` writes this file.
 from contextlib import AbstractContextManager
-from wellread.apps.build import extract
+from wellread.apps.local_reading import extract
 from wellread.types import CrawlRecord
 """
 

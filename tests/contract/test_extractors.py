@@ -22,7 +22,7 @@ from unit.odf_files import flat, odf
 from unit.office import docx, paragraph, pptx, run, shape, xlsx
 from unit.scans import png
 from wellread import plugins
-from wellread.apps.build import SystemClock
+from wellread.apps.system_clock import SystemClock
 from wellread.documents.archive import ArchiveExtractor
 from wellread.documents.image import ImageExtractor
 from wellread.reading.sandbox import SandboxedReader

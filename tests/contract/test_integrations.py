@@ -15,8 +15,9 @@ from accounts import owned
 from contract.integration_fakes.services import SECRETS, Services, services
 from talking import talking
 from wellread import plugins
-from wellread.apps.build import SystemClock, assistant_store, integration_context
+from wellread.apps.build import assistant_store, integration_context
 from wellread.apps.integration_setup import list_integration_states, open_integrations
+from wellread.apps.system_clock import SystemClock
 from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder
 from wellread.assistant.models.model_client import ModelQuestion, question_tokens
 from wellread.assistant.tool_selection import SERVICE_OPENER_NAME

@@ -19,10 +19,10 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
 from wellread import Settings, Web
-from wellread.apps.build import SystemClock
 from wellread.apps.mcp import server
 from wellread.apps.mcp_clients import SHOWS_BOTH
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, SearchSettings
 
 if TYPE_CHECKING:

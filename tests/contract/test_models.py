@@ -236,7 +236,7 @@ async def test_a_provider_that_was_not_given_an_address_must_be_public(tmp_path:
         async def resolve(self, _host: str, _port: int) -> list[str]:
             return ["127.0.0.1"]
 
-    from wellread.apps.build import SystemClock
+    from wellread.apps.system_clock import SystemClock
     from wellread.net.endpoint_client import EndpointTimeouts, endpoint_client
 
     public = "https://api.openai.com/v1"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.lowlevel
 
-from wellread.apps.build import SystemClock
+from wellread.apps.system_clock import SystemClock
 from wellread.assistant.database import Database
 from wellread.assistant.outbox import OutboxRow, OutboxState, OutboxWorker
 from wellread.assistant.schedule.runner import Runner

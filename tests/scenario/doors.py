@@ -13,10 +13,10 @@ import httpx2
 from mcp import Client, StdioServerParameters
 
 from wellread import Settings, Web
-from wellread.apps.build import SystemClock
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.http.connection_timeouts import HEADER_S
 from wellread.apps.http.serve import serve
+from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, SearchSettings
 from wellread.sections import ServerSettings
 

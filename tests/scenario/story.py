@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wellread.apps.build import extractors
+from wellread.apps.local_reading import extractors
 from wellread.config import Settings
 from wellread.errors import Unreachable, WellreadError
 from wellread.index.local_index import LocalIndex

@@ -15,9 +15,10 @@ from scenario import browsing_doors as doors
 from scenario.browsing_doors import ask, opened
 from sites import settings_for
 from wellread import sync, tools
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
 from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.operations.page_registry import PAGES
+from wellread.apps.system_clock import SystemClock
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:

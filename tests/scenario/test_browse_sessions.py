@@ -15,9 +15,10 @@ import pytest
 
 from scenario import browsing_doors as doors
 from scenario.browsing_doors import ask, opened
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.system_clock import SystemClock
 from wellread.errors import BrowserFailed, Gone, InvalidInput, Unrecorded
 from wellread.sections import BrowserSettings
 

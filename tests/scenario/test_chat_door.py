@@ -12,9 +12,10 @@ import httpx2
 
 from scenario.doors import settings
 from talking import Deeds
-from wellread.apps.build import SystemClock, Web, assistant
+from wellread.apps.build import Web, assistant
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.http.serve import serve
+from wellread.apps.system_clock import SystemClock
 from wellread.sections import AssistantSettings
 from wellread.testing import Call, ScriptedModel
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sites import settings_for
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.system_clock import SystemClock
 from wellread.errors import InvalidInput
 from wellread.types import only_warnings
 

@@ -23,11 +23,12 @@ from typer.testing import CliRunner
 from scenario import browsing_doors, doors
 from sites import SANDBOX, settings_for
 from wellread import tools
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
 from wellread.apps.cli import app
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.profile_files import drop_http_login, keep_http_login
+from wellread.apps.system_clock import SystemClock
 from wellread.browser import profile_keeper, profiles
 from wellread.browser.browser_executable import find_executable
 from wellread.config import CacheSettings, Settings

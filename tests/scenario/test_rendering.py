@@ -10,7 +10,8 @@ import anyio
 import pytest
 
 from sites import Site, need_browser, serving, settings_for
-from wellread.apps.build import SystemClock, Web
+from wellread.apps.build import Web
+from wellread.apps.system_clock import SystemClock
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.errors import Empty, Robots, Timeout
 from wellread.sections import RenderSettings

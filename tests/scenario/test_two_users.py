@@ -22,10 +22,11 @@ from scenario.telegram_day import Day, reached
 from scenario.test_bot_command import environment, running
 from talking import settings_in
 from user_filter import watched
-from wellread.apps.build import SystemClock, Web, assistant
+from wellread.apps.build import Web, assistant
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.http.serve import serve
 from wellread.apps.integration_setup import open_integrations
+from wellread.apps.system_clock import SystemClock
 from wellread.assistant import task_list
 from wellread.assistant.memory.memory_store import waiting_accounts
 from wellread.assistant.schedule import job_store

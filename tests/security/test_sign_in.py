@@ -18,9 +18,9 @@ from scenario.doors import serving as serving_doors
 from sites import Site, serving, settings_for
 from wellread import Settings, Web
 from wellread.apps import profile_files
-from wellread.apps.build import SystemClock
 from wellread.apps.cli import app
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.system_clock import SystemClock
 from wellread.browser.storage_state import validated
 from wellread.config import SearchSettings
 from wellread.credentials import Credentials, StoredCookie

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.apps import build
+from wellread.apps import local_reading
+from wellread.apps.system_clock import SystemClock
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> Page:
     response = Response(url="about:blank", status=200, headers=(), body=body)
-    return build.print_page(
+    return local_reading.print_page(
         response,
-        SandboxedReader(DocumentReader(build.extractors(), max_rows=max_rows), build.SystemClock()),
+        SandboxedReader(DocumentReader(local_reading.extractors(), max_rows=max_rows), SystemClock()),
         mode=mode,
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.apps import build
+from wellread.apps import local_reading
+from wellread.apps.system_clock import SystemClock
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
@@ -29,5 +30,5 @@ def read_served(
         headers=(("content-type", content_type),),
         body=body.encode() if isinstance(body, str) else body,
     )
-    reader = SandboxedReader(DocumentReader(build.extractors()), build.SystemClock())
-    return build.print_page(response, reader, mode=mode, format=format, images=images)
+    reader = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock())
+    return local_reading.print_page(response, reader, mode=mode, format=format, images=images)

@@ -12,8 +12,9 @@ import pytest
 
 from unit.pdf_files import line_by_tm
 from unit.scans import SENTENCES, bmp, char_recall, gif, needs_tesseract, png, scan, scanned_pdf, tiff, word_recall
-from wellread.apps import build
+from wellread.apps import local_reading
 from wellread.apps.doctor import checkup
+from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings, Settings
 from wellread.documents.image import ImageExtractor
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
@@ -34,16 +35,16 @@ BLANK = np.full((400, 300), 255, np.uint8)
 
 def read(body: bytes, options: OcrOptions | None = None, *, timeout_s: float | None = None) -> Page:
     """Read a file in this process."""
-    shelter = SandboxedReader(_Reader(timeout_s, options), build.SystemClock())
+    shelter = SandboxedReader(_Reader(timeout_s, options), SystemClock())
     response = Response(url="https://files.example/scan", status=200, headers=(), body=body)
-    return build.print_page(response, shelter)
+    return local_reading.print_page(response, shelter)
 
 
 class _Reader(DocumentReader):
     """A reader with a time limit, as a worker has one."""
 
     def __init__(self, timeout_s: float | None, options: OcrOptions | None) -> None:
-        super().__init__(build.extractors(), ocr=options)
+        super().__init__(local_reading.extractors(), ocr=options)
         self._timeout_s = timeout_s
 
     def extract(self, extractor: object, source: Source) -> object:  # type: ignore[override]  # passed through
@@ -261,7 +262,7 @@ def test_language_that_is_not_installed(body: bytes) -> None:
 @pytest.mark.parametrize("language", ["../eng", "-l", "eng;ls", ""])
 def test_language_with_an_impossible_name(language: str) -> None:
     with pytest.raises(ConfigError, match="ocr_languages"):
-        build.ocr_options(ExtractSettings(ocr_languages=(language,)))
+        local_reading.ocr_options(ExtractSettings(ocr_languages=(language,)))
 
 
 def test_doctor_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 import wellread
-from wellread.apps.build import extract_in_worker
+from wellread.apps.local_reading import extract_in_worker
 from wellread.metadata import choose_metadata, gather_facts
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellread.apps.build import extract
+from wellread.apps.local_reading import extract
 from wellread.apps.operations import render_text
 from wellread.errors import InvalidInput
 from wellread.text.prompt_quoting import quoted_web_text

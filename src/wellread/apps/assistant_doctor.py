@@ -81,8 +81,9 @@ def _store(settings: Settings) -> Finding:
 
 async def _integrations(settings: Settings) -> list[Finding]:
     """Return for each integration whether it is set up and connected."""
-    from wellread.apps.build import SystemClock, integration_context, owner_store
+    from wellread.apps.build import integration_context, owner_store
     from wellread.apps.integration_setup import list_integration_states
+    from wellread.apps.system_clock import SystemClock
 
     try:
         with owner_store(settings) as store:

@@ -12,7 +12,8 @@ from anyio import to_thread
 
 from wellread.apps import local_inputs
 from wellread.apps.assistant_runtime import erase_traces
-from wellread.apps.build import SystemClock, knowledge_base, owner_store
+from wellread.apps.build import knowledge_base, owner_store
+from wellread.apps.system_clock import SystemClock
 from wellread.assistant.conversation_list import list_conversations
 from wellread.assistant.memory.user_memory import UserMemory
 from wellread.assistant.user_assistant import MAX_LISTED

@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from wellread.apps import build
+from wellread.apps import local_reading
 from wellread.apps.local_inputs import STDIN, Input, InputOrError, open_input, standard_input
 from wellread.apps.serialize import as_command_json, as_json, error_json, with_notices
+from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 from wellread.reading.sandbox import SandboxedReader
@@ -68,10 +69,10 @@ def lines(
 
 def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings) -> Generator[tuple[str, str]]:
     """Read one page after the other in a worker process, which starts while this process loads."""
-    pool = build.worker_pool(settings.extract)
+    pool = local_reading.worker_pool(settings.extract)
     if pool is not None:
         pool.warm()
-    reader = SandboxedReader(build.page_reader(job.extract), build.SystemClock(), pool)
+    reader = SandboxedReader(local_reading.page_reader(job.extract), SystemClock(), pool)
     with nullcontext() if pool is None else closing(pool):
         for page in inputs:
             yield page[0], _read(page, job, reader) if isinstance(page, Input) else _failed(page[1])
@@ -135,12 +136,12 @@ def answer(task: bytes) -> bytes:
 
 def prepare() -> None:
     """Load the extractors before the first page comes."""
-    build.extractors()
+    local_reading.extractors()
 
 
 @cache
 def _shelter(settings: ExtractSettings) -> SandboxedReader:
-    return SandboxedReader(build.page_reader(settings), build.SystemClock())
+    return SandboxedReader(local_reading.page_reader(settings), SystemClock())
 
 
 def _read(source: Input, job: BatchOptions, reader: SandboxedReader, stdin_bytes: bytes | None = None) -> str:
@@ -151,7 +152,7 @@ def _read(source: Input, job: BatchOptions, reader: SandboxedReader, stdin_bytes
         response = open_input(source, url=job.url, max_bytes=job.max_bytes, stdin_bytes=stdin_bytes or b"")
         if response is None:
             return ""
-        page = build.print_page(
+        page = local_reading.print_page(
             response,
             reader,
             mode=job.mode,

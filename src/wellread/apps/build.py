@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import atexit
-import re
-import time
 from collections import defaultdict
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, get_args
+from typing import TYPE_CHECKING, Self
 from weakref import WeakSet
 
 from anyio import to_thread
 
-from wellread import plugins
 from wellread.apps import search_services
 from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
-from wellread.apps.local_inputs import address, headers_of
+from wellread.apps.local_inputs import headers_of
+from wellread.apps.local_reading import extract_in_worker, local_reader, page_reader, print_page, worker_pool
 from wellread.apps.profile_files import sign_in_by_hand, signing_in
 from wellread.apps.serialize import as_plain
+from wellread.apps.system_clock import SystemClock
 from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser import profiles
@@ -37,8 +34,7 @@ from wellread.crawl.crawl import Crawl, crawl_options
 from wellread.crawl.watch_store import WatchStore
 from wellread.crawl.watcher import Watcher
 from wellread.documents import archive_urls
-from wellread.documents.text_types import is_text_file
-from wellread.errors import ConfigError, InvalidInput
+from wellread.errors import InvalidInput
 from wellread.index.local_index import LocalIndex
 from wellread.net import cookie_files, downloads, guard
 from wellread.net.client import Client
@@ -47,16 +43,14 @@ from wellread.net.recording import RecordingTransport, ReplayTransport, RollingR
 from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
-from wellread.reading.read_options import check_options
 from wellread.reading.research import ResearchRun
-from wellread.reading.sandbox import WORK, SandboxedReader
+from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.sign_in_options import ProfileSecrets, SignInReader
 from wellread.search.engine import ProviderTransports
 from wellread.search.local_search import LocalSearch
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.identity_key import identity_key
-from wellread.types import Format, OcrOptions, Request, Research, ResearchBudget, Response
-from wellread.worker.worker_pool import TaskLimits, WorkerPool
+from wellread.types import Request, Research, ResearchBudget, Response
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -85,33 +79,17 @@ if TYPE_CHECKING:
     from wellread.assistant.users import User
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.browser.emulation import Emulation
-    from wellread.config import ExtractSettings, Settings
+    from wellread.config import Settings
     from wellread.crawl.crawl import CrawlArguments
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Extractor, Renderer, Resolver, TextModel
+    from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
-    from wellread.types import LinkStyle, Mode, Notice, Page, ResearchStep, SiteMap
+    from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
+    from wellread.worker.worker_pool import WorkerPool
 
 
 MAX_WARC_BYTES = 1_000_000_000
 """Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
-_LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
-
-
-class SystemClock:
-    """The machine's own clocks."""
-
-    def now(self) -> datetime:
-        """Return the wall clock in UTC."""
-        return datetime.fromtimestamp(time.time(), tz=UTC)
-
-    def monotonic(self) -> float:
-        """Return seconds that never run backwards."""
-        return time.monotonic()
-
-    def now_ms(self) -> int:
-        """Return the wall clock in milliseconds since 1970-01-01 UTC."""
-        return time.time_ns() // 1_000_000
 
 
 class Web(Pipeline):
@@ -533,90 +511,6 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
-def extract(
-    html: str | bytes,
-    *,
-    url: str | None = None,
-    format: Format = "markdown",
-    mode: Mode = "balanced",
-    images: bool = False,
-    links: LinkStyle = "inline",
-    member: str | None = None,
-) -> Page:
-    """Read a page that you have as text or bytes, without a network, a browser or a cache.
-
-    `url` makes links absolute. A `str` is HTML, unless `url` has the suffix of a text file, such as `.md` or
-    `.csv`, and the text is not a complete page. Bytes may have any media type that an extractor reads; of an
-    archive, the file `member` is read, or the list of its members. `images` and `links` are as for `Web.read`.
-    Documents, and pages that may overload a parser, are read in a worker process with the limits of the settings
-    `extract.*`. These settings come from the environment and the settings file when the first page is read. All
-    other pages are read in the caller's process, with a limit for the work.
-
-    Raises:
-        Unsupported, Empty, TooLarge: it cannot be read.
-        Gone: the archive has no such member.
-        Timeout: its worker process was killed at the deadline.
-        UnreadableError: it needs more work than its length allows, or it crashed its worker process.
-        InvalidInput, InvalidUrl, ConfigError: an unknown format or mode; an invalid `url`; a wrong setting.
-    """
-    check_options({"links": links, "format": format})
-    response = _response(html, url, format, mode)
-    reader = local_reader(suspects_only=True)
-    return print_page(response, reader, mode=mode, member=member or "", format=format, images=images, links=links)
-
-
-def extract_in_worker(
-    html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced"
-) -> Page:
-    """Read a page as `extract` does, but every page in a worker process: for programs that serve several callers.
-
-    Raises:
-        Unsupported, Empty, TooLarge, Timeout, UnreadableError, InvalidInput, InvalidUrl, ConfigError: as `extract`.
-    """
-    response = _response(html, url, format, mode)
-    return print_page(response, local_reader(suspects_only=False), mode=mode, format=format)
-
-
-def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) -> Response:
-    check_options({"format": format, "mode": mode})
-    if format not in get_args(Format):
-        raise InvalidInput(f"the format {format} needs a URL to read", hint="one of " + ", ".join(get_args(Format)))
-    if not isinstance(html, str | bytes):  # a template's None, a path
-        raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
-    if isinstance(html, bytes):
-        return Response(url=address(url), status=200, headers=(), body=html)
-    media_type = "text/plain" if is_text_file(url) else "text/html"
-    headers = (("content-type", f"{media_type}; charset=utf-8"),)
-    return Response(url=address(url), status=200, headers=headers, body=html.encode("utf-8", "replace"))
-
-
-def print_page(
-    response: Response,
-    reader: SandboxedReader,
-    *,
-    mode: Mode = "balanced",
-    member: str = "",
-    format: Format = "markdown",
-    images: bool = False,
-    links: LinkStyle = "inline",
-) -> Page:
-    """Read and print a local response, or the `member` of an archive.
-
-    Raises:
-        UnavailableError, UnreadableError: it tells of a failure, or nothing in it can be read.
-    """
-    result = reader.read_blocking(response, url=archive_urls.join(response.url, member), mode=mode, member=member)
-    total_time_ms = result.snapshot.extraction_time_ms
-    return printed_page(result, format=format, images=images, links=links, total_time_ms=total_time_ms)
-
-
-@cache
-def local_reader(*, suspects_only: bool) -> SandboxedReader:
-    """Return the reader for local pages, shared by this process; worker processes start when first needed."""
-    limits = load().extract
-    return SandboxedReader(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
-
-
 @contextmanager
 def owner_store(settings: Settings) -> Generator[UserStore, None, None]:
     """Open the assistant's store for the person at the terminal, as commands do.
@@ -650,27 +544,8 @@ def assistant_store(settings: Settings) -> Database:
     return Database.open(f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
-def worker_pool(settings: ExtractSettings) -> WorkerPool | None:
-    """Return the worker processes of this program under these settings; None where pages are read in this process.
-
-    None of them is started yet. Every `Web` of the program shares them: one takes most of a second to load.
-    """
-    if not settings.processes:
-        return None
-    return _worker_pool(
-        TaskLimits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
-    )
-
-
 _OPEN_WEBS: defaultdict[WorkerPool, WeakSet[Web]] = defaultdict(WeakSet)
 """Which webs use a pool."""
-
-
-@cache
-def _worker_pool(limits: TaskLimits) -> WorkerPool:
-    pool = WorkerPool(WORK, limits)
-    atexit.register(pool.close)
-    return pool
 
 
 def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
@@ -688,34 +563,6 @@ def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tu
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
     result = reader.read_blocking(response, url=url, notices=notices)
     return printed_page(result._replace(snapshot=replace(result.snapshot, rendered=True)))
-
-
-def page_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:
-    """Return a reader with all installed extractors.
-
-    Raises:
-        ConfigError: a language of text recognition has no possible name.
-    """
-    return snapshot_building.DocumentReader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
-
-
-def ocr_options(settings: ExtractSettings) -> OcrOptions:
-    """Return how text in pictures is recognised.
-
-    Raises:
-        ConfigError: a language has no possible name.
-    """
-    for language in settings.ocr_languages:
-        if not _LANGUAGE_DATA.fullmatch(language):
-            hint = "use names such as eng, deu and chi_sim; `tesseract --list-langs` lists the installed languages"
-            raise ConfigError(f"extract.ocr_languages: {language!r} is not a language of Tesseract", hint=hint)
-    languages = settings.ocr_languages or ("eng",)
-    return OcrOptions(enabled=settings.ocr == "auto", languages=languages, max_pages=settings.ocr_max_pages)
-
-
-def extractors() -> Sequence[Extractor]:
-    """Return one of each installed extractor."""
-    return [plugins.load("extractors", name)() for name in plugins.names("extractors")]
 
 
 def _transport(

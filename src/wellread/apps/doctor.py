@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
 from wellread.apps import search_services
-from wellread.apps.build import SystemClock, ocr_options, snapshots
+from wellread.apps.build import snapshots
 from wellread.apps.extras import extras, missing
+from wellread.apps.local_reading import ocr_options
+from wellread.apps.system_clock import SystemClock
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.launch import check_sandbox
 from wellread.documents.ocr import hint_without_recognizer

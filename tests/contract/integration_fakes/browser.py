@@ -8,8 +8,9 @@ import anyio
 import h11
 
 from accounts import owned
-from wellread.apps.build import SystemClock, assistant_store, integration_context
+from wellread.apps.build import assistant_store, integration_context
 from wellread.apps.integration_setup import open_integrations
+from wellread.apps.system_clock import SystemClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from accounts import OWNER, owned
-from wellread.apps.build import SystemClock
+from wellread.apps.system_clock import SystemClock
 from wellread.assistant import wakeup as bell_module
 from wellread.assistant.database import Database, UserStore
 from wellread.assistant.outbox import OutboxRow

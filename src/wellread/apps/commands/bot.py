@@ -38,7 +38,8 @@ def _bot(settings: Settings) -> None:
         from wellread.apps.http.logs import configure
     with extra("assistant"):
         from wellread.apps import bot_runtime
-        from wellread.apps.build import SystemClock, Web, assistant
+        from wellread.apps.build import Web, assistant
+        from wellread.apps.system_clock import SystemClock
 
     configure(settings.server.logs)
 

@@ -155,10 +155,11 @@ async def _dispatcher(stack: AsyncExitStack, settings: Settings, replay: Path | 
     def load() -> Callable[[], OperationDispatcher]:
         from wellread.apps import build
         from wellread.apps.operations import dispatcher
+        from wellread.apps.system_clock import SystemClock
 
         web = build.Web(settings, replay=replay)
         stack.push_async_callback(web.aclose)
-        return lambda: dispatcher.open_dispatcher(settings, web, build.SystemClock())
+        return lambda: dispatcher.open_dispatcher(settings, web, SystemClock())
 
     operation_dispatcher = (await to_thread.run_sync(load))()
     stack.push_async_callback(operation_dispatcher.aclose)
@@ -171,7 +172,8 @@ def _serve(settings: Settings, replay: Path | None) -> None:
     with extra("server"):
         from wellread.apps.http import serve as http_server
         from wellread.apps.http.logs import configure
-    from wellread.apps.build import SystemClock, Web, assistant
+    from wellread.apps.build import Web, assistant
+    from wellread.apps.system_clock import SystemClock
 
     http_server.refuse_open(settings.server)
     configure(settings.server.logs)

@@ -32,7 +32,7 @@ def here(context: typer.Context, zone: str | None, *, json: bool) -> CommandMome
 
 
 def _here(context: typer.Context, zone: str | None) -> CommandMoment:
-    from wellread.apps.build import SystemClock
+    from wellread.apps.system_clock import SystemClock
 
     with extra("assistant"):
         import wellread.assistant.database  # noqa: F401 - needs all of the extra that a command can need
