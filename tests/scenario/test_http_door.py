@@ -59,6 +59,7 @@ async def test_every_operation_answers_as_its_openapi_says(client: httpx2.AsyncC
         "/v1/download": await ask(client, "/v1/download", url=PDF),
         "/v1/map": await ask(client, "/v1/map", url=FAQ),
         "/v1/crawl/pages": await ask(client, "/v1/crawl/pages", url=FAQ, limit=2),
+        "/v1/watch": await ask(client, "/v1/watch", action="add", url=FAQ),
         "/v1/index/remove": await ask(client, "/v1/index/remove", url=FAQ),
     }
     assert set(answers) == {operation.path for operation in OPERATIONS if operation not in PAGES}

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wellread.net.retries import TryAgain, attempts, retry_after_s, retry_decision
+from wellread.net.http_dates import retry_after_s
+from wellread.net.retries import TryAgain, attempts, retry_decision
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 

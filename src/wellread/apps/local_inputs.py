@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from wellread.apps import mhtml
 from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported
-from wellread.net import guard, warc_records
+from wellread.net import guard
 from wellread.types import Response
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def _within(path: Path, passed: Counter[str]) -> Iterator[InputOrError]:
                 else:
                     yield entry
         elif path_kind == "recording":
+            from wellread.net import warc_records
+
             yield from (Input(url, str(path), offset) for offset, url in warc_records.page_records(path, passed))
         else:
             yield Input(str(path), str(path))
@@ -163,6 +165,8 @@ def open_input(page: Input, *, url: str | None, max_bytes: int, stdin_bytes: byt
         Unsupported: it is MHTML without HTML.
     """
     if page.offset is not None:
+        from wellread.net import warc_records
+
         return warc_records.read_response(Path(page.path), page.offset, max_bytes=max_bytes)
     path = Path(page.path)
     if page.path == STDIN:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.errors import Empty, TooLarge
-from wellread.extraction import commonmark
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -58,6 +57,8 @@ class MarkdownExtractor:
             )
         text, invisible_count = without_invisible(raw.replace("\r\n", "\n").replace("\r", "\n"))
         front_matter = _front_matter(text) or _FrontMatter("", "", {}, 0)
+        from wellread.extraction import commonmark  # its parser is loaded for such a file only
+
         document, links, notices = commonmark.read(text[front_matter.end :], source.url)
         metadata, left_out = _metadata(front_matter.fields, document)
         if front_matter.text and source.mode == "recall":

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread.errors import Empty
-from wellread.extraction import commonmark, html_fragment
+from wellread.extraction import html_fragment
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -185,6 +185,8 @@ class _CellReader:
         if len(text) > MAX_MARKDOWN_CHARS:
             yield from _code_blocks(text, "markdown")
         else:
+            from wellread.extraction import commonmark  # its parser is loaded for such a file only
+
             yield from self._fragment(commonmark.read(text, self._base))
 
     def _fragment(self, read: html_fragment.Fragment) -> tuple[Block, ...]:

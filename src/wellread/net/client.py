@@ -19,6 +19,7 @@ from anyio import to_thread
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import body, content_codings, credential_scope, guard, redirects, refresh, retries, robots
 from wellread.net.cookies import CookieJar
+from wellread.net.http_dates import retry_after_s
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.transport import Hop, is_field, is_token
 from wellread.ports import untraced
@@ -334,7 +335,7 @@ class Client:
         """Pause an authority that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
         if answer.replayed or answer.status not in {429, 503}:
             return
-        wait_s = retries.retry_after_s(answer.headers, self._clock.now())
+        wait_s = retry_after_s(answer.headers, self._clock.now())
         if wait_s:
             self.rate_limiter.pause(authority, wait_s)
 

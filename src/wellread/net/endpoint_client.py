@@ -17,7 +17,8 @@ import httpx2
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, TooLarge, WellreadError
 from wellread.net import guard
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, connection_pool
-from wellread.net.retries import STATUSES, retry_after_s
+from wellread.net.http_dates import retry_after_s
+from wellread.net.retries import STATUSES
 from wellread.net.upstream_proxy import read_routes
 
 if TYPE_CHECKING:

@@ -1,13 +1,20 @@
-"""Reads the dates of HTTP headers (RFC 9110, section 5.6.7)."""
+"""Reads the dates of HTTP headers (RFC 9110, section 5.6.7), and the pause that a server asks for."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from wellread.types import header
+
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from wellread.types import Headers
+
+_FRACTION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 
 def http_date(value: str) -> datetime | None:
@@ -19,3 +26,19 @@ def http_date(value: str) -> datetime | None:
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     return moment
+
+
+def retry_after_s(headers: Headers, now: datetime) -> float | None:
+    """Return the seconds that Retry-After asks for (RFC 9110 section 10.2.3), or None where it says nothing.
+
+    Some services send parts of a second, too.
+    """
+    value = (header(headers, "retry-after") or "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    if _FRACTION.fullmatch(value):
+        return float(value)
+    date = http_date(value)
+    if date is None:
+        return None
+    return max(0.0, (date - now).total_seconds())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import stamina
 from stamina.instrumentation import set_on_retry_hooks
 
 from wellread.errors import Unreachable
-from wellread.net.http_dates import http_date
-from wellread.types import header
+from wellread.net.http_dates import retry_after_s
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -23,7 +21,6 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 WAIT_FIRST_S = 0.1
 WAIT_MAX_S = 2.0
 JITTER_S = 0.4
-_FRACTION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 # stamina reports each retry with the error, which names an address, by whatever it finds installed; structlog, where
 # nobody configured it, prints that on standard output, which may be a protocol's.
@@ -69,19 +66,3 @@ def retry_decision(status: int, headers: Headers, *, now: datetime, left_s: floa
     if wait_s is not None and wait_s >= left_s:
         return None
     return TryAgain(wait_s)
-
-
-def retry_after_s(headers: Headers, now: datetime) -> float | None:
-    """Return the seconds that Retry-After asks for (RFC 9110 section 10.2.3), or None where it says nothing.
-
-    Some services send parts of a second, too.
-    """
-    value = (header(headers, "retry-after") or "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    if _FRACTION.fullmatch(value):
-        return float(value)
-    date = http_date(value)
-    if date is None:
-        return None
-    return max(0.0, (date - now).total_seconds())

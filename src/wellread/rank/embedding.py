@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.errors import Auth, Quota, RateLimited, Upstream
-from wellread.net.retries import retry_after_s
+from wellread.net.http_dates import retry_after_s
 from wellread.rank import vectors
 from wellread.text.characters import on_one_line
 

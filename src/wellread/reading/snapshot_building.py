@@ -17,8 +17,8 @@ from wellread.extraction import completeness
 from wellread.net import robots_directives
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
+from wellread.net.http_dates import retry_after_s
 from wellread.net.media_types import decode, is_text, sniff
-from wellread.net.retries import retry_after_s
 from wellread.output import DocumentPrints
 from wellread.text import characters
 from wellread.types import (

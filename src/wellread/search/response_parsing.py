@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.metadata.site_address import resolve
-from wellread.net.retries import retry_after_s
+from wellread.net.http_dates import retry_after_s
 from wellread.ports import Parsed
 from wellread.search import json_payload
 from wellread.types import Hit, header

@@ -22,15 +22,12 @@ Url = Annotated[
 ]
 
 
-ScrollTo = Annotated[
-    Scroll, ArgumentInfo(text="all: scroll the page in a browser, and press its button for more, to its end; slow.")
-]
+ScrollTo = Annotated[Scroll, ArgumentInfo(text="all: scroll to the end in a browser; slow.")]
 
 Provider = Annotated[
     str | None,
     ArgumentInfo(
-        text="Ask only this search service of the server; local is its own index. By default, each "
-        "service in turn until one has hits.",
+        text="Ask only this search service; local is the index. By default, each in turn until one has hits.",
         longest=60,
         pattern="^[A-Za-z0-9_-]+$",
         example="local",
@@ -41,8 +38,7 @@ Provider = Annotated[
 Profile = Annotated[
     str | None,
     ArgumentInfo(
-        text="Read signed in with this profile. Only profiles that the owner granted; leave it out unless the task "
-        "names one.",
+        text="Read signed in with this profile; only where the task names one that the owner granted.",
         longest=64,
     ),
 ]
@@ -68,7 +64,7 @@ PageSelector = Annotated[
 
 AllNotices = Annotated[
     bool,
-    ArgumentInfo(text="Also return notices of the level info: hidden or left out by design; else only warnings."),
+    ArgumentInfo(text="Also return notices of the level info, not only warnings."),
 ]
 
 
@@ -77,7 +73,7 @@ class SearchArguments:
     """Arguments of `web_search`."""
 
     query: Annotated[str, ArgumentInfo(text="Words to search for.", longest=1_000, example="tide pools opening hours")]
-    count: Annotated[int, ArgumentInfo(text="Maximum number of results to return.", least=1, most=50)] = 10
+    count: Annotated[int, ArgumentInfo(text="Maximum number of results.", least=1, most=50)] = 10
     region: Annotated[
         str | None,
         ArgumentInfo(text="Country of the results, two letters (ISO 3166-1): US.", longest=2, pattern="^[A-Za-z]{2}$"),
@@ -95,7 +91,7 @@ class ReadArguments:
     url: Url
     format: Annotated[
         ReadFormat,
-        ArgumentInfo(text="text has no structure, html is clean HTML, raw the source, links every link of the page."),
+        ArgumentInfo(text="text has no structure, html is clean, raw the source, links every link of the page."),
     ] = "markdown"
     max_length: Annotated[
         int | None,
@@ -106,21 +102,19 @@ class ReadArguments:
     ] = None
     cursor: Annotated[
         str | None,
-        ArgumentInfo(text="The cursor of the last answer, to continue it; costs no request.", longest=2_000),
+        ArgumentInfo(text="The cursor of the last answer, to continue it.", longest=2_000),
     ] = None
-    mode: Annotated[
-        Mode, ArgumentInfo(text="balanced; precision: only the article body; recall: also doubtful text.")
-    ] = "balanced"
-    images: Annotated[bool, ArgumentInfo(text="Print the images of the content as links, with their captions.")] = False
+    mode: Annotated[Mode, ArgumentInfo(text="precision: only the article body; recall: also doubtful text.")] = (
+        "balanced"
+    )
+    images: Annotated[bool, ArgumentInfo(text="Print the images of the content as links.")] = False
     links: Annotated[
         LinkStyle,
-        ArgumentInfo(
-            text="Links of markdown: inline; reference: numbered, with the addresses at the end; none: fewest tokens."
-        ),
+        ArgumentInfo(text="Links of markdown: inline, reference (numbered, addresses at the end), or none."),
     ] = "inline"
     fresh: Annotated[bool, ArgumentInfo(text="Fetch again, not from the cache.")] = False
     render: Annotated[
-        Render, ArgumentInfo(text="Load the page in a browser: always, never, or (auto) if HTTP has too little text.")
+        Render, ArgumentInfo(text="Load it in a browser: always, never, or auto: if HTTP has little text.")
     ] = "auto"
     scroll: ScrollTo = "auto"
     wait_for: WaitFor = None
@@ -139,8 +133,8 @@ class ReadArguments:
     include: Annotated[
         tuple[PageExtra, ...],
         ArgumentInfo(
-            text="Lists to add to the answer: the links of the content, all_links with menus and footer, images, "
-            "headings, a thread's posts, structured_data that the page declares.",
+            text="Lists to add: links of the content, all_links of the page, images, headings, posts, "
+            "structured_data that the page declares.",
             longest=6,
         ),
     ] = ()

@@ -11,7 +11,7 @@ import anyio
 from wellread.assistant.tool_types import ToolResult
 from wellread.errors import Timeout, Unreachable, Upstream
 from wellread.net.endpoint_client import EndpointError
-from wellread.net.retries import retry_after_s
+from wellread.net.http_dates import retry_after_s
 from wellread.text.characters import without_invisible
 
 if TYPE_CHECKING:
