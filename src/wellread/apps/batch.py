@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _AHEAD: Final = 4
 """Pages in work or waiting for their turn to be written, for each process: what bounds the memory."""
+_PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
+"""Names of inputs that most often are ordinary pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +70,20 @@ def lines(
 
 
 def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings) -> Generator[tuple[str, str]]:
-    """Read one page after the other in a worker process, which starts while this process loads."""
+    """Read one page after the other: ordinary pages in this process, documents and suspect pages in a worker process.
+
+    A process takes longer to start than a page takes to read. Where the first file is no page by its name, the process
+    starts while this one loads.
+    """
     pool = local_reading.worker_pool(settings.extract)
-    if pool is not None:
-        pool.warm()
-    reader = SandboxedReader(local_reading.page_reader(job.extract), SystemClock(), pool)
+    reader = None
     with nullcontext() if pool is None else closing(pool):
         for page in inputs:
+            if reader is None:
+                if pool is not None and not page[0].endswith(_PAGE_SUFFIXES):
+                    pool.warm()
+                local_reader = local_reading.page_reader(job.extract)
+                reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
             yield page[0], _read(page, job, reader) if isinstance(page, Input) else _failed(page[1])
 
 

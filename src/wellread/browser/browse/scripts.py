@@ -405,7 +405,8 @@ QUIET = (
   };
   const bare = () => {
     if (!document.body || !document.scripts.length || !location.protocol.startsWith('http')) return false;
-    if (document.querySelector('a,button,input,select,textarea,img,svg,video,canvas,iframe,[role]')) return false;
+    const usable = 'a,button,input,select,textarea,summary,img,svg,video,canvas,iframe,object,embed';
+    if (document.querySelector(`${usable},[role],[contenteditable],[tabindex]`)) return false;
     const young = performance.now() < %d, text = document.body.innerText.trim().length;
     if (text >= (young ? 40 : 1)) return false;
     for (const e of document.body.querySelectorAll('*')) if (e.shadowRoot) return false;
