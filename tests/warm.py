@@ -22,10 +22,11 @@ import threading
 import traceback
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 LIBRARIES = (
     *("ada_url", "alembic.command", "anyio._backends._asyncio", "brotli", "charset_normalizer", "cronsim", "h2"),
@@ -43,7 +44,8 @@ MODULES = (
     ),
     *("wellread.net.dial", "wellread.net.downloads", "wellread.store.cache", "wellread.index.local_index"),
     *("wellread.extraction.html", "wellread.reading.gather", "wellread.reading.pipeline", "wellread.search.engine"),
-    *("wellread.search.local_search", "wellread.reading.sandbox"),
+    *("wellread.search.local_search", "wellread.reading.sandbox", "wellread.assistant.user_assistant"),
+    *("wellread.assistant.knowledge.knowledge_base", "wellread.crawl.crawl", "wellread.crawl.watcher"),
 )
 """What most commands load; it takes longer than all else that a short one does."""
 MAIN = "from wellread.apps.cli import main; main()"
@@ -61,16 +63,25 @@ class Ended(NamedTuple):
 
 
 def run(
-    *words: str, home: Path, code: str = MAIN, typed: str = "", folder: Path | None = None, columns: int = 300
+    *words: str,
+    home: Path,
+    code: str = MAIN,
+    typed: str = "",
+    folder: Path | None = None,
+    columns: int = 300,
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Ended:
-    """Run `wellread` with these words; `code` is the program, in which `sys` is at hand."""
+    """Run `wellread` with these words; `code` is the program, in which `sys` is at hand.
+
+    `variables` are added to the environment.
+    """
     with tempfile.TemporaryDirectory() as place:
         ends = [str(Path(place) / name) for name in ("in", "out", "err")]
         Path(ends[0]).write_text(typed, encoding="utf-8")
         order = {
             "words": words,
             "code": code,
-            "env": environment(home, columns),
+            "env": {**environment(home, columns), **variables},
             "folder": str(folder or Path.cwd()),
             "ends": ends,
         }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +14,7 @@ import httpx2
 import pytest
 from anyio import to_thread
 
+import warm
 from botapi import BotApi, Message, exchange
 from scenario.doors import settings as door_settings
 from scenario.telegram_day import Day, reached
@@ -358,9 +357,9 @@ async def test_http_callers_see_nothing_of_each_other(store_url: str, tmp_path: 
 
 
 def wellread(folder: Path, env: dict[str, str], *words: str) -> str:
-    command = [sys.executable, "-m", "wellread", *words]
-    done = subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
-    return done.stdout
+    done = warm.run(*words, home=folder, folder=folder, variables=env)
+    assert done.code == 0, done.err
+    return done.out
 
 
 async def test_the_terminal_sees_nothing_of_people_in_telegram(store_url: str, tmp_path: Path) -> None:
