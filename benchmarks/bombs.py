@@ -23,6 +23,7 @@ from wellread.apps import local_reading
 from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
@@ -199,7 +200,7 @@ def main() -> None:
     given = parser.parse_args()
     pool = local_reading.worker_pool(ExtractSettings(timeout_s=given.timeout))
     assert pool is not None
-    shelter = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), pool, suspects_only=True)
+    shelter = SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), pool, suspects_only=True)
     read(shelter, "application/pdf", pdf(b""))  # so that the first one is not charged with the start
     rows = [measured(shelter, *bomb) for bomb in bombs() if given.only in bomb[0]]
     quiet = afterwards(shelter)

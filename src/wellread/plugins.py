@@ -23,6 +23,12 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(sorted({point.name for point in _points(kind)}))
 
 
+def is_built_in(kind: str, name: str) -> bool:
+    """Return whether the only plugin of this name is of this package."""
+    values = [point.value for point in _points(kind) if point.name == name]
+    return len(values) == 1 and values[0].startswith("wellread.")
+
+
 def load(kind: str, name: str) -> Any:  # Any: the entry point decides the type; the kind's contract suite checks it
     """Return the object behind plugin `name` of `kind`.
 

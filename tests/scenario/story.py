@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wellread.apps.local_reading import extractors
 from wellread.config import Settings
 from wellread.errors import Unreachable, WellreadError
 from wellread.index.local_index import LocalIndex
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.pipeline import Pipeline, PipelineParts
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
@@ -41,7 +41,7 @@ class Story:
                 settings=settings,
                 clock=self.clock,
                 fetcher=self.web,
-                reader=SandboxedReader(DocumentReader(extractors()), self.clock),
+                reader=SandboxedReader(DocumentReader(installed_extractors()), self.clock),
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),

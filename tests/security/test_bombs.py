@@ -26,6 +26,7 @@ from wellread.apps import local_reading
 from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.store.codec import pack_extraction
@@ -222,7 +223,7 @@ def story_with(shelter: SandboxedReader) -> Story:
 @pytest.fixture
 def shelter() -> Iterator[SandboxedReader]:
     made = local_reading.worker_pool(ExtractSettings(timeout_s=3.0, processes=1))
-    yield SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), made)
+    yield SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), made)
     assert made is not None
     made.close()
 
@@ -231,7 +232,7 @@ def shelter() -> Iterator[SandboxedReader]:
 def patient() -> Iterator[SandboxedReader]:
     """A shelter for pages that are read to their end, on a busy machine too."""
     made = local_reading.worker_pool(ExtractSettings(timeout_s=60.0, processes=1))
-    yield SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), made)
+    yield SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), made)
     assert made is not None
     made.close()
 
@@ -274,7 +275,7 @@ def answer(html: str) -> Response:
 
 def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: SandboxedReader) -> None:
     page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
-    here = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock()).extract(answer(page), "balanced")
+    here = SandboxedReader(DocumentReader(installed_extractors()), SystemClock()).extract(answer(page), "balanced")
     assert patient.extract(answer(page), "balanced") == here
     assert patient._pool is not None
     assert patient._pool._all
@@ -292,7 +293,7 @@ def test_ordinary_page_is_read_in_a_child(shelter: SandboxedReader) -> None:
 def test_ordinary_page_needs_no_child_for_suspects_only(shelter: SandboxedReader) -> None:
     assert shelter._pool is not None
     shelter._pool.close()
-    here = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), shelter._pool, suspects_only=True)
+    here = SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), shelter._pool, suspects_only=True)
     here.extract(answer(ORDINARY), "balanced")
     assert not shelter._pool._all
 
@@ -418,7 +419,7 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: SandboxedR
 
 def test_without_children_everything_is_read_here() -> None:
     assert local_reading.worker_pool(ExtractSettings(processes=0)) is None
-    shelter = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock())
+    shelter = SandboxedReader(DocumentReader(installed_extractors()), SystemClock())
     told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."
 
@@ -450,6 +451,6 @@ def nested(depth: int) -> Block:
 def test_a_child_that_was_taken_over_hands_back_no_more_than_it_may() -> None:
     suspect = answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600)
     for document in ((nested(600),), (Block(Kind.PARAGRAPH, (Span("x"),) * 400_000),)):
-        held = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock(), TakenOver(says(document)))
+        held = SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), TakenOver(says(document)))
         with pytest.raises(UnreadableError):
             held.extract(suspect, "balanced")

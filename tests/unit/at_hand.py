@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import local_reading
 from wellread.apps.system_clock import SystemClock
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
@@ -18,6 +19,6 @@ def extract(body: bytes, *, mode: Mode = "balanced", max_rows: int = 20_000) -> 
     response = Response(url="about:blank", status=200, headers=(), body=body)
     return local_reading.print_page(
         response,
-        SandboxedReader(DocumentReader(local_reading.extractors(), max_rows=max_rows), SystemClock()),
+        SandboxedReader(DocumentReader(installed_extractors(), max_rows=max_rows), SystemClock()),
         mode=mode,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps import local_reading
 from wellread.apps.system_clock import SystemClock
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import Response
@@ -30,5 +31,5 @@ def read_served(
         headers=(("content-type", content_type),),
         body=body.encode() if isinstance(body, str) else body,
     )
-    reader = SandboxedReader(DocumentReader(local_reading.extractors()), SystemClock())
+    reader = SandboxedReader(DocumentReader(installed_extractors()), SystemClock())
     return local_reading.print_page(response, reader, mode=mode, format=format, images=images)

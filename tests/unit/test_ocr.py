@@ -18,6 +18,7 @@ from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings, Settings
 from wellread.documents.image import ImageExtractor
 from wellread.errors import ConfigError, Empty, TooLarge, UnreadableError, Unsupported
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.types import OcrOptions, Recognition, RecognizedWord, Response
@@ -44,7 +45,7 @@ class _Reader(DocumentReader):
     """A reader with a time limit, as a worker has one."""
 
     def __init__(self, timeout_s: float | None, options: OcrOptions | None) -> None:
-        super().__init__(local_reading.extractors(), ocr=options)
+        super().__init__(installed_extractors(), ocr=options)
         self._timeout_s = timeout_s
 
     def extract(self, extractor: object, source: Source) -> object:  # type: ignore[override]  # passed through

@@ -17,6 +17,7 @@ from wellread.apps.serialize import as_command_json, as_json, error_json, with_n
 from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
+from wellread.reading.installed_extractors import load_extractor
 from wellread.reading.sandbox import SandboxedReader
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
@@ -145,7 +146,7 @@ def answer(task: bytes) -> bytes:
 
 def prepare() -> None:
     """Load the extractors before the first page comes."""
-    local_reading.extractors()
+    load_extractor("html")
 
 
 @cache

@@ -10,7 +10,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, get_args
 
-from wellread import plugins
 from wellread.apps.local_inputs import address
 from wellread.apps.system_clock import SystemClock
 from wellread.config import load
@@ -18,6 +17,7 @@ from wellread.documents import archive_urls
 from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
 from wellread.reading import snapshot_building
+from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.page_printing import printed_page
 from wellread.reading.read_options import check_options
 from wellread.reading.sandbox import WORK, SandboxedReader
@@ -25,10 +25,7 @@ from wellread.types import Format, OcrOptions, Response
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from wellread.config import ExtractSettings
-    from wellread.ports import Extractor
     from wellread.types import LinkStyle, Mode, Page
 
 _LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
@@ -143,7 +140,9 @@ def page_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:
     Raises:
         ConfigError: a language of text recognition has no possible name.
     """
-    return snapshot_building.DocumentReader(extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings))
+    return snapshot_building.DocumentReader(
+        installed_extractors(), max_rows=settings.max_rows, ocr=ocr_options(settings)
+    )
 
 
 def ocr_options(settings: ExtractSettings) -> OcrOptions:
@@ -158,8 +157,3 @@ def ocr_options(settings: ExtractSettings) -> OcrOptions:
             raise ConfigError(f"extract.ocr_languages: {language!r} is not a language of Tesseract", hint=hint)
     languages = settings.ocr_languages or ("eng",)
     return OcrOptions(enabled=settings.ocr == "auto", languages=languages, max_pages=settings.ocr_max_pages)
-
-
-def extractors() -> Sequence[Extractor]:
-    """Return one of each installed extractor."""
-    return [plugins.load("extractors", name)() for name in plugins.names("extractors")]

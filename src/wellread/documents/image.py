@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.documents import ocr
 from wellread.errors import Empty, TooLarge, Unsupported
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.types import Extraction, Metadata, Notice
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class ImageExtractor:
     """Reads pictures by OCR."""
 
     name = "image"
-    media_types: tuple[str, ...] = ("image/png", "image/jpeg", "image/tiff", "image/webp", "image/bmp", "image/gif")
+    media_types = MEDIA_TYPES["image"]
 
     def extract(self, source: Source) -> Extraction:
         """Recognise the text of a picture; of an animation, of its first frame.

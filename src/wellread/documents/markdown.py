@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.errors import Empty, TooLarge
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -41,7 +42,7 @@ class MarkdownExtractor:
     """Reads Markdown files."""
 
     name = "markdown"
-    media_types = ("text/markdown", "text/x-markdown", "text/x-web-markdown", "text/vnd.daringfireball.markdown")
+    media_types = MEDIA_TYPES["markdown"]
 
     def extract(self, source: Source) -> Extraction:
         """Read Markdown into blocks; links are made absolute.

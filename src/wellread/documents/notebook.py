@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wellread.errors import Empty
 from wellread.extraction import html_fragment
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -49,7 +50,7 @@ class NotebookExtractor:
     """Reads Jupyter notebooks."""
 
     name = "notebook"
-    media_types = ("application/x-ipynb+json",)
+    media_types = MEDIA_TYPES["notebook"]
 
     def extract(self, source: Source) -> Extraction:
         """Read the cells of a notebook; JSON that is no notebook is shown as code.

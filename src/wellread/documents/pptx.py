@@ -18,6 +18,7 @@ from wellread.documents.drawingml import attribute, child
 from wellread.documents.ooxml import local_name
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import unread_parts
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import HiddenReason, hidden_notices, is_tiny
 from wellread.metadata import office_properties
 from wellread.text.characters import on_one_line, without_invisible
@@ -39,8 +40,6 @@ MAX_PIECES: Final = 250_000
 MAX_COLUMNS: Final = 100
 MAX_COMMENTS: Final = 5_000
 
-_OFFICE: Final = "application/vnd.openxmlformats-officedocument.presentationml"
-_POWERPOINT: Final = "application/vnd.ms-powerpoint"
 _UNREAD_PLACEHOLDERS: Final = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _BULLETED: Final = frozenset({"", "body", "obj"})
@@ -58,14 +57,7 @@ class PptxExtractor:
     """Reads presentations (pptx, pptm, ppsx, potx)."""
 
     name = "pptx"
-    media_types = (
-        f"{_OFFICE}.presentation",
-        f"{_OFFICE}.slideshow",
-        f"{_OFFICE}.template",
-        f"{_POWERPOINT}.presentation.macroenabled.12",
-        f"{_POWERPOINT}.slideshow.macroenabled.12",
-        f"{_POWERPOINT}.template.macroenabled.12",
-    )
+    media_types = MEDIA_TYPES["pptx"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a presentation, slide by slide.

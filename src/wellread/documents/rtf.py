@@ -19,6 +19,7 @@ from wellread.extraction.field_codes import MAX_CODE_CHARS, FieldText, check_mar
 from wellread.extraction.links import Links
 from wellread.extraction.paragraphs import FlowParagraph, ListItem, TableCell, TableRow, joined_spans, text_of
 from wellread.extraction.symbol_fonts import UNKNOWN, is_symbol_font, symbol, without_private_codes
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import HiddenReason, font_reason, hidden_notices, is_tiny, is_white
 from wellread.metadata import office_properties
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
@@ -106,7 +107,7 @@ class RtfExtractor:
     """Reads Rich Text Format."""
 
     name = "rtf"
-    media_types = ("application/rtf", "text/rtf")
+    media_types = MEDIA_TYPES["rtf"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a document into blocks: headings, lists, tables, links, notes.

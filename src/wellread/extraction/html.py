@@ -24,6 +24,7 @@ from wellread.extraction.links import Links, all_links, next_page
 from wellread.extraction.product_options import choices
 from wellread.extraction.selected_elements import keep_only, selected_elements
 from wellread.extraction.selection import BlockSelection, Post
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import is_hidden_by_attributes
 from wellread.metadata.cleaning import key
 from wellread.metadata.declared_metadata import ProductData, accepted_texts
@@ -95,7 +96,7 @@ class HtmlExtractor:
     """Extracts the main content of HTML pages. Stateless, so safe in threads."""
 
     name: Final = "html"
-    media_types: Final = ("text/html", "application/xhtml+xml")
+    media_types = MEDIA_TYPES["html"]
 
     def __init__(self, selector: BlockSelector | None = None) -> None:
         """Take the selector that decides which blocks are main content."""

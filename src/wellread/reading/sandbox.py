@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from anyio import CapacityLimiter, to_thread
 
-from wellread import errors, plugins
+from wellread import errors
 from wellread.documents import archive_urls
-from wellread.documents.archive import ArchiveExtractor
 from wellread.errors import Challenge, Empty, InvalidInput, TooLarge, UnreadableError, WellreadError
 from wellread.ports import untraced
 from wellread.reading import snapshot_building
+from wellread.reading.installed_extractors import installed_extractors, load_extractor
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import MAIN_CONTENT, OcrOptions, Source
 from wellread.worker.worker_pool import TaskHandle
@@ -251,14 +251,14 @@ def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
 def prepare() -> None:
     """Load the modules that most pages need, so that the first page does not pay for them."""
     sample = Source(body=b"<p>Low water is at half past nine.", media_type="text/html", mode="balanced")
-    plugins.load("extractors", "html")().extract(sample)
+    load_extractor("html").extract(sample)
 
 
 def answer(task: bytes) -> bytes:
     """Read one page in the child: from a task of `SandboxedReader` to the bytes that it expects."""
     start = _SIZE.unpack_from(task)[0] + _SIZE.size
     facts = json.loads(task[_SIZE.size : start])
-    extractor = plugins.load("extractors", facts.pop("extractor"))()
+    extractor = load_extractor(facts.pop("extractor"))
     options = facts.pop("ocr")
     ocr = OcrOptions(**options | {"languages": tuple(options["languages"])})
     source = Source(body=task[start:], suspect=True, ocr=ocr, **facts)
@@ -277,8 +277,8 @@ def answer(task: bytes) -> bytes:
 def _reader(source: Source, extractor: Extractor) -> DocumentReader:
     """Return a reader that has the extractor, and for an archive all others, by which its members are read."""
     extractors = [extractor]
-    if isinstance(extractor, ArchiveExtractor):
-        extractors = [plugins.load("extractors", name)() for name in plugins.names("extractors")]
+    if extractor.name == snapshot_building.ARCHIVE:
+        extractors = installed_extractors()
     return snapshot_building.DocumentReader(extractors, max_rows=source.max_rows, ocr=source.ocr)
 
 

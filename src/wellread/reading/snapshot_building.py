@@ -9,11 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from wellread.documents import archive, archive_urls
-from wellread.documents.archive import ArchiveExtractor
+from wellread.documents import archive_urls
 from wellread.documents.text_types import text_type, text_type_of
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.extraction import completeness
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.net import robots_directives
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from wellread.types import Mode
 
 
+ARCHIVE: Final = "archive"
+"""Name of the extractor that lists archives."""
 VERSION = 35
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
@@ -114,7 +116,7 @@ class DocumentReader:
         """
         may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
         extractor, source = self._prepared(response, _file_name(response), mode, may_be_archive=may_be_archive)
-        if not member or isinstance(extractor, ArchiveExtractor):
+        if not member or extractor.name == ARCHIVE:
             return extractor, replace(source, member=member)
         raise _no_archive(response.url, source.media_type)
 
@@ -135,7 +137,7 @@ class DocumentReader:
         if extractor is None and _may_be_text(media_type) and is_text(response.body):
             media_type = text_type_of(response.body, media_type, name, charset)
             extractor = self._by_type.get(media_type) or self._by_type.get(_family(media_type))
-        if extractor is None and may_be_archive and archive.is_archive(response.body):
+        if extractor is None and may_be_archive and _has_archive_bytes(response.body):
             extractor = self._by_type.get("application/zip")
         if extractor is None:
             raise _unsupported(response.url, media_type)
@@ -157,13 +159,20 @@ class DocumentReader:
             WellreadError: as the extractors.
         """
         source = replace(source, recognizer=find_tesseract(source.ocr))
-        file = extractor.unpack(source) if isinstance(extractor, ArchiveExtractor) else None
+        if extractor.name == ARCHIVE:
+            return self._extract_archive(extractor, source)
+        return extractor.extract(source)
+
+    def _extract_archive(self, extractor: Extractor, source: Source) -> Extraction:
+        from wellread.documents import archive  # loads the decompressors
+
+        file = archive.unpack(source)
         if file is None:
             return extractor.extract(source)
         url = archive_urls.join(source.url, source.member) if source.url else "about:blank"
         response = Response(url=url, status=200, headers=(), body=file.body)
         inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
-        if isinstance(inner_extractor, ArchiveExtractor):
+        if inner_extractor.name == ARCHIVE:
             raise archive.nested(file.name, source.url)
         inner = replace(inner, timeout_s=source.timeout_s, suspect=True, recognizer=source.recognizer)
         if archive_urls.has_fragment_form(url):
@@ -174,12 +183,18 @@ class DocumentReader:
 
 def is_archive(response: Response) -> bool:
     """Tell whether an answer is an archive whose members can be read; Office files are none."""
-    if not archive.is_archive(response.body):
+    if not _has_archive_bytes(response.body):
         return False
     media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
-    return media_type in ArchiveExtractor.media_types or (
+    return media_type in MEDIA_TYPES[ARCHIVE] or (
         media_type not in _UNREADABLE and archive_urls.named_like_archive(response.url)
     )
+
+
+def _has_archive_bytes(body: bytes) -> bool:
+    from wellread.documents import archive  # loads the decompressors
+
+    return archive.is_archive(body)
 
 
 def _no_archive(url: str, media_type: str) -> InvalidInput:

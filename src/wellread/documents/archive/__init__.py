@@ -25,6 +25,7 @@ from wellread.documents.archive.tar_file import BLOCK_BYTES, TarArchive, is_tar
 from wellread.documents.archive.zip_file import ZipArchive, is_zip
 from wellread.documents.archive_urls import join
 from wellread.errors import Empty, Gone, Unsupported
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
 
 if TYPE_CHECKING:
@@ -37,14 +38,6 @@ _MAX_COMPARED: Final = 300
 _MAX_COMPARED_CHARS: Final = 200
 """The comparison of two names takes the product of their lengths."""
 _HEADER: Final = ("Name", "Bytes", "Modified")
-_MEDIA_TYPES: Final = (
-    *("application/zip", "application/x-zip", "application/x-zip-compressed", "application/java-archive"),
-    *("application/x-java-archive", "application/vnd.android.package-archive", "application/x-xpinstall"),
-    *("application/x-tar", "application/tar", "application/x-gtar", "application/x-gtar-compressed"),
-    *("application/x-compressed-tar", "application/x-tgz", "application/x-bzip-compressed-tar"),
-    *("application/gzip", "application/x-gzip", "application/x-bzip2", "application/x-bzip", "application/x-xz"),
-    *("application/zstd", "application/x-zstd"),
-)
 
 
 def is_archive(body: bytes) -> bool:
@@ -56,7 +49,7 @@ class ArchiveExtractor:
     """Lists the members of an archive, or unpacks one of its files."""
 
     name = "archive"
-    media_types: tuple[str, ...] = _MEDIA_TYPES
+    media_types = MEDIA_TYPES["archive"]
 
     def extract(self, source: Source) -> Extraction:
         """List the members; below `source.member`, if that is a folder.
@@ -91,30 +84,31 @@ class ArchiveExtractor:
             source_chars=sum(len(member.name) + 30 for member in members),
         )
 
-    def unpack(self, source: Source) -> UnpackedFile | None:
-        """Return the file that `source` asks for; None where it asks for a list of members.
 
-        The file is the member that `source.member` names, or the content of a file that is compressed alone, such as
-        `table.csv.gz`.
+def unpack(source: Source) -> UnpackedFile | None:
+    """Return the file that `source` asks for; None where it asks for a list of members.
 
-        Raises:
-            Unsupported: it is damaged, encrypted, a link, or packed with an unsupported method.
-            TooLarge: it unpacks to more bytes than it may.
-            Gone: the archive has neither a file nor a folder of this name.
-        """
-        source_name = source.url or "the archive"
-        archive = _opened(source.body, source_name)
-        if archive is None:
-            return _decompressed(source, source_name)
-        if not source.member:
-            return None
-        file = archive.read(source.member)
-        if file is not None:
-            return file
-        members = list(archive.members())
-        if _below(members, source.member):
-            return None
-        raise _missing(source, members, source_name)
+    The file is the member that `source.member` names, or the content of a file that is compressed alone, such as
+    `table.csv.gz`.
+
+    Raises:
+        Unsupported: it is damaged, encrypted, a link, or packed with an unsupported method.
+        TooLarge: it unpacks to more bytes than it may.
+        Gone: the archive has neither a file nor a folder of this name.
+    """
+    source_name = source.url or "the archive"
+    archive = _opened(source.body, source_name)
+    if archive is None:
+        return _decompressed(source, source_name)
+    if not source.member:
+        return None
+    file = archive.read(source.member)
+    if file is not None:
+        return file
+    members = list(archive.members())
+    if _below(members, source.member):
+        return None
+    raise _missing(source, members, source_name)
 
 
 def _opened(body: bytes, source_name: str) -> ZipArchive | TarArchive | None:

@@ -28,6 +28,7 @@ from wellread.errors import Empty, Unsupported
 from wellread.extraction import html_fragment, unread_parts
 from wellread.extraction.links import Links
 from wellread.extraction.paragraphs import text_of
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import hidden_notices
 from wellread.metadata import office_properties
 from wellread.net.media_types import decode
@@ -57,7 +58,7 @@ class DocxExtractor:
     """Reads Word documents (docx)."""
 
     name = "docx"
-    media_types = ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",)
+    media_types = MEDIA_TYPES["docx"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a document into blocks: headings, lists with their numbers, tables, links, formulas, notes.

@@ -13,6 +13,7 @@ from wellread.documents.epub.chapter import MAX_ELEMENTS, StyleReader, read_chap
 from wellread.documents.epub.package import read_package
 from wellread.errors import Empty, UnreadableError
 from wellread.extraction import html_fragment
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import key
 from wellread.net.zip_reader import ZipReader
 from wellread.step_counter import time_limit
@@ -45,7 +46,7 @@ class EpubExtractor:
     """Reads books in EPUB."""
 
     name = "epub"
-    media_types = ("application/epub+zip",)
+    media_types = MEDIA_TYPES["epub"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a book into blocks: the chapters in reading order, with headings, lists, tables, links and notes.

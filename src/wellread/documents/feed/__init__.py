@@ -9,6 +9,7 @@ from wellread.documents.feed.entries import EntryWriter, absolute, paragraph, sp
 from wellread.documents.feed.json_feed import parse_json_feed
 from wellread.documents.feed.syndication import entries, link, markup, own_address
 from wellread.errors import Empty
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -26,14 +27,7 @@ class FeedExtractor:
     """Reads feeds and other XML; fails only on an empty document."""
 
     name = "feed"
-    media_types = (
-        "application/atom+xml",
-        _JSON_FEED,
-        "application/rdf+xml",
-        "application/rss+xml",
-        "application/xml",
-        "text/xml",
-    )
+    media_types = MEDIA_TYPES["feed"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a feed into a heading and a summary per entry, a site map into its links, other XML into code.

@@ -16,6 +16,7 @@ from wellread.documents.mail.mime import PartCounter, parse_mail
 from wellread.documents.mail.plain_text import PlainText
 from wellread.errors import Empty, UnreadableError
 from wellread.extraction import html_fragment
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.text.characters import without_invisible
 from wellread.text.dates import iso
@@ -69,7 +70,7 @@ class MailExtractor:
     """Reads mail messages and mbox files."""
 
     name = "mail"
-    media_types = ("message/rfc822", "message/global", "application/mbox")
+    media_types = MEDIA_TYPES["mail"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a message, or the messages of an mbox file, into blocks.

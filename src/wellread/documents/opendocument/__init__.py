@@ -18,6 +18,7 @@ from wellread.documents.opendocument.styles import Attributes, OdfStyles, TextPr
 from wellread.documents.opendocument.text_reader import MAX_PIECES, BodyReader
 from wellread.errors import Empty, UnreadableError, Unsupported
 from wellread.extraction import html_fragment, unread_parts
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import HiddenReason, hidden_notices
 from wellread.metadata import office_properties
 from wellread.metadata.cleaning import line
@@ -38,7 +39,6 @@ MAX_FORMULA_BYTES: Final = 200_000
 MAX_FORMULA_ELEMENTS: Final = 5_000
 MAX_SHEETS: Final = 200
 
-_ODF: Final = "application/vnd.oasis.opendocument."
 _MATH: Final = int(Style.MATH)
 
 
@@ -46,22 +46,7 @@ class OpenDocumentExtractor:
     """Reads OpenDocument texts, spreadsheets, presentations and drawings."""
 
     name = "opendocument"
-    media_types = (
-        f"{_ODF}text",
-        f"{_ODF}text-template",
-        f"{_ODF}text-master",
-        f"{_ODF}text-web",
-        f"{_ODF}text-flat-xml",
-        f"{_ODF}spreadsheet",
-        f"{_ODF}spreadsheet-template",
-        f"{_ODF}spreadsheet-flat-xml",
-        f"{_ODF}presentation",
-        f"{_ODF}presentation-template",
-        f"{_ODF}presentation-flat-xml",
-        f"{_ODF}graphics",
-        f"{_ODF}graphics-template",
-        f"{_ODF}graphics-flat-xml",
-    )
+    media_types = MEDIA_TYPES["opendocument"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a file into blocks: headings, lists, tables, links, notes, formulas; sheets; slides.

@@ -21,6 +21,7 @@ from wellread.documents.pdf.page_text import PdfPage
 from wellread.documents.pdf.reading_order import arranged
 from wellread.documents.pdf.running_heads import running_heads
 from wellread.errors import Empty, Timeout, Unsupported
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.step_counter import time_limit
 from wellread.text.characters import on_one_line, without_invisible
@@ -122,7 +123,7 @@ class PdfExtractor:
     """Reads PDF files that carry text."""
 
     name = "pdf"
-    media_types = ("application/pdf", "application/x-pdf")
+    media_types = MEDIA_TYPES["pdf"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a PDF into blocks.

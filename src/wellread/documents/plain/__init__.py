@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from wellread.documents.plain.delimited import read_table
 from wellread.documents.plain.json_layout import laid_out
 from wellread.errors import Empty
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
 from wellread.text.characters import without_invisible
@@ -53,7 +54,7 @@ class PlainExtractor:
     """Reads every kind of plain text; fails only on an empty one."""
 
     name = "plain"
-    media_types = tuple(sorted({*_CODE_TYPES, *_TABLE_TYPES, *_PROSE_TYPES}))
+    media_types = MEDIA_TYPES["plain"]
 
     def extract(self, source: Source) -> Extraction:
         """Read text into blocks.

@@ -22,6 +22,7 @@ from wellread.documents.xlsx.strings import SharedStrings
 from wellread.documents.xlsx.worksheet import MAX_COLUMNS, SheetContent, Workbook
 from wellread.errors import Empty, Unsupported
 from wellread.extraction import unread_parts
+from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import HiddenReason, hidden_notices
 from wellread.metadata import office_properties
 from wellread.text.characters import without_invisible
@@ -39,8 +40,6 @@ MAX_SHEETS: Final = 100
 MAX_TABLES: Final = 1_000
 """Declared tables of a sheet."""
 
-_OFFICE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_EXCEL: Final = "application/vnd.ms-excel"
 _LINKED_CELLS: Final = 10_000
 """Cells of a sheet that get the link of a range."""
 
@@ -49,12 +48,7 @@ class XlsxExtractor:
     """Reads workbooks (xlsx, xlsm, xltx, xltm)."""
 
     name = "xlsx"
-    media_types = (
-        f"{_OFFICE}.sheet",
-        f"{_OFFICE}.template",
-        f"{_EXCEL}.sheet.macroenabled.12",
-        f"{_EXCEL}.template.macroenabled.12",
-    )
+    media_types = MEDIA_TYPES["xlsx"]
 
     def extract(self, source: Source) -> Extraction:
         """Read a workbook into a heading and tables for each sheet.
