@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellread.text.writing_systems import HANGUL, IDEOGRAPHS, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 RULES = f"1/{unicodedata.unidata_version}"
 """Names what this module makes of a text: raised with every change of the rules, and with Unicode's own tables."""
@@ -175,37 +175,52 @@ class TermCounts(NamedTuple):
     """All terms of the text, whether the query has them or not."""
 
 
+class _WordTerms(dict[str, int]):
+    """The number of terms of each word that was looked up, and the terms that the query has."""
+
+    def __init__(self, term_weights: Mapping[str, float]) -> None:
+        super().__init__()
+        self._term_weights = term_weights
+        self.query_terms: dict[str, tuple[str, ...]] = {}
+        """Of words that have any."""
+
+    def __missing__(self, word: str) -> int:
+        all_terms = _terms_alone(word)
+        if not self._term_weights.keys().isdisjoint(all_terms):
+            self.query_terms[word] = tuple(term for term in all_terms if term in self._term_weights)
+        self[word] = term_count = len(all_terms)
+        return term_count
+
+
 class QueryTerms:
     """A query's terms, counted in many texts: a word is cut into terms once, however often it occurs."""
 
     def __init__(self, query: str) -> None:
         """Take the query's terms and their weights, as `weights`."""
         self.weights = weights(query)
-        self._terms_of_word: dict[str, tuple[tuple[str, ...], int]] = {}
-        """Word -> its terms that the query has, and the number of all its terms."""
+        self._words = _WordTerms(self.weights)
         self._is_match: dict[str, bool] = {}
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
+        words = fold(text).split()
+        length = sum([self._words[word] for word in words])
         frequencies: dict[str, float] = {}
-        length = 0
-        for word in fold(text).split():
-            word_terms = self._terms_of_word.get(word)
-            if word_terms is None:
-                all_terms = _terms_alone(word)
-                query_terms: tuple[str, ...] = ()
-                if not self.weights.keys().isdisjoint(all_terms):
-                    query_terms = tuple(term for term in all_terms if term in self.weights)
-                word_terms = self._terms_of_word[word] = (query_terms, len(all_terms))
-            query_terms, term_count = word_terms
-            length += term_count
-            for term in query_terms:
-                frequencies[term] = frequencies.get(term, 0.0) + 1.0
+        matching = self._words.query_terms
+        for word in words:
+            if word in matching:
+                for term in matching[word]:
+                    frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the ranges of words in `text` that share at least half of their terms with the query."""
+        is_spaced = is_parted_by_spaces(text)
         for word in _WORD.finditer(text):
+            if is_spaced:
+                if self._matches_query(word.group()):
+                    yield word.span()
+                continue
             for run in _RUNS.finditer(word.group()):
                 start = word.start() + run.start()
                 if run.lastgroup in {"ideographs", "unspaced"}:
