@@ -15,6 +15,7 @@ from coverage import Coverage
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 import postgres
+import redis_server
 from installed import objection
 from sites import Names, Reading, Site, need_browser, serving, settings_for, skip_or_fail
 from wellread.apps.build import Web
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from postgres import Postgres
+    from redis_server import RedisServer
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -135,6 +137,14 @@ def postgres_server() -> Iterator[Postgres]:
     if postgres.binaries() is None:
         skip_or_fail("no PostgreSQL is installed (Debian: apt-get install postgresql)")
     with postgres.serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[RedisServer]:
+    if not redis_server.is_installed():
+        skip_or_fail("no Redis is installed (Debian: apt-get install redis-server)")
+    with redis_server.serving() as server:
         yield server
 
 

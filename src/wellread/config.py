@@ -28,6 +28,7 @@ from wellread.sections import (
     RenderSettings,
     ScheduleSettings,
     ServerSettings,
+    SharedSettings,
     StoreSettings,
 )
 from wellread.types import canonical_provider
@@ -234,6 +235,7 @@ class Settings:
     render: RenderSettings = field(default_factory=RenderSettings)
     browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
+    shared: SharedSettings = field(default_factory=SharedSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     models: ModelSettings = field(default_factory=ModelSettings)

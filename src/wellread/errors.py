@@ -21,6 +21,7 @@
     │  ├─ Auth               a key or a login is missing or wrong
     │  ├─ Quota              the plan is used up
     │  ├─ BrowserFailed      no browser, or it crashed or hung
+    │  ├─ SharedStateFailed  the server of shared.url does not answer
     │  └─ Unrecorded         the recording being replayed lacks this URL
     └─ UnreadableError       read something else
        ├─ TooLarge           more bytes than the limit
@@ -262,6 +263,13 @@ class BrowserFailed(UnavailableError):
 
     code = "browser_failed"
     default_hint = "run `wellread doctor` to see which browser is used"
+
+
+class SharedStateFailed(UnavailableError):
+    """The server of `shared.url` does not answer, so that no pace, quota or lease can be kept."""
+
+    code = "shared_state"
+    default_hint = "check shared.url, and whether its server runs"
 
 
 class Unrecorded(UnavailableError):

@@ -78,6 +78,62 @@ class Dialler(Protocol):
         """
 
 
+class Reservation(NamedTuple):
+    """The answer to the wish for a start: the seconds until then, and whether the start is reserved."""
+
+    wait_s: float
+    is_granted: bool
+
+
+class Pace(Protocol):
+    """Start times, kept apart for all who share them: requests to a host, or calls of one caller (a token bucket)."""
+
+    answer_delay_s: float
+    """How late an answer may arrive after the moment that its wait is counted from; 0 within one process."""
+
+    async def reserve(self, name: str, interval_s: float, *, burst: int = 1, max_wait_s: float) -> Reservation:
+        """Reserve the next start under `name`, so that the one after it is `interval_s` later.
+
+        Up to `burst` starts may come at once, after a time without any. Nothing is reserved if the wait would be longer
+        than `max_wait_s`. With an interval of 0 only a pause is waited for.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
+    async def pause(self, name: str, pause_s: float) -> None:
+        """Allow no start under `name` for `pause_s`, besides those that are reserved already.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
+
+class Leases(Protocol):
+    """Rights that one holder has at a time, and loses unless it renews them."""
+
+    async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
+        """Give the lease `name` to `holder` for `duration_s`, or renew it; return False while another one has it.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
+    async def release(self, name: str, holder: str) -> None:
+        """End the lease, if `holder` has it.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
+
+class SharedState(Pace, Leases, Protocol):
+    """The state that replicas share: in this process alone, or at the server of `shared.url`."""
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+
+
 class Fetcher(Protocol):
     """The HTTP client, the only way to the network."""
 

@@ -117,6 +117,14 @@ class BrowseSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedSettings:
+    """What replicas of one service share."""
+
+    url: NamedFileOnly[Address | None] = None
+    """`redis://user:password@host:6379/0`; None: nothing is shared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
     """The assistant's database: schedules, tasks, outgoing messages."""
 

@@ -21,7 +21,8 @@ ENVIRONMENT = {
 NETWORK = {
     "socket", "_socket", "ssl", "select", "selectors", "socketserver", "asyncio", "http.client", "http.server",
     "urllib.request", "ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "xmlrpc", "httpcore", "httpcore2", "httpx",
-    "httpx2", "requests", "aiohttp", "urllib3", "h2", "h11", "trio", "subprocess", "multiprocessing.connection",
+    "httpx2", "redis", "requests", "aiohttp", "urllib3", "h2", "h11", "trio", "subprocess",
+    "multiprocessing.connection",
     "anyio.connect_tcp", "anyio.connect_unix", "anyio.create_tcp_listener", "anyio.create_unix_listener",
     "anyio.create_udp_socket", "anyio.create_connected_udp_socket", "anyio.create_unix_datagram_socket",
     "anyio.create_connected_unix_datagram_socket", "anyio.getaddrinfo", "anyio.getnameinfo", "anyio.run_process",

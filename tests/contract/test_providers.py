@@ -26,6 +26,7 @@ from wellread.errors import Auth
 from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.net.local_state import LocalState
 from wellread.ports import Access, Freshness, Parsed, Query
 from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine, ignored_filters
 from wellread.testing import FakeClock
@@ -102,7 +103,12 @@ async def test_every_fault_of_every_provider_is_called_by_its_name(site: Site, n
     budget = SearchBudget(total_s=60.0, provider_s=0.05 if MATRIX[name, fault] == "timeout" else 60.0)
     source = ProviderSource(provider(name), site.access(name, fault))
     engine = SearchEngine(
-        [source], transports=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None
+        [source],
+        transports=ProviderTransports(site.client),
+        clock=FakeClock(),
+        budget=budget,
+        last=None,
+        pace=LocalState(),
     )
     found = await engine.search(QUERY)
     (outcome,) = found.outcomes
@@ -190,7 +196,12 @@ async def searched(site: Site, name: str, fault: str, query: Query) -> tuple[lis
     source = ProviderSource(unpaced(name), site.access(name, fault))
     budget = SearchBudget(total_s=60.0, provider_s=60.0)
     engine = SearchEngine(
-        [source], transports=ProviderTransports(site.client), clock=FakeClock(), budget=budget, last=None
+        [source],
+        transports=ProviderTransports(site.client),
+        clock=FakeClock(),
+        budget=budget,
+        last=None,
+        pace=LocalState(),
     )
     found = await engine.search(query)
     (outcome,) = found.outcomes

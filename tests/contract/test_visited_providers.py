@@ -16,6 +16,7 @@ from wellread.apps import search_services
 from wellread.browser import launch
 from wellread.config import SearchSettings
 from wellread.errors import BrowserFailed
+from wellread.net.local_state import LocalState
 from wellread.ports import Access, Query, Visit
 from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
 from wellread.testing import DictWeb, FakeClock
@@ -46,7 +47,12 @@ def search(asking: Reading, name: str, fault: str, *, most_s: float = 20.0) -> F
     async def asked() -> Found:
         budget = SearchBudget(total_s=most_s, provider_s=most_s)
         engine = SearchEngine(
-            [ProviderSource(provider(name), access)], transports=transports, clock=FakeClock(), budget=budget, last=None
+            [ProviderSource(provider(name), access)],
+            transports=transports,
+            clock=FakeClock(),
+            budget=budget,
+            last=None,
+            pace=LocalState(),
         )
         return await engine.search(Query(text=QUERY))
 
@@ -109,6 +115,7 @@ def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading)
         clock=FakeClock(),
         budget=SearchBudget(total_s=5, provider_s=5),
         last=None,
+        pace=LocalState(),
     )
     (outcome,) = asking.run(lambda: engine.search(Query(text=QUERY))).outcomes
     assert outcome.code == "upstream"
@@ -158,6 +165,7 @@ async def test_without_a_browser_a_visited_service_says_what_is_missing() -> Non
             clock=FakeClock(),
             budget=SearchBudget(total_s=5, provider_s=5),
             last=None,
+            pace=LocalState(),
         )
         (outcome,) = (await engine.search(Query(text=QUERY))).outcomes
         assert outcome.code == "upstream"

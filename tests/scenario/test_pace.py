@@ -12,6 +12,7 @@ from wellread.config import NetSettings, Settings
 from wellread.net import guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.net.local_state import LocalState
 from wellread.ports import Access, Query
 from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
 from wellread.search.providers.brave import Brave
@@ -71,6 +72,7 @@ async def test_ten_callers_of_a_paced_service_get_no_429(service: tuple[int, lis
         clock=clock,
         budget=SearchBudget(total_s=20, provider_s=20),
         last=None,
+        pace=LocalState(),
     )
     ends: list[str] = []
 

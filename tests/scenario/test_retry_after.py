@@ -8,8 +8,10 @@ import anyio
 import pytest
 
 from scenario.loopback import client_for, whole
+from wellread.config import NetSettings
 from wellread.errors import RateLimited
-from wellread.net.rate_limit import MAX_PAUSE_S, MAX_PAUSED, RateLimiter
+from wellread.net.local_state import MAX_NAMES
+from wellread.net.rate_limit import MAX_PAUSE_S, RateLimiter
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -51,9 +53,9 @@ async def test_long_retry_after_of_a_page_ends_for_the_host(server: Server) -> N
 
 
 async def test_hosts_that_ask_for_pauses_push_out_no_queue() -> None:
-    limiter = RateLimiter(per_host=1, min_interval_s=0.0)
-    for number in range(2 * MAX_PAUSED):
-        limiter.pause(f"h{number}.example", 3_600.0)
+    limiter = RateLimiter(NetSettings(per_host=1, min_interval_s=0.0))
+    for number in range(2 * MAX_NAMES):
+        await limiter.pause(f"h{number}.example", 3_600.0)
     async with limiter.turn("victim.example"):
         with anyio.move_on_after(0.05) as waited:
             async with limiter.turn("victim.example"):
@@ -62,9 +64,9 @@ async def test_hosts_that_ask_for_pauses_push_out_no_queue() -> None:
 
 
 async def test_latest_pauses_are_kept() -> None:
-    limiter = RateLimiter(per_host=1, min_interval_s=0.0)
-    for number in range(MAX_PAUSED + 1):
-        limiter.pause(f"h{number}.example", 60.0)
+    limiter = RateLimiter(NetSettings(per_host=1, min_interval_s=0.0))
+    for number in range(MAX_NAMES + 1):
+        await limiter.pause(f"h{number}.example", 60.0)
     with anyio.move_on_after(0.05), pytest.raises(RateLimited):
-        async with limiter.turn(f"h{MAX_PAUSED}.example"):
+        async with limiter.turn(f"h{MAX_NAMES}.example"):
             pytest.fail("the pause is forgotten")

@@ -10,6 +10,7 @@ import pytest
 
 from wellread.apps.operations.admission import Admission
 from wellread.errors import RateLimited
+from wellread.net.local_state import LocalState
 from wellread.sections import ServerSettings
 from wellread.testing import FakeClock
 from wellread.worker.child import resident_bytes
@@ -17,7 +18,8 @@ from wellread.worker.child import resident_bytes
 
 def admission(clock: FakeClock | None = None, *, memory: int = 0, **limits: int) -> Admission:
     settings = ServerSettings(**limits)  # type: ignore[arg-type]  # names checked there
-    return Admission(settings, clock=clock or FakeClock(), memory=lambda: memory)
+    clock = clock or FakeClock()
+    return Admission(settings, clock=clock, pace=LocalState(clock.monotonic), memory=lambda: memory)
 
 
 async def test_one_waits_for_a_place_and_the_next_is_sent_away() -> None:
@@ -82,19 +84,19 @@ async def test_no_work_is_begun_on_the_last_of_the_memory() -> None:
     assert admission(memory=101, max_memory_bytes=0).open
 
 
-def test_requests_are_counted_by_the_minute_and_refill_evenly() -> None:
+async def test_requests_are_counted_by_the_minute_and_refill_evenly() -> None:
     clock = FakeClock()
     places = admission(clock, key_per_min=6)
     for _ in range(6):
-        places.count("a")
+        await places.count("a")
     with pytest.raises(RateLimited) as caught:
-        places.count("a")
+        await places.count("a")
     assert caught.value.retry_after_s == 10
-    places.count("b")
+    await places.count("b")
     clock.advance(10)
-    places.count("a")
+    await places.count("a")
     with pytest.raises(RateLimited):
-        places.count("a")
+        await places.count("a")
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not tell")

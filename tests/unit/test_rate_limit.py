@@ -7,6 +7,7 @@ from itertools import pairwise
 import anyio
 import pytest
 
+from wellread.config import NetSettings
 from wellread.net.rate_limit import RateLimiter
 
 PAUSE_S = 0.05
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_late_start_moves_the_starts_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    limiter = RateLimiter(per_host=8, min_interval_s=PAUSE_S)
+    limiter = RateLimiter(NetSettings(per_host=8, min_interval_s=PAUSE_S))
     starts: list[float] = []
     sleep = anyio.sleep
 

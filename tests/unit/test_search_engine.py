@@ -8,8 +8,9 @@ import anyio
 import pytest
 
 from wellread.errors import Timeout, Unreachable
+from wellread.net.local_state import LocalState
 from wellread.ports import Access, Parsed, Query
-from wellread.search.engine import SLACK, Health, ProviderSource, ProviderTransports, SearchBudget, SearchEngine
+from wellread.search.engine import ProviderSource, ProviderTransports, SearchBudget, SearchEngine
 from wellread.testing import DictWeb, FakeClock
 from wellread.types import Found, Hit, ProviderOutcome, Request, Response
 
@@ -57,12 +58,14 @@ def engine(
     *providers: Scripted, fan_out: int = 1, web: DictWeb | None = None, clock: FakeClock | None = None
 ) -> SearchEngine:
     pages = {f"http://{provider.name}.example/": OK for provider in providers}
+    clock = clock or FakeClock()
     return SearchEngine(
         [ProviderSource(provider, Access()) for provider in providers],
         transports=ProviderTransports(web or DictWeb(pages)),
-        clock=clock or FakeClock(),
+        clock=clock,
         budget=SearchBudget(total_s=10, provider_s=5, fan_out=fan_out),
         last=Last(),
+        pace=LocalState(clock.monotonic),
     )
 
 
@@ -118,6 +121,7 @@ async def test_a_key_in_a_url_never_reaches_the_outcome() -> None:
         clock=FakeClock(),
         budget=SearchBudget(total_s=10, provider_s=5),
         last=None,
+        pace=LocalState(),
     )
     found = await asked.search(Query(text="q"))
     assert "ecret" not in found.outcomes[0].detail
@@ -213,9 +217,3 @@ async def test_a_caller_for_whom_the_pace_leaves_no_time_is_told_so_at_once() ->
                 tasks.start_soon(caller)
     # The clock stands still: the first goes at once, the second is waiting for its slot, two have no chance.
     assert sorted(outcomes) == ["ok", "rate_limited", "rate_limited"]
-
-
-def test_slots_are_spaced_by_the_interval_whoever_asks() -> None:
-    health = Health(interval_s=1.0)
-    waits = [health.reserve(now) for now in (0.0, 0.0, 0.5, 10.0)]
-    assert waits == pytest.approx([0.0, SLACK, 2 * SLACK - 0.5, 0.0])

@@ -39,7 +39,9 @@ from wellread.index.local_index import LocalIndex
 from wellread.net import cookie_files, downloads, guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
+from wellread.net.shared_state import open_shared_state
 from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
@@ -122,8 +124,14 @@ class Web(Pipeline):
         transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
         self._transport = transport
         self.tracer = trace = Tracer(clock)
+        self.shared_state = open_shared_state(None if replay is not None else settings.shared.url)
         self._client = Client(
-            settings, transport, clock=clock, trace=trace, save_cookies=partial(_save_cookies, settings)
+            settings,
+            transport,
+            clock=clock,
+            trace=trace,
+            rate_limiter=RateLimiter(settings.net, self.shared_state),
+            save_cookies=partial(_save_cookies, settings),
         )
         is_recorded_run = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
@@ -148,7 +156,7 @@ class Web(Pipeline):
             self._replayed = transport
             recorded = search_services.Recorded(transport.holds, str(replay))
         searcher = search_services.searcher(
-            settings.search, transports=transports, clock=clock, local=local, recorded=recorded
+            settings.search, transports=transports, clock=clock, local=local, pace=self.shared_state, recorded=recorded
         )
 
         super().__init__(
@@ -367,6 +375,7 @@ class Web(Pipeline):
         """
         await self._browser.aclose()
         await self._client.aclose()
+        await self.shared_state.aclose()
         if self._model is not None:
             await self._model.aclose()
         if self._workers is not None:

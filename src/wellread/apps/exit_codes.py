@@ -45,6 +45,7 @@ STATUS_BY_CODE: dict[str, ExitStatus] = {
     "auth": ExitStatus(5, 502),
     "quota": ExitStatus(5, 502),
     "browser_failed": ExitStatus(5, 503),
+    "shared_state": ExitStatus(5, 503),
     "unrecorded": ExitStatus(5, 502),
     "unreadable": ExitStatus(6, 422),
     "too_large": ExitStatus(6, 422),

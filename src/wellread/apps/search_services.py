@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wellread.config import SearchSettings
-    from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Searcher, SearchProvider
+    from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Pace, Searcher, SearchProvider
     from wellread.search.local_search import LocalSearch
     from wellread.sections import EmbedSettings
     from wellread.values import Secret
@@ -37,6 +37,7 @@ def searcher(
     transports: ProviderTransports,
     clock: Clock,
     local: LocalSearch,
+    pace: Pace,
     recorded: Recorded | None = None,
 ) -> Searcher:
     """Join the providers that the settings name; the local index is asked last, or alone.
@@ -58,7 +59,7 @@ def searcher(
             return local.instead(_NONE_RECORDED.format(recorded.path))
         return local
     budget = SearchBudget(total_s=settings.timeout_s, provider_s=settings.provider_timeout_s, fan_out=settings.fan_out)
-    return SearchEngine(sources, transports=transports, clock=clock, budget=budget, last=local)
+    return SearchEngine(sources, transports=transports, clock=clock, budget=budget, last=local, pace=pace)
 
 
 def provider_access(settings: SearchSettings, name: str) -> Access:

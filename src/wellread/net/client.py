@@ -106,7 +106,7 @@ class Client:
         self._trace = trace
         self._save_cookies = save_cookies
         self._policy = guard.read_policy(settings.net)
-        self.rate_limiter = rate_limiter or RateLimiter(settings.net.per_host, settings.net.min_interval_s)
+        self.rate_limiter = rate_limiter or RateLimiter(settings.net)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
 
     async def fetch(self, request: Request) -> Response:
@@ -274,7 +274,7 @@ class Client:
             async with self._transport.send(wire_hop) as answer:
                 state.stage = f"reading the body from {hop.target.authority}"
                 self._check_head(answer, hop)
-                self._heed_retry_after(answer, hop.target.authority)
+                await self._heed_retry_after(answer, hop.target.authority)
                 if not last:
                     self._raise_if_retryable(answer)
                 head = Response(
@@ -331,13 +331,13 @@ class Client:
                 limit_bytes=limit,
             )
 
-    def _heed_retry_after(self, answer: HopResponse, authority: str) -> None:
+    async def _heed_retry_after(self, answer: HopResponse, authority: str) -> None:
         """Pause an authority that says when it may be asked again (RFC 9110 section 10.2.3, RFC 6585 section 4)."""
         if answer.replayed or answer.status not in {429, 503}:
             return
         wait_s = retry_after_s(answer.headers, self._clock.now())
         if wait_s:
-            self.rate_limiter.pause(authority, wait_s)
+            await self.rate_limiter.pause(authority, wait_s)
 
     def _raise_if_retryable(self, answer: HopResponse) -> None:
         left_s = anyio.current_effective_deadline() - anyio.current_time()

@@ -16,6 +16,7 @@ from wellread.errors import (
     InvalidInput,
     Quota,
     RateLimited,
+    SharedStateFailed,
     Timeout,
     Unrecorded,
     WellreadError,
@@ -29,7 +30,7 @@ from wellread.types import Found, ProviderOutcome, canonical_provider
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from wellread.ports import Access, Clock, Fetcher, Query, Searcher, SearchProvider, Visitor
+    from wellread.ports import Access, Clock, Fetcher, Pace, Query, Reservation, Searcher, SearchProvider, Visitor
     from wellread.types import Hit, OutcomeCode, Request, Response
 
 
@@ -60,7 +61,10 @@ class SearchBudget:
 
 
 class SearchEngine:
-    """A `Searcher` over many providers. Pace and health are kept per provider for all concurrent callers."""
+    """A `Searcher` over many providers. Pace and health are kept per provider for all concurrent callers.
+
+    Replicas share the pace, and the pauses that services ask for.
+    """
 
     def __init__(
         self,
@@ -70,6 +74,7 @@ class SearchEngine:
         clock: Clock,
         budget: SearchBudget,
         last: Searcher | None,
+        pace: Pace,
     ) -> None:
         """Take providers in order of preference, and the searcher that is asked when none of them has anything."""
         self._sources = tuple(sources)
@@ -77,6 +82,7 @@ class SearchEngine:
         self._clock = clock
         self._budget = budget
         self._last = last
+        self._pace = pace
         self._health = {source.provider.name: Health(source.provider.interval_s) for source in sources}
         self._locks = {name: anyio.Lock() for name in self._health}
 
@@ -130,21 +136,28 @@ class SearchEngine:
 
     async def _ask(self, source: ProviderSource, query: Query, deadline: float) -> _ProviderAnswer:
         health = self._health[source.provider.name]
-        if health.interval_s and not health.met:
-            async with self._locks[source.provider.name]:
-                if not health.met:
-                    return await self._ask_in_turn(source, query, deadline)
-        return await self._ask_in_turn(source, query, deadline)
+        try:
+            if health.interval_s and not health.met:
+                async with self._locks[source.provider.name]:
+                    if not health.met:
+                        return await self._ask_in_turn(source, query, deadline)
+            return await self._ask_in_turn(source, query, deadline)
+        except SharedStateFailed as error:
+            return _ProviderAnswer(_outcome(source.provider, Parsed(code=_code(error), detail=error.message), 0))
 
     async def _ask_in_turn(self, source: ProviderSource, query: Query, deadline: float) -> _ProviderAnswer:
         provider, began = source.provider, self._clock.monotonic()
         health = self._health[provider.name]
         left_s = min(deadline - began, self._budget.provider_s)
-        if (skipped := _skip_outcome(health, began, left_s)) is not None:
-            return _ProviderAnswer(_outcome(provider, skipped, 0))
+        if (paused_s := health.paused_s(began)) > 0:
+            detail = f"paused for another {paused_s:.0f} s, after it ended with {health.reason}"
+            return _ProviderAnswer(_outcome(provider, Parsed(code=health.reason, detail=detail), 0))
+        start = await self._reserve(source, left_s)
+        if not start.is_granted:
+            return _ProviderAnswer(_outcome(provider, _paced_out(provider, start), 0))
         pages = ResultPages(provider, replace(query, today=self._clock.now().date()))
         first_query = pages.next
-        parsed = await self._ask_page(source, first_query, left_s, deadline)
+        parsed = await self._ask_page(source, first_query, left_s, start.wait_s, deadline)
         if parsed.hits:
             pages.add(parsed, source.access)
             await self._ask_further_pages(source, pages, deadline)
@@ -162,18 +175,30 @@ class SearchEngine:
         while not pages.is_done:
             now = self._clock.monotonic()
             left_s = min(deadline - now, self._budget.provider_s)
-            if health.paused_s(now) > 0 or health.wait_s(now) >= left_s:
+            start = None if health.paused_s(now) > 0 else await self._reserve(source, left_s)
+            if start is None or not start.is_granted:
                 pages.end("the time left does not allow a further request")
                 return
-            pages.add(await self._ask_page(source, pages.next, left_s, deadline), source.access)
+            page = await self._ask_page(source, pages.next, left_s, start.wait_s, deadline)
+            pages.add(page, source.access)
 
-    async def _ask_page(self, source: ProviderSource, query: Query, left_s: float, deadline: float) -> Parsed:
+    async def _ask_page(
+        self, source: ProviderSource, query: Query, left_s: float, wait_s: float, deadline: float
+    ) -> Parsed:
+        """Send a request at its reserved start, in `wait_s`."""
         health = self._health[source.provider.name]
-        waits_s = health.reserve(self._clock.monotonic())
-        await anyio.sleep(waits_s)
-        parsed = await self._send(source, query, left_s - waits_s, deadline)
-        health.learn(parsed.code, self._clock.monotonic(), retry_after_s=parsed.retry_after_s)
+        await anyio.sleep(wait_s)
+        parsed = await self._send(source, query, left_s - wait_s, deadline)
+        if not health.met:  # its connection was being made, so the pace counts from its end
+            await self._pace.pause(_account(source), source.provider.interval_s * SLACK)
+        now = self._clock.monotonic()
+        health.learn(parsed.code, now, retry_after_s=parsed.retry_after_s)
+        if parsed.code in {"rate_limited", "quota"}:
+            await self._pace.pause(_account(source), health.paused_s(now))
         return parsed
+
+    async def _reserve(self, source: ProviderSource, left_s: float) -> Reservation:
+        return await self._pace.reserve(_account(source), source.provider.interval_s * SLACK, max_wait_s=left_s)
 
     async def _send(self, source: ProviderSource, query: Query, left_s: float, deadline: float) -> Parsed:
         provider = source.provider
@@ -220,15 +245,17 @@ def _without_keys(access: Access, error: WellreadError) -> str:
     return message
 
 
-def _skip_outcome(health: Health, now: float, left_s: float) -> Parsed | None:
-    """Return the outcome of not asking at all: it is paused, or its own pace leaves no time within the budget."""
-    if (paused_s := health.paused_s(now)) > 0:
-        detail = f"paused for another {paused_s:.0f} s, after it ended with {health.reason}"
-        return Parsed(code=health.reason, detail=detail, retry_after_s=paused_s)
-    if (wait_s := health.wait_s(now)) >= left_s:
-        detail = f"its plan allows one request in {health.interval_s:g} s, and others are waiting"
-        return Parsed(code="rate_limited", detail=detail, retry_after_s=wait_s)
-    return None
+def _account(source: ProviderSource) -> str:
+    """Return the name of the account that a pace is kept for."""
+    return f"service {source.provider.name} {source.access.base_url} {source.access.key}"
+
+
+def _paced_out(provider: SearchProvider, start: Reservation) -> Parsed:
+    """Return the outcome of not asking at all, because the pace leaves no time within the budget."""
+    detail = f"its plan allows one request in {provider.interval_s:g} s, and others are waiting"
+    if not provider.interval_s:
+        detail = f"it has asked another replica for a pause of {start.wait_s:.0f} s"
+    return Parsed(code="rate_limited", detail=detail)
 
 
 def _outcome(provider: SearchProvider, parsed: Parsed, elapsed_ms: int) -> ProviderOutcome:
@@ -428,8 +455,8 @@ def _merged(hits: Sequence[Hit], *, rank: int, score: float) -> Hit:
     )
 
 
-# ------------------------------------------------------------------------------------------------------ pace and pauses
-# Keeps one provider's pace and pauses it when it fails: pure bookkeeping on times that are handed in.
+# --------------------------------------------------------------------------------------------------------------- pauses
+# Pauses a provider when it fails: pure bookkeeping on times that are handed in.
 
 FAILURES_TO_PAUSE = 3
 PAUSE_S = 30.0
@@ -452,20 +479,9 @@ class Health:
     interval_s: float
     met: bool = False
     """Whether a request has ended: until then one goes alone, as a connection that is being made takes its time."""
-    next_free: float = 0.0
     paused_until: float = 0.0
     failures: int = 0
     reason: OutcomeCode = "upstream"
-
-    def reserve(self, now: float) -> float:
-        """Take the next free slot; return how long to wait for it."""
-        start = max(now, self.next_free)
-        self.next_free = start + self.interval_s * SLACK
-        return start - now
-
-    def wait_s(self, now: float) -> float:
-        """Return how long a slot taken now would have to wait."""
-        return max(0.0, self.next_free - now)
 
     def paused_s(self, now: float) -> float:
         """Return for how long it is to be left alone; 0 when it may be asked."""
@@ -473,8 +489,7 @@ class Health:
 
     def learn(self, code: OutcomeCode, now: float, *, retry_after_s: float | None = None) -> None:
         """Take note of how a request ended."""
-        if not self.met:
-            self.met, self.next_free = True, now + self.interval_s * SLACK
+        self.met = True
         if code in GOOD:
             self.failures = 0
             return

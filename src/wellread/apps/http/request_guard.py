@@ -21,7 +21,7 @@ from wellread.apps import playground
 from wellread.apps.http import access_tokens, api_keys, logs, problems
 from wellread.apps.mcp import CALLER
 from wellread.apps.tracing import continued
-from wellread.errors import RateLimited, WellreadError
+from wellread.errors import RateLimited, SharedStateFailed, WellreadError
 
 if TYPE_CHECKING:
     from wellread.apps.http.access_tokens import TokenValidator
@@ -113,7 +113,7 @@ class RequestGuard:
         caller = await self._caller(scope["path"], headers.get("authorization"))
         if not isinstance(caller, str):
             return caller
-        return self._counted(scope, caller)
+        return await self._counted(scope, caller)
 
     async def _caller(self, path: str, authorization: str | None) -> str | Problem:
         """Return the name of the key or token, or the problem with it."""
@@ -142,14 +142,14 @@ class RequestGuard:
             headers=(("www-authenticate", access_tokens.challenge(self._settings, path, token_error)),),
         )
 
-    def _counted(self, scope: Message, caller: str) -> Problem | None:
+    async def _counted(self, scope: Message, caller: str) -> Problem | None:
         scope[CALLER] = caller
         logs.name_caller(caller)
         # By this the SDK keeps a session to the key that opened it.
         scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=caller, scopes=[]))
         try:
-            self._admission.count(caller)
-        except RateLimited as error:
+            await self._admission.count(caller)
+        except (RateLimited, SharedStateFailed) as error:
             return problems.of(error)
         return None
 

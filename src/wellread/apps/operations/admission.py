@@ -13,7 +13,7 @@ from wellread.worker.child import resident_bytes
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from wellread.ports import Clock
+    from wellread.ports import Clock, Pace
     from wellread.sections import ServerSettings
 
 BUSY_S = 2.0
@@ -23,14 +23,19 @@ BUSY_S = 2.0
 class Admission:
     """Limits on operations, in all and per caller, and on requests per minute and caller."""
 
-    def __init__(self, settings: ServerSettings, *, clock: Clock, memory: Callable[[], int] | None = None) -> None:
-        """Take the limits; `memory` returns the size of this process in bytes."""
+    def __init__(
+        self, settings: ServerSettings, *, clock: Clock, pace: Pace, memory: Callable[[], int] | None = None
+    ) -> None:
+        """Take the limits; replicas that share `pace` count the requests of a caller together.
+
+        `memory` returns the size of this process in bytes.
+        """
         self._settings = settings
+        self._pace = pace
         self.clock = clock
         self._memory = memory or resident_bytes
         self._places = anyio.Semaphore(settings.concurrency)
         self._by_caller: dict[str, int] = {}
-        self._tokens: dict[str, tuple[float, float]] = {}
         self.running = 0
         self.waiting = 0
 
@@ -66,21 +71,18 @@ class Admission:
             if not self._by_caller[caller_key]:
                 del self._by_caller[caller_key]
 
-    def count(self, caller: str) -> None:
+    async def count(self, caller: str) -> None:
         """Count one request of `caller`.
 
         Raises:
             RateLimited: more than `key_per_min`; a bucket of that many tokens fills evenly.
+            SharedStateFailed: replicas count together, and their server does not answer.
         """
         max_per_min = self._settings.key_per_min
-        now = self.clock.monotonic()
-        tokens_left, counted_at = self._tokens.get(caller, (float(max_per_min), now))
-        tokens_left = min(float(max_per_min), tokens_left + (now - counted_at) * max_per_min / 60)
-        if tokens_left < 1:
-            self._tokens[caller] = (tokens_left, now)
-            wait_s = max(1.0, (1 - tokens_left) * 60 / max_per_min)
+        token = await self._pace.reserve(f"caller {caller}", 60 / max_per_min, burst=max_per_min, max_wait_s=0.0)
+        if not token.is_granted:
+            wait_s = max(1.0, token.wait_s)
             raise RateLimited(f"{caller} may send {max_per_min} requests a minute", retry_after_s=wait_s)
-        self._tokens[caller] = (max(0.0, tokens_left - 1), now)
 
     def _refuse(self, caller: str | None) -> None:
         limits = self._settings

@@ -174,7 +174,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
     return OperationDispatcher(
         web,
         workspace=download_folder,
-        admission=Admission(settings.server, clock=clock),
+        admission=Admission(settings.server, clock=clock, pace=web.shared_state),
         sessions=Sessions(
             partial(web.browse, settings=browse, own_context=browse.own_context),
             settings.server,
