@@ -1,33 +1,77 @@
 """The contract of a frontier: no URL is lost, none comes twice, and a host has one worker at a time.
 
-A frontier over another database is one more entry of `FRONTIERS`.
+A frontier over another database is one more name in `FRONTIERS`, and one more case of `opened`.
 """
 
 from __future__ import annotations
 
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
+from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import TrapGroup
+from wellread.errors import ConfigError, UnavailableError
+from wellread.rank.near_duplicate import text_signature
+from wellread.testing import FakeClock
+from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from wellread.crawl.frontier import Frontier, HostLease
+    from postgres import Postgres
+    from wellread.crawl.frontier import CrawlStore, Frontier, HostLease
 
-FRONTIERS: dict[str, Callable[[], Frontier]] = {"sqlite": lambda: SqliteFrontier(None)}
+FRONTIERS = ("sqlite", "postgresql")
 DONE = UrlOutcome(state="new")
 AGAIN = UrlOutcome(state=None)
 
 
+@pytest.fixture(scope="module")
+def database(postgres_server: Postgres) -> Iterator[str]:
+    with postgres_server.database() as url:
+        yield url
+
+
+@contextmanager
+def opened(name: str, request: pytest.FixtureRequest) -> Iterator[CrawlStore]:
+    """Open an empty frontier of a kind."""
+    store: CrawlStore = SqliteFrontier(None, FakeClock())
+    if name == "postgresql":
+        store = worker(new_schema(request.getfixturevalue("database")))
+    yield store
+    store.close()
+
+
+def new_schema(url: str) -> Address:
+    return Address(f"{url}?schema=s{uuid4().hex}")
+
+
+def worker(url: Address, name: str = "one") -> PostgresFrontier:
+    return PostgresFrontier(url, worker=name, lease_s=60)
+
+
 @pytest.fixture(params=FRONTIERS)
-def frontier(request: pytest.FixtureRequest) -> Frontier:
-    return FRONTIERS[request.param]()
+def frontier(request: pytest.FixtureRequest) -> Iterator[CrawlStore]:
+    with opened(request.param, request) as store:
+        yield store
+
+
+@pytest.fixture
+def workers(database: str) -> Iterator[list[PostgresFrontier]]:
+    """Open a frontier for three workers."""
+    url = new_schema(database)
+    workers = [worker(url, name) for name in ("one", "two", "three")]
+    yield workers
+    for opened_worker in workers:
+        opened_worker.close()
 
 
 def url(path: str, host: str = "a.example", **fields: object) -> FrontierUrl:
@@ -117,7 +161,74 @@ def test_a_host_rests_after_a_lease_that_ended(frontier: Frontier) -> None:
     frontier.add([url("/1")])
     frontier.prepare(leased(frontier), delay_s=90, next_at=90)
     assert frontier.lease(80, until=140) is None
-    assert leased(frontier, 90).url.url == "https://a.example/1"
+    assert leased(frontier, 150).url.url == "https://a.example/1"
+
+
+def test_a_renewed_lease_goes_on(frontier: Frontier) -> None:
+    frontier.add([url("/1")])
+    lease = leased(frontier)
+    frontier.renew([lease], until=100)
+    assert frontier.lease(99, until=200) is None
+    frontier.finish(lease, DONE, next_at=0)
+
+
+def test_no_more_urls_are_leased_than_the_limit(frontier: Frontier) -> None:
+    frontier.add([url("/1"), url("/2"), url("/1", "b.example")])
+    first = frontier.lease(0, until=60, limit=2)
+    second = frontier.lease(0, until=60, limit=2)
+    assert first is not None
+    assert second is not None
+    frontier.finish(first, DONE, next_at=0)
+    assert frontier.lease(0, until=60, limit=2) is None
+    frontier.finish(second, UrlOutcome(state="skipped", was_asked=False), next_at=0)
+    assert frontier.asked_count() == 1
+    assert frontier.lease(0, until=60, limit=2) is not None
+
+
+def test_a_frontier_is_done_when_nothing_can_come(frontier: Frontier) -> None:
+    assert frontier.is_done()
+    frontier.add([url("/1")])
+    assert not frontier.is_done()
+    lease = leased(frontier)
+    assert not frontier.is_done()
+    frontier.finish(lease, DONE, next_at=9)
+    assert frontier.is_done()
+
+
+def test_a_round_asks_for_all_urls_again(frontier: CrawlStore) -> None:
+    frontier.add([url("/1"), url("/2")])
+    outcome = UrlOutcome(state="new", etag='"1"', snapshot_id="sha256:1", line=(0, 10))
+    frontier.finish(leased(frontier), outcome, next_at=0)
+    assert frontier.written_bytes() == 10
+    frontier.start_round(1)
+    assert (frontier.written_bytes(), frontier.counts().waiting, frontier.asked_count()) == (0, 2, 0)
+    lease = leased(frontier)
+    assert (lease.url.state, lease.url.etag, lease.url.line) == ("new", '"1"', (0, 10))
+    frontier.finish(lease, outcome, next_at=0)
+    frontier.start_round(2)  # /2 has no line in the file of round 1
+    leases = [leased(frontier)]
+    frontier.finish(leases[0], outcome, next_at=0)
+    leases.append(leased(frontier))
+    assert [lease.url.line for lease in leases] == [(0, 10), None]
+
+
+def test_lines_that_were_lost_are_written_again(frontier: CrawlStore) -> None:
+    frontier.add([url("/1"), url("/2")])
+    for line in ((0, 10), (10, 25)):
+        frontier.finish(leased(frontier), UrlOutcome(state="new", line=line), next_at=0)
+    frontier.forget_lines_after(20)
+    counts = frontier.counts()
+    assert (frontier.written_bytes(), counts.waiting, counts.asked_count, counts.states["new"]) == (10, 1, 1, 1)
+
+
+def test_a_text_belongs_to_its_first_url(frontier: CrawlStore) -> None:
+    words = [f"word{number}" for number in range(200)]
+    signature, near = text_signature(" ".join(words)), text_signature(" ".join([*words, "more"]))
+    assert frontier.claim_text("a", "1", signature) == "a"
+    assert frontier.claim_text("a", "1", signature) == "a"
+    assert frontier.claim_text("b", "1", signature) == "a"
+    assert frontier.claim_text("c", "2", near) == "a"
+    assert frontier.claim_text("d", "3", b"") == "d"
 
 
 def test_a_trap_admits_as_many_as_its_bound(frontier: Frontier) -> None:
@@ -147,11 +258,24 @@ STEPS = st.lists(
 )
 
 
-@pytest.mark.parametrize("name", FRONTIERS)
 @given(steps=STEPS)
-def test_no_url_is_lost_and_none_comes_twice(name: str, steps: list[tuple[str, int, int]]) -> None:
+def test_no_url_is_lost_and_none_comes_twice(steps: list[tuple[str, int, int]]) -> None:
+    check_steps(SqliteFrontier(None, FakeClock()), steps)
+
+
+@given(steps=STEPS)
+@settings(max_examples=15)
+def test_workers_lose_no_url(database: str, steps: list[tuple[str, int, int]]) -> None:
+    frontier = worker(new_schema(database))
+    try:
+        check_steps(frontier, steps)
+    finally:
+        frontier.close()
+
+
+def check_steps(frontier: Frontier, steps: list[tuple[str, int, int]]) -> None:
     """Whatever is added, leased, finished, failed and let go, in whatever order, each URL is done once in the end."""
-    frontier, now = FRONTIERS[name](), 0.0
+    now = 0.0
     added: set[str] = set()
     done: list[str] = []
     leases: list[tuple[HostLease, float]] = []
@@ -184,3 +308,77 @@ def test_no_url_is_lost_and_none_comes_twice(name: str, steps: list[tuple[str, i
     while (lease := frontier.lease(now, until=now + 1)) is not None:
         finish(lease, DONE, now + 1)
     assert sorted(done) == sorted(added)
+
+
+# ------------------------------------------------------------------------------------------- several workers
+
+
+def test_workers_in_a_race_do_each_url_once(workers: list[PostgresFrontier]) -> None:
+    hosts = [f"{number}.example" for number in range(6)]
+    workers[0].add([url("/0", host) for host in hosts])
+    done: list[str] = []
+    errors: list[Exception] = []
+
+    def work(frontier: PostgresFrontier) -> None:
+        try:
+            while not frontier.is_done():
+                now = frontier.now()
+                lease = frontier.lease(now, until=now + 60)
+                if lease is None:
+                    continue
+                if lease.url.depth < 8:  # each page links to the next page of all hosts: the same keys in a race
+                    depth = lease.url.depth + 1
+                    frontier.add([url(f"/{depth}", host, depth=depth) for host in hosts])
+                done.append(lease.url.url)
+                frontier.finish(lease, DONE, next_at=0)
+        except Exception as error:  # noqa: BLE001 - shown by the test
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(frontier,)) for frontier in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not errors
+    assert sorted(done) == sorted(f"https://{host}/{depth}" for host in hosts for depth in range(9))
+    assert workers[0].counts().states["new"] == len(done)
+
+
+def test_workers_share_the_limit(workers: list[PostgresFrontier]) -> None:
+    workers[0].add([url("/", f"{number}.example") for number in range(8)])
+    leases = [frontier.lease(0, until=60, limit=5) for _ in range(3) for frontier in workers]
+    assert len([lease for lease in leases if lease is not None]) == 5
+
+
+def test_only_the_worker_with_the_line_sends_validators(workers: list[PostgresFrontier]) -> None:
+    first, other, _ = workers
+    first.add([url("/1")])
+    outcome = UrlOutcome(state="new", etag='"1"', snapshot_id="sha256:1", line=(0, 10))
+    first.finish(leased(first), outcome, next_at=0)
+    first.start_round(1)
+    assert other.lease(0, until=60) is None, "it works for the last round"
+    assert other.is_done()
+    other.start_round(1)  # and now joins the one that has begun
+    lease = leased(other)
+    assert (lease.url.state, lease.url.etag, lease.url.line) == ("new", None, None)
+
+
+def test_a_dead_worker_gives_its_hosts_back(workers: list[PostgresFrontier]) -> None:
+    first, other, _ = workers
+    first.add([url("/1")])
+    lease = leased(first)
+    first.prepare(lease, delay_s=5, next_at=0)
+    assert other.lease(59, until=120) is None
+    assert other.lease(64, until=120) is None, "the host rests for its delay after the lease"
+    assert leased(other, 65).url.url == lease.url.url
+    with pytest.raises(LeaseLost):
+        first.finish(lease, DONE, next_at=0)
+
+
+def test_an_address_never_shows_its_password() -> None:
+    with pytest.raises(ConfigError) as refused:
+        worker(Address("postgresql://user:hunter2@127.0.0.1/name?sslmod=require"))
+    with pytest.raises(UnavailableError) as unreachable:
+        worker(Address("postgresql://user:hunter2@127.0.0.1:1/name"))
+    for error in (refused.value, unreachable.value):
+        assert "hunter2" not in repr((error.fields(), error.__cause__))

@@ -63,6 +63,7 @@ from sqlalchemy.sql.util import find_tables
 from wellread.assistant import migrations
 from wellread.assistant.users import Shareable, User
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
+from wellread.net.postgres import SSL_MODES, require_driver
 from wellread.store.db import alone
 
 T = TypeVar("T")
@@ -459,18 +460,14 @@ def _begin(connection: Connection) -> None:
 
 
 def _postgresql(url: URL) -> Engine:
-    try:
-        import pg8000  # noqa: F401 - an extra; the dialect loads it too late for a clear word
-    except ModuleNotFoundError as error:
-        raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
-    mode = url.query.get("sslmode", "prefer")
-    secure = {"disable": False, "prefer": None, "require": True}
-    if mode not in secure:
+    require_driver()  # the dialect loads it too late for a clear word
+    mode = str(url.query.get("sslmode", "prefer"))
+    if mode not in SSL_MODES:
         raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
     try:
         return create_engine(
             url.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
-            connect_args={"ssl_context": secure[str(mode)], "timeout": _LOCK_TIMEOUT_MS / 1_000},
+            connect_args={"ssl_context": SSL_MODES[mode], "timeout": _LOCK_TIMEOUT_MS / 1_000},
             pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
         )
     except (ArgumentError, NoSuchModuleError) as error:

@@ -115,7 +115,7 @@ class Crawl:
         await self._records.aclose()
 
     async def _run(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
-        folder = await to_thread.run_sync(CrawlFolder, self._path, self._page_fields)
+        folder = await to_thread.run_sync(CrawlFolder, self._path, self._page_fields, self._parts.clock)
         with folder:
             client = await to_thread.run_sync(self._client, self._path)
             reader = FetchedPageReader(self._parts, client, self._options.user_asked)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self
 from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.errors import InvalidInput
-from wellread.rank.near_duplicate import TextSignatures
 from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.crawl.frontier import HostLease
+    from wellread.ports import Clock
     from wellread.types import Page
 
 PAGES: Final = "pages.jsonl"
@@ -47,7 +47,7 @@ class GainedScope:
 class CrawlFolder:
     """Opens a crawl, new or begun; one process at a time works on it."""
 
-    def __init__(self, path: Path, page_fields: Callable[[Page], Mapping[str, object]]) -> None:
+    def __init__(self, path: Path, page_fields: Callable[[Page], Mapping[str, object]], clock: Clock) -> None:
         """Make the folder, or continue the crawl in it; `page_fields` gives the JSON of a page.
 
         Raises:
@@ -56,11 +56,10 @@ class CrawlFolder:
         self.path = path
         self._page_fields = page_fields
         self._lock = threading.Lock()
-        self.signatures = TextSignatures()
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._guard = locked(path / "crawl.lock", "crawls into")
-            self.frontier = SqliteFrontier(path / STATE)
+            self.frontier = SqliteFrontier(path / STATE, clock)
             self.frontier.end_leases()
             self._file = (path / PAGES).open("ab", buffering=0)
             self.frontier.forget_lines_after((path / PAGES).stat().st_size)  # a power cut may cost the last lines
@@ -69,8 +68,6 @@ class CrawlFolder:
             self._earlier = self._open_earlier()
         except (OSError, sqlite3.Error) as error:
             raise InvalidInput(f"cannot crawl into {path}: {error}", hint="name another folder by --out") from error
-        for url, text_id, signature in self.frontier.texts():
-            self.signatures.add(url, text_id, signature or b"")
 
     def __enter__(self) -> Self:
         """Return the same folder."""
@@ -117,6 +114,7 @@ class CrawlFolder:
 
         The lines of the last round stay in `pages-1.jsonl`, `pages-2.jsonl` and so on.
         """
+        self.frontier.forget_failures()
         if not again or self.frontier.fact(_ENDED) is None:
             self.frontier.drop_fact(_ENDED)
             return
@@ -172,10 +170,8 @@ class CrawlFolder:
 
     def _compared(self, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
         """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
-        text_id = outcome.snapshot_id or ""
-        original = self.signatures.duplicate_of(text_id, outcome.signature)
-        if original is None or original == record.url:
-            self.signatures.add(record.url, text_id, outcome.signature)
+        original = self.frontier.claim_text(record.url, outcome.snapshot_id or "", outcome.signature)
+        if original == record.url:
             return record, outcome
         duplicate = CrawlRecord(
             url=record.url,

@@ -17,7 +17,7 @@ from anyio import to_thread
 
 from wellread.crawl import pacing
 from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, GainedScope
-from wellread.crawl.frontier import FrontierUrl, UrlOutcome
+from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
@@ -46,11 +46,13 @@ MAX_LINKS: Final = 5_000
 """Links that are taken from one page."""
 MAX_HOSTS: Final = 1_000
 MAX_SITEMAP_URLS: Final = 1_000_000
-LEASE_S: Final = 3_600.0
-"""A lease outlasts any page: within one process it ends by its own work, and at the start of the next process."""
 _BATCH: Final = 1_000
 _POLL_S: Final = 0.5
 """The longest wait for a host's turn before the frontier is looked at again."""
+_MIN_POLL_S: Final = 0.02
+"""The shortest one, where a host's turn has come and another worker, or the limit, is in its way."""
+_RENEWALS: Final = 3
+"""Of a lease, while it lasts."""
 _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
@@ -121,8 +123,8 @@ class Crawler:
         self._scope = CrawlScope(frozenset())
         self._widening_keys: set[str] = set()
         self._hosts: set[str] = set()
-        self._asked = 0
-        self._in_flight = 0
+        self._leases: dict[str, HostLease] = {}
+        """Those that are being worked on, by their tokens."""
         self._changed = anyio.Event()
         self._leasing = anyio.Lock()
         self._started_at = clock.now().timestamp()
@@ -138,6 +140,7 @@ class Crawler:
         Raises:
             InvalidInput: no start URL, or the folder holds another crawl.
             InvalidUrl: a start URL is none.
+            UnavailableError: the frontier does not answer.
         """
         starts = tuple(dict.fromkeys([await self._start_url(guard.trim_url(url)) for url in urls]))
         if not starts:
@@ -152,9 +155,15 @@ class Crawler:
         )
         self._widening_keys = set(map(spelling_key, starts))
         await to_thread.run_sync(self._begin, starts)
-        async with anyio.create_task_group() as tasks:
-            for _ in range(options.concurrency):
-                tasks.start_soon(self._work, sending)
+        try:
+            async with anyio.create_task_group() as renewing:
+                renewing.start_soon(self._renew_leases)
+                async with anyio.create_task_group() as tasks:
+                    for _ in range(options.concurrency):
+                        tasks.start_soon(self._work, sending)
+                renewing.cancel_scope.cancel()
+        except ExceptionGroup as group:  # such as a frontier that does not answer
+            raise _first_error(group) from group
         if self._progress.stopped_by in {"", "limit"}:
             await to_thread.run_sync(self._folder.end_round)
 
@@ -190,7 +199,6 @@ class Crawler:
             self._scope = replace(self._scope, hosts=self._scope.hosts | gained.hosts)
             self._widening_keys = set(gained.widening_keys)
         self._folder.begin_round(again=self._options.recrawl is not None)
-        self._asked = self._frontier.counts().asked_count
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
 
     async def _work(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -200,8 +208,10 @@ class Crawler:
                 if not lease.is_prepared:
                     lease = await self._prepare(lease)
                 record = await self._crawl(lease)
+            except LeaseLost:  # another worker has the host, and its record counts
+                record = None
             finally:
-                self._in_flight -= 1
+                del self._leases[lease.token]
                 changed, self._changed = self._changed, anyio.Event()
                 changed.set()
             if record is not None:
@@ -211,34 +221,44 @@ class Crawler:
         """Return the next lease as soon as a host may be asked; None at the end of the crawl."""
         while True:
             async with self._leasing:
-                if self._is_bound_reached():
+                if await to_thread.run_sync(self._is_bound_reached):
                     return None
-                now = self._now()
-                if self._asked + self._in_flight < self._options.limit:
-                    lease = await to_thread.run_sync(partial(self._frontier.lease, now, until=now + LEASE_S))
-                    if lease is not None:
-                        self._in_flight += 1
-                        return lease
+                now = await self._now()
+                until = now + self._frontier.lease_s
+                take = partial(self._frontier.lease, now, until=until, limit=self._options.limit)
+                lease = await to_thread.run_sync(take)
+                if lease is not None:
+                    self._leases[lease.token] = lease
+                    return lease
+                if await to_thread.run_sync(self._frontier.is_done):
+                    return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
-                if next_start is None and not self._in_flight:
-                    return None
                 changed = self._changed
             wait_s = _POLL_S
             if next_start is not None:
-                wait_s = min(max(next_start - now, 0.0), _POLL_S)
+                wait_s = min(max(next_start - now, _MIN_POLL_S), _POLL_S)
             with anyio.move_on_after(wait_s):
                 await changed.wait()
 
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""
         options, progress = self._options, self._progress
-        if self._asked >= options.limit:
+        if self._frontier.asked_count() >= options.limit:
             progress.stopped_by = "limit"
         if options.max_bytes is not None and progress.bytes_read >= options.max_bytes:
             progress.stopped_by = "bytes"
-        if self._now() - self._started_at >= (options.max_time_s or math.inf):
+        if self._clock.now().timestamp() - self._started_at >= (options.max_time_s or math.inf):
             progress.stopped_by = "time"
         return bool(progress.stopped_by)
+
+    async def _renew_leases(self) -> None:
+        """Renew the leases that are being worked on, so that they end only with this process."""
+        lease_s = self._frontier.lease_s
+        while True:
+            await anyio.sleep(lease_s / _RENEWALS)
+            until = await self._now() + lease_s
+            renew = partial(self._frontier.renew, tuple(self._leases.values()), until=until)
+            await to_thread.run_sync(renew)
 
     # ------------------------------------------------------------------------------------------- a host
 
@@ -252,7 +272,7 @@ class Crawler:
             rules = ALLOW_ALL
         if self._options.sitemap != "skip" and self._scope.has_host(lease.url.url):
             await self._add_site_maps(site_maps(rules, origin))
-        next_at = pacing.next_start(self._now(), rules.delay_s)
+        next_at = pacing.next_start(await self._now(), rules.delay_s)
         prepare = partial(self._frontier.prepare, lease, delay_s=rules.delay_s, next_at=next_at)
         await to_thread.run_sync(prepare)
         return replace(lease, is_prepared=True, delay_s=rules.delay_s)
@@ -284,11 +304,11 @@ class Crawler:
             fetched = await self._fetch(lease)
         except WellreadError as error:
             return await self._fail(lease, error)
-        return await self._finish(lease, fetched, next_at=pacing.next_start(self._now(), lease.delay_s))
+        return await self._finish(lease, fetched, next_at=pacing.next_start(await self._now(), lease.delay_s))
 
     async def _fail(self, lease: HostLease, error: WellreadError) -> CrawlRecord | None:
         """Finish a URL that failed, or let it wait where another try may help."""
-        now, delay_s = self._now(), lease.delay_s
+        now, delay_s = await self._now(), lease.delay_s
         if isinstance(error, Robots):  # the host was not asked
             return await self._finish(lease, self._failed(lease, error), next_at=now)
         if not error.retryable:
@@ -312,9 +332,7 @@ class Crawler:
         finish = partial(
             self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
         )
-        record = await to_thread.run_sync(finish)
-        self._asked += fetched.outcome.was_asked
-        return record
+        return await to_thread.run_sync(finish)
 
     async def _fetch(self, lease: HostLease) -> _FetchedUrl:
         """Ask for a page and read it.
@@ -475,8 +493,13 @@ class Crawler:
             trap=trap_group(url) if depth else None,
         )
 
-    def _now(self) -> float:
-        return self._clock.now().timestamp()
+    async def _now(self) -> float:
+        return await to_thread.run_sync(self._frontier.now)
+
+
+def _first_error(error: Exception) -> Exception:
+    """Return the first of the errors that a group has."""
+    return _first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
 def _record(

@@ -107,15 +107,25 @@ class FrontierCounts:
 class Frontier(Protocol):
     """The URLs of a crawl. Times are seconds since the epoch. Methods block, and are safe in several threads."""
 
+    lease_s: float
+    """How long a lease lasts that is not renewed."""
+
+    def now(self) -> float:
+        """Return the time by the one clock that all workers share."""
+
     def add(self, urls: Sequence[FrontierUrl]) -> int:
         """Add the URLs whose keys are new, and return their number; a known one gets an in-link and the lower depth."""
 
-    def lease(self, now: float, *, until: float) -> HostLease | None:
+    def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now.
 
         Hosts take turns. URLs of a host come by depth, then priority, then in-links. A lease that has ended at `now`
-        is void, and its URL waits again; the host rests for its delay after the lease that is void.
+        is void, and its URL waits again; the host rests for its delay after the lease that is void. None, too, where
+        `limit` URLs were asked for in this round or are leased.
         """
+
+    def renew(self, leases: Sequence[HostLease], *, until: float) -> None:
+        """Let the leases of hosts that are still being worked on end at `until`; those that were lost stay lost."""
 
     def prepare(self, lease: HostLease, *, delay_s: float, next_at: float) -> None:
         """Note that the host's robots.txt and site maps were read; should the lease end, it rests until `next_at`.
@@ -134,8 +144,51 @@ class Frontier(Protocol):
     def next_start(self) -> float | None:
         """Return when the next host may be leased; None where no URL waits at a host that is free."""
 
+    def is_done(self) -> bool:
+        """Return whether no URL waits and no host is leased, so that no URL can come."""
+
+    def asked_count(self) -> int:
+        """Return how many URLs were done in this round by at least one request."""
+
     def counts(self) -> FrontierCounts:
         """Return the number of URLs by status and state."""
 
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
+
+
+class CrawlStore(Frontier, Protocol):
+    """A frontier with all else that a crawl stores: where its lines are, what its texts are, and facts about it.
+
+    A worker writes its lines into one file of its own. A line is known by its worker and its place in that file.
+    """
+
+    def close(self) -> None:
+        """Release the store."""
+
+    def end_leases(self) -> None:
+        """Void the leases that this worker has left behind, when its only process begins."""
+
+    def forget_failures(self) -> None:
+        """Forget that hosts have failed: they are asked again."""
+
+    def start_round(self, number: int) -> None:
+        """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
+
+    def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
+        """Return the URL of an earlier page with the same text, or nearly; `url` itself where it is the first."""
+
+    def written_bytes(self) -> int:
+        """Return where the last line of this worker in this round ends."""
+
+    def forget_lines_after(self, size: int) -> None:
+        """Let URLs wait again whose lines in the file of this worker end beyond `size`."""
+
+    def fact(self, name: str) -> str | None:
+        """Return a fact about the crawl, or None."""
+
+    def drop_fact(self, name: str) -> None:
+        """Forget a fact about the crawl."""
+
+    def set_fact(self, name: str, fact: str) -> None:
+        """Keep a fact about the crawl."""

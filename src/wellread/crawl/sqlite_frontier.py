@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, get_args
 from uuid import uuid4
 
 from wellread.crawl.frontier import FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
+from wellread.rank.near_duplicate import TextSignatures
 from wellread.store import db
 from wellread.types import CrawlState
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.crawl.frontier import FrontierUrl, UrlOutcome
+    from wellread.ports import Clock
 
 MIGRATIONS: Final = (
     """
@@ -77,9 +79,12 @@ _NEXT_HOST: Final = """
 
 
 class SqliteFrontier:
-    """Implements `Frontier`, and keeps a few facts about the crawl."""
+    """Implements `CrawlStore` for the tasks of one process."""
 
-    def __init__(self, path: Path | None) -> None:
+    lease_s = 3_600.0
+    """A lease outlasts any page: it ends by its own work, and at the start of the next process."""
+
+    def __init__(self, path: Path | None, clock: Clock) -> None:
         """Open the file, or a database in memory.
 
         Raises:
@@ -87,12 +92,21 @@ class SqliteFrontier:
             OSError, sqlite3.Error: it cannot be opened.
         """
         self._connection = db.connect(path, MIGRATIONS)
+        self._clock = clock
         self._lock = threading.RLock()
+        self._asked_count = self._count_asked()
+        self._signatures = TextSignatures()
+        for url, text_id, signature in self._texts():
+            self._signatures.add(url, text_id, signature or b"")
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
             self._connection.close()
+
+    def now(self) -> float:
+        """Return the time of this machine."""
+        return self._clock.now().timestamp()
 
     def add(self, urls: Sequence[FrontierUrl]) -> int:
         """Add the URLs whose keys are new, and return their number; a known one gets an in-link and the lower depth."""
@@ -127,10 +141,14 @@ class SqliteFrontier:
         connection.execute(f"update traps set {column} = {column} + 1 {where}", (trap.name, trap.group))  # noqa: S608 - constants
         return column == "admitted"
 
-    def lease(self, now: float, *, until: float) -> HostLease | None:
+    def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now."""
         with self._transaction() as connection:
             self._end_leases(connection, now)
+            if limit is not None:
+                (leased,) = connection.execute("select count(*) from hosts where token is not null").fetchone()
+                if self._asked_count + leased >= limit:
+                    return None
             host_row = connection.execute(_NEXT_HOST, (now,)).fetchone()
             if host_row is None:
                 return None
@@ -153,6 +171,14 @@ class SqliteFrontier:
             token=token, host=host, url=url, is_prepared=bool(prepared), delay_s=delay_s, failures=failures
         )
 
+    def renew(self, leases: Sequence[HostLease], *, until: float) -> None:
+        """Let the leases of hosts that are still being worked on end at `until`; those that were lost stay lost."""
+        with self._transaction() as connection:
+            connection.executemany(
+                "update hosts set leased_until = ? where host = ? and token = ?",
+                [(until, lease.host, lease.token) for lease in leases],
+            )
+
     @staticmethod
     def _end_leases(connection: sqlite3.Connection, now: float) -> None:
         """Void the leases that have ended."""
@@ -164,11 +190,15 @@ class SqliteFrontier:
         connection.execute("update hosts set token = null where token is not null and leased_until <= ?", (now,))
 
     def end_leases(self) -> None:
-        """Void all leases, and forget failures: for the one process that works on the file, when it begins."""
+        """Void all leases: for the one process that works on the file, when it begins."""
         with self._transaction() as connection:
             # The request under a lease may have begun a moment after it.
             connection.execute("update hosts set next_at = next_at + ? where token is not null", (_LATE_START_S,))
             self._end_leases(connection, float("inf"))
+
+    def forget_failures(self) -> None:
+        """Forget that hosts have failed: they are asked again."""
+        with self._transaction() as connection:
             connection.execute("update hosts set failures = 0")
 
     def prepare(self, lease: HostLease, *, delay_s: float, next_at: float) -> None:
@@ -204,6 +234,7 @@ class SqliteFrontier:
                     outcome.snapshot_id, outcome.signature or None, line_start, line_end, lease.url.id,
                 ),
             )  # fmt: skip
+        self._asked_count += outcome.was_asked
 
     @staticmethod
     def _check(connection: sqlite3.Connection, lease: HostLease) -> None:
@@ -222,6 +253,28 @@ class SqliteFrontier:
             ).fetchone()
         return None if next_at is None else float(next_at)
 
+    def is_done(self) -> bool:
+        """Return whether no URL waits and no host is leased, so that no URL can come."""
+        with self._lock:
+            (open_count,) = self._connection.execute(
+                """
+                select exists (select 1 from hosts where token is not null)
+                    or exists (select 1 from urls where status = 'waiting')
+                """
+            ).fetchone()
+        return not open_count
+
+    def asked_count(self) -> int:
+        """Return how many URLs were done in this round by at least one request."""
+        return self._asked_count
+
+    def _count_asked(self) -> int:
+        with self._lock:
+            (asked_count,) = self._connection.execute(
+                "select count(*) from urls where status = 'done' and was_asked"
+            ).fetchone()
+        return int(asked_count)
+
     def counts(self) -> FrontierCounts:
         """Return the number of URLs by status and state."""
         with self._lock:
@@ -231,14 +284,11 @@ class SqliteFrontier:
                     "select state, count(*) from urls where status = 'done' group by state"
                 ).fetchall()
             )
-            (asked_count,) = self._connection.execute(
-                "select count(*) from urls where status = 'done' and was_asked"
-            ).fetchone()
             (hosts,) = self._connection.execute("select count(*) from hosts").fetchone()
         return FrontierCounts(
             waiting=statuses.get("waiting", 0),
             leased=statuses.get("leased", 0),
-            asked_count=asked_count,
+            asked_count=self._asked_count,
             hosts=hosts,
             states={state: states.get(state, 0) for state in get_args(CrawlState)},
         )
@@ -259,12 +309,29 @@ class SqliteFrontier:
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
         with self._transaction() as connection:
+            # The file of the last round has no lines of URLs that waited when it ended.
+            connection.execute(
+                """
+                update urls set etag = null, last_modified = null, line_start = null, line_end = null
+                where status <> 'done'
+                """
+            )
             connection.execute("update urls set status = 'waiting', attempts = 0, was_asked = 0")
             connection.execute("update hosts set prepared = 0, failures = 0")
             connection.execute("delete from facts where name = 'ended'")
             connection.execute("insert or replace into facts (name, fact) values ('round', ?)", (str(number),))
+        self._asked_count = 0
 
-    def texts(self) -> list[tuple[str, str, bytes]]:
+    def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
+        """Return the URL of an earlier page with the same text, or nearly; `url` itself where it is the first."""
+        with self._lock:
+            original = self._signatures.duplicate_of(text_id, signature)
+            if original is not None and original != url:
+                return original
+            self._signatures.add(url, text_id, signature)
+            return url
+
+    def _texts(self) -> list[tuple[str, str, bytes]]:
         """Return the URL, the snapshot id and the signature of each page that is no duplicate."""
         with self._lock:
             return self._connection.execute(
@@ -287,6 +354,7 @@ class SqliteFrontier:
             connection.execute(
                 "update urls set status = 'waiting', was_asked = 0 where status = 'done' and line_end > ?", (size,)
             )
+        self._asked_count = self._count_asked()
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""

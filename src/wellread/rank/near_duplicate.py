@@ -96,21 +96,22 @@ class TextSignatures:
     def add(self, name: str, text_id: str, signature: bytes) -> None:
         """Add a text by its id, which equal texts share, and its signature."""
         self._by_text.setdefault(text_id, name)
-        for band in _bands(signature):
+        for band in signature_bands(signature):
             self._by_band[band].append((name, signature))
 
     def duplicate_of(self, text_id: str, signature: bytes) -> str | None:
         """Return the name of a text that is the same, or the same but for trifles; None where there is none."""
         if text_id in self._by_text:
             return self._by_text[text_id]
-        candidates = {name: other for band in _bands(signature) for name, other in self._by_band.get(band, ())}
+        candidates = {name: other for band in signature_bands(signature) for name, other in self._by_band.get(band, ())}
         for name, other in candidates.items():
             if similarity(signature, other) >= MIN_EQUAL_BINS:
                 return name
         return None
 
 
-def _bands(signature: bytes) -> list[tuple[int, bytes]]:
+def signature_bands(signature: bytes) -> list[tuple[int, bytes]]:
+    """Return the bands of a signature, each with its position: near duplicates have one in common."""
     size = _ROWS * 4
     bands = [(start, signature[start : start + size]) for start in range(0, len(signature), size)]
     return [band for band in bands if band[1] != b"\xff" * size]

@@ -1,0 +1,213 @@
+"""A connection to a PostgreSQL server of the owner's settings: each statement is a transaction of its own.
+
+No URL of a page, a caller or a model reaches it: the address is a setting, or an option of the command line.
+"""
+
+from __future__ import annotations
+
+import getpass
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import stamina
+
+from wellread.errors import ConfigError, UnavailableError
+
+if TYPE_CHECKING:
+    from wellread.values import Address
+
+TIMEOUT_S: Final = 300.0
+"""For one answer of the server: statements over all rows of a large table take minutes."""
+ATTEMPTS: Final = 6
+"""Of a statement whose connection breaks, or that meets a deadlock; a restart of the server fits in."""
+SSL_MODES: Final[dict[str, bool | None]] = {"disable": False, "prefer": None, "require": True}
+"""`sslmode` of a URL -> `ssl_context` of pg8000."""
+_DEFAULT_PORT: Final = 5432
+_RETRIED_STATES: Final = ("08", "40", "57P")
+"""Beginnings of SQLSTATE codes after which the same statement may succeed: connection, rollback, shutdown (PostgreSQL
+documentation, appendix A)."""
+
+
+class _TransientError(Exception):
+    """The same statement may succeed on a new connection, or after the transaction that it collided with."""
+
+
+def require_driver() -> None:
+    """Check that the driver is installed.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    try:
+        import pg8000  # noqa: F401 - an extra
+    except ModuleNotFoundError as error:
+        raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerAddress:
+    """The parts of a URL of a PostgreSQL database."""
+
+    host: str
+    port: int
+    user: str
+    password: str | None = field(repr=False)
+    database: str
+    ssl_mode: str = "prefer"
+    schema: str = "public"
+
+
+def parse_address(url: Address, name: str, *, schema: str) -> ServerAddress:
+    """Return the parts of `postgresql://user:password@host:port/database?sslmode=require&schema=name`.
+
+    `name` is the setting or option in errors, which never repeat the URL; `schema` is the schema where it names none.
+
+    Raises:
+        ConfigError: it is no URL of a PostgreSQL database, or has other parameters.
+    """
+    hint = "use postgresql://user:password@host/database"
+    try:
+        parts = urlsplit(url.reveal())
+        port = parts.port or _DEFAULT_PORT
+    except ValueError as error:
+        raise ConfigError(f"{name} is not a PostgreSQL URL", hint=hint) from error
+    if parts.scheme not in {"postgresql", "postgres"} or not parts.hostname:
+        raise ConfigError(f"{name} is not a PostgreSQL URL", hint=hint)
+    parameters = dict(parse_qsl(parts.query))
+    ssl_mode, schema = parameters.pop("sslmode", "prefer"), parameters.pop("schema", schema)
+    if parameters:
+        raise ConfigError(f"{name} has the parameter {min(parameters)!r}", hint="it may have sslmode and schema")
+    if ssl_mode not in SSL_MODES:
+        raise ConfigError(f"sslmode={ssl_mode} is not supported", hint="use disable, prefer or require")
+    if not (schema.isascii() and schema.isidentifier() and schema == schema.lower()):
+        raise ConfigError(f"{name} names the schema {schema!r}", hint="use lower-case letters, digits and _")
+    user = unquote(parts.username) if parts.username else getpass.getuser()
+    return ServerAddress(
+        host=parts.hostname,
+        port=port,
+        user=user,
+        password=None if parts.password is None else unquote(parts.password),
+        database=unquote(parts.path.removeprefix("/")) or user,
+        ssl_mode=ssl_mode,
+        schema=schema,
+    )
+
+
+class PostgresConnection:
+    """One connection, for several threads that take turns; a connection that breaks is replaced.
+
+    A statement is sent again when its connection breaks before the answer, so it must do no harm when it runs twice.
+    """
+
+    def __init__(self, address: ServerAddress) -> None:
+        """Connect.
+
+        Raises:
+            ConfigError: the driver is not installed.
+            UnavailableError: nothing answers there, or the server refuses.
+        """
+        require_driver()
+        self._address = address
+        self._lock = threading.Lock()
+        self._connection: Any = None  # pg8000 has no types
+        self._statements: dict[str, Any] = {}  # as above
+        self._attempt(lambda: self._prepared("select 1").run(), attempts=1)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._disconnect()
+
+    def run(self, statement: str, **parameters: object) -> list[list[Any]]:  # Any: of the columns
+        """Run a statement with its `:parameters`, and return its rows.
+
+        Raises:
+            UnavailableError: the server does not answer, or refuses the statement.
+        """
+        return self._attempt(lambda: self._prepared(statement).run(**parameters))
+
+    def run_script(self, script: str) -> None:
+        """Run several statements without parameters as one transaction.
+
+        Raises:
+            UnavailableError: as `run`.
+        """
+        self._attempt(lambda: self._connected().run(script))
+
+    def _attempt(self, call: Any, *, attempts: int = ATTEMPTS) -> list[list[Any]]:  # Any: a call of pg8000, its rows
+        try:
+            for attempt in stamina.retry_context(on=_TransientError, attempts=attempts, timeout=None, wait_max=4.0):
+                with attempt:
+                    return self._call(call)
+        except _TransientError as error:
+            raise UnavailableError(f"the PostgreSQL server {self._place} does not answer: {error}") from error
+        raise AssertionError("the last attempt returns or raises")
+
+    def _call(self, call: Any) -> list[list[Any]]:  # Any: as above
+        from pg8000.exceptions import DatabaseError, InterfaceError
+
+        with self._lock:
+            try:
+                return call() or []
+            except DatabaseError as error:
+                state, message = _state(error)
+                if not state.startswith("40"):
+                    self._disconnect()
+                if state.startswith(_RETRIED_STATES):
+                    raise _TransientError(message) from error
+                raise UnavailableError(
+                    f"the PostgreSQL server {self._place} refuses: {message}", hint="see the address and its rights"
+                ) from error
+            except (InterfaceError, OSError) as error:
+                self._disconnect()
+                raise _TransientError(str(error)) from error
+            except BaseException:
+                self._disconnect()  # the answer may still be on its way
+                raise
+
+    @property
+    def _place(self) -> str:
+        return f"at {self._address.host}:{self._address.port}"
+
+    def _connected(self) -> Any:  # Any: a connection of pg8000
+        if self._connection is None:
+            from pg8000.native import Connection
+
+            address = self._address
+            self._connection = Connection(
+                address.user,
+                host=address.host,
+                port=address.port,
+                password=address.password,
+                database=address.database,
+                ssl_context=SSL_MODES[address.ssl_mode],
+                timeout=TIMEOUT_S,
+                application_name="wellread",
+                startup_params={"search_path": address.schema},
+            )
+        return self._connection
+
+    def _prepared(self, statement: str) -> Any:  # Any: a statement of pg8000
+        if statement not in self._statements:
+            self._statements[statement] = self._connected().prepare(statement)
+        return self._statements[statement]
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        self._statements.clear()
+        if connection is None:
+            return
+        from pg8000.exceptions import Error
+
+        try:
+            connection.close()
+        except (Error, OSError):
+            return  # it is broken
+
+
+def _state(error: Exception) -> tuple[str, str]:
+    """Return the SQLSTATE code and the message of an error of the server."""
+    fields = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
+    return str(fields.get("C", "")), str(fields.get("M", error))[:200]
