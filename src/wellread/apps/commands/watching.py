@@ -122,10 +122,7 @@ def _do(action: Action, store: WatchStore, arguments: list[str], count: int, *, 
         else:
             say(f"removed\t{removed.id}\t{removed.url}")
         return
-    store.watch(watch_id)
-    _show_versions(
-        [version for version in store.versions(watch_id, limit=count + 1) if version.diff][:count], json=json
-    )
+    _show_versions(store.changes(watch_id, limit=count), json=json)
 
 
 def _single(arguments: list[str], name: str) -> str:

@@ -337,14 +337,12 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
             return Watched(watches=(_watched_page(added),), checks=(_watch_check(outcome),))
         if args.action == "run":
             ids = () if args.id is None else (args.id,)
-            checks = tuple(map(_watch_check, await watcher.check_due(ids)))
+            checks = tuple(map(_watch_check, await watcher.check_due(ids, all_callers=False)))
             return _with_fitting_diffs(Watched(checks=checks, due=await watcher.due_count()))
         watch_id = _required(args.id, f"{args.action} needs the id of a watch")
         if args.action == "remove":
             return Watched(watches=(_watched_page(await anyio.to_thread.run_sync(watcher.store.remove, watch_id)),))
-        await anyio.to_thread.run_sync(watcher.store.watch, watch_id)
-        list_versions = partial(watcher.store.versions, watch_id, limit=args.count + 1)
-        versions = [version for version in await anyio.to_thread.run_sync(list_versions) if version.diff]
+        versions = await anyio.to_thread.run_sync(partial(watcher.store.changes, watch_id, limit=args.count))
         changes = tuple(
             WatchChange(
                 found_at=version.found_at,
@@ -352,7 +350,7 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
                 earlier_snapshot_id=version.earlier_snapshot_id,
                 diff=version.diff,
             )
-            for version in versions[: args.count]
+            for version in versions
         )
         return _with_fitting_diffs(Watched(changes=changes))
 
