@@ -66,6 +66,7 @@ LIST_ITEMS = 1_000
 
 HINTS = {
     "robots": "read another source; only a user of the command line on the server can ignore robots.txt",
+    "proxy": "try again later; the log of the server names the proxy",
     "blocked_address": "a server reads only public addresses for its callers",
 }
 """Instead of hints that name what no caller of a server can do."""
@@ -122,7 +123,6 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             member=args.member,
             render=args.render,
             scroll=args.scroll,
-            wait_for=args.wait_for,
             wait=args.wait,
             selector=args.selector,
             profile=profile,
@@ -158,7 +158,6 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "fresh": args.fresh,
         "render": args.render,
         "scroll": args.scroll,
-        "wait_for": args.wait_for,
         "wait": args.wait,
         "selector": args.selector,
         "profile": context.granted(args.profile),
