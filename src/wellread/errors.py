@@ -203,6 +203,8 @@ class ProxyFailed(Unreachable):
 
     code = "proxy"
     default_hint = "check net.proxy and net.proxies, and whether the proxy runs"
+    owner_detail = ""
+    """The address of the proxy and what is known of the failure: for logs and the command line, not for callers."""
 
     def fields(self) -> dict[str, object]:
         """Return the facts of the failure, with the HTTP status of the proxy."""

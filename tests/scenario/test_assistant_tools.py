@@ -245,3 +245,29 @@ async def test_what_changes_the_world_can_say_how(tmp_path: Path) -> None:
     async with talking(tmp_path, [], settings=settings_in(tmp_path / "store", **given)) as talk:
         tools = talk.assistant.parts.dispatch.tools.values()
     assert [tool.name for tool in tools if tool.effect is Effect.WORLD and tool.preview is None] == []
+
+
+async def test_a_watch_is_added_checked_listed_and_removed(site: Site, tmp_path: Path) -> None:
+    url = site.url("/pools")
+    prose = "The tide pools lie at the harbour. " * 20
+    site.pages["/pools"] = f"<title>Pools</title><p>{prose}</p><p>Lamp: red.</p>"
+    script = [
+        *(Call("watch_add", {"url": url, "every_minutes": 30}), Call("watch_list", {}), "One page."),
+        *(Call("watch_run", {"id": 1}), "The lamp is blue.", Call("watch_list", {"id": 1}), "Red, then blue."),
+        *(Call("watch_remove", {"id": 1}), "It needs your consent."),
+    ]
+    async with talking(tmp_path, script, settings=reaching(site, tmp_path)) as talk:
+        added = await talk.say("Watch the pools")
+        await talk.say("What do you watch?")
+        site.pages["/pools"] = f"<title>Pools</title><p>{prose}</p><p>Lamp: blue.</p>"
+        checked = await talk.say(f"What changed at {url}?")
+        await talk.say("Show it again")
+        (question,) = (await talk.say("Stop that")).asked
+        removed = await talk.decide(question.id, agreed=True)
+    line = f"{url}, every 30 minutes"
+    assert added.receipts == (f"watch added: {line}",)
+    assert checked.tainted
+    results = [result for asked in talk.model.asked for result in asked.results()]
+    assert f"[1] {line}" in results
+    assert sum("- Lamp: red.\n+ Lamp: blue." in result for result in results) >= 2
+    assert removed.receipts == (f"watch removed: {line}",)

@@ -144,6 +144,11 @@ async def ann_has_a_secret_of_each_kind(day: Two, process: Process) -> Message:
     await day.says(ANN, use("task_create", title=f"paint the boat {SECRET}"))
     await day.says(ANN, use("remember", text=f"The mooring of the boat {SECRET} is number nine."))
     await day.says(ANN, use("schedule_create", when="every day at 9", task=f"boat {SECRET}", name=f"boat {SECRET}"))
+    with day.web.watcher(f"assistant:telegram:{ANN}") as watcher:
+        watcher.store.add(
+            f"https://{SECRET}.example/boat", every_s=60, selector=None, find=None,
+            webhook=None, keep=1, user_asked=False,
+        )  # fmt: skip
     asked = await day.says(ANN, use("file_write", path="boat.txt", text=f"the boat {SECRET}"))
     before = len(day.api.texts(ANN))
     day.api.press(asked, "Do it", user=ANN)
@@ -171,6 +176,9 @@ def exercised(named: dict[str, str], secret_of: dict[str, str]) -> dict[str, str
         "task_create": use("task_create", title="buy bread"),
         "task_list": use("task_list"),
         "task_update": use("task_update", which=secret_of["task"], status="done"),
+        "watch_list": use("watch_list"),
+        "watch_run": use("watch_run"),
+        "watch_remove": use("watch_remove", id=1),
         "file_list": use("file_list"),
         "file_read": use("file_read", path="boat.txt"),
     } | named
@@ -178,8 +186,8 @@ def exercised(named: dict[str, str], secret_of: dict[str, str]) -> dict[str, str
 
 COMMANDS = {name: name for name in ("/memory", "/schedule", "/cost", "/help", "/start", "/new")}
 HARMLESS = {
-    "web_search", "web_read", "web_gather", "web_find", "http_request", "look", "note", "send", "file_write",
-    "browse_url", "page_read", "page_click", "page_type",
+    "web_search", "web_read", "web_gather", "web_find", "http_request", "watch_add", "look", "note", "send",
+    "service_open", "file_write", "browse_url", "page_read", "page_click", "page_type",
 }  # fmt: skip
 """Tools that reach the world, or a tab (`test_a_tab_belongs_to_its_user`), and what this test adds."""
 

@@ -24,6 +24,7 @@ from wellread.config import CacheSettings, ExtractSettings, NetSettings
 from wellread.crawl.watch_store import MAX_DUE, MAX_WATCHES
 from wellread.errors import ConfigError, Empty, Gone, InvalidInput, WellreadError
 from wellread.sections import ServerSettings
+from wellread.tools import openai
 from wellread.values import Secret
 
 if TYPE_CHECKING:
@@ -227,6 +228,7 @@ async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server)
                 ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
             with pytest.raises(InvalidInput, match="already"):
                 ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
+            assert (await openai(web).call("web_watch", {"action": "run"})) == "Nothing to show."
             assert len(ann.store.claim_due(next_at)) == MAX_DUE
             assert ann.store.due_count(next_at) == MAX_WATCHES - 1 - MAX_DUE
         assert (await watch("ann", action="remove", id=watch_id))["watches"][0]["id"] == watch_id

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from anyio import to_thread
+from typer.testing import CliRunner
 
 from sites import SANDBOX, Site, need_browser, serving
 from strict_proxy import StrictProxy, proxying
 from wellread import Settings, Web
+from wellread.apps.cli import app
 from wellread.config import CacheSettings, NetSettings, SearchSettings, load
 from wellread.errors import BlockedAddress, ConfigError, ProxyFailed, RefusedError, Unreachable
 from wellread.net import guard
@@ -218,13 +221,36 @@ async def test_failures_of_the_proxy_are_typed_and_hide_the_credential(site: Sit
                     await web.read(target, user_asked=True)
             error = caught.value
             assert (error.code, error.retryable, error.url) == ("proxy", is_retryable, target)
-            assert SECRET not in f"{error!r} {error.fields()} {error.hint}"
+            assert SECRET not in f"{error!r} {error.fields()} {error.hint} {error.owner_detail}"
+            assert str(proxy.port) not in f"{error!r} {error.fields()} {error.hint}"
+            assert f"127.0.0.1:{proxy.port}" in error.owner_detail
     async with reading(tmp_path, proxy.url("http", USER)) as web:  # it is closed now
-        with pytest.raises(ProxyFailed, match=r"does not answer: there is no answer at 127\.0\.0\.1.*refused"):
+        with pytest.raises(ProxyFailed, match=r"the proxy does not answer$") as caught:
             await web.read(url, user_asked=True)
+        assert "refused" in caught.value.owner_detail
     async with reading(tmp_path, f"http://{USER}gate.example.org:3128") as web:
-        with pytest.raises(ProxyFailed, match=r"gate\.example\.org:3128 does not answer: the name gate"):
+        with pytest.raises(ProxyFailed, match=r"the proxy does not answer$") as caught:
             await web.read(url, user_asked=True)
+        assert caught.value.owner_detail.startswith("gate.example.org:3128: the name gate")
+
+
+async def test_proxy_of_one_run_of_a_command(site: Site, tmp_path: Path) -> None:
+    url, settings = f"http://{HOST}/", ["--set", f"cache.dir={tmp_path}", "--set", f"net.proxies={HOST}=direct"]
+    async with proxying({f"{HOST}:80": site.port}, credential=CREDENTIAL) as proxy:
+
+        async def read(address: str) -> tuple[int, str]:
+            arguments = [*settings, "read", url, "--fresh", "--render", "never", "--proxy", address]
+            run = await to_thread.run_sync(CliRunner().invoke, app, arguments)
+            return run.exit_code, run.output
+
+        (tmp_path / "proxy").write_text(proxy.url("http", USER) + "\n")
+        page = await read(f"@{tmp_path / 'proxy'}")
+        refused = await read(proxy.url("http", f"ann:{SECRET}-wrong@"))
+    assert (page[0], f"FORWARD {url}" in proxy.log) == (0, True)
+    assert refused[0] == 5
+    assert f"127.0.0.1:{proxy.port}" in "".join(refused[1].split())
+    assert SECRET not in page[1] + refused[1]
+    assert (await read("socks5h://gate"))[0] == 3
 
 
 @pytest.mark.parametrize(
@@ -367,9 +393,22 @@ async def assert_refused(web: Web, proxy: StrictProxy) -> None:
 def test_text_of_a_site_is_in_no_proxy_failure(name: bytes, text: bytes, reason: str | None) -> None:
     proxy = parse_proxy("http://proxy.example:3128", "net.proxy", resolves_names=True)
     failure = forwarding_failure(proxy, 503, [(name, text)])
-    assert (failure and failure.message) == (
-        reason and f"the proxy proxy.example:3128 cannot reach the server: {reason}"
-    )
+    assert (failure and failure.message) == (reason and f"the proxy cannot reach the server: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("user", "fields", "is_of_proxy"),
+    [
+        (USER, {b"Server": b"tinyproxy/1.11.1", b"WWW-Authenticate": b"Basic"}, True),
+        (USER, {b"Server": b"tinyproxy/1.11.1", b"Via": b"1.1 gate (tinyproxy/1.11.1)"}, False),
+        (USER, {b"Server": b"nginx", b"WWW-Authenticate": b"Basic"}, False),
+        ("", {b"Server": b"tinyproxy/1.11.1"}, False),
+    ],
+)
+def test_401_of_tinyproxy_is_no_401_of_the_site(user: str, fields: dict[bytes, bytes], is_of_proxy: bool) -> None:
+    proxy = parse_proxy(f"http://{user}proxy.example:3128", "net.proxy", resolves_names=True)
+    failure = forwarding_failure(proxy, 401, list(fields.items()))
+    assert (failure is not None) is is_of_proxy
 
 
 @pytest.mark.parametrize("address", ["http://user:12#ss@proxy.example:3128", "http://proxy.example:3128#x"])

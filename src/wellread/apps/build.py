@@ -436,6 +436,7 @@ async def assistant(
                 ("Tasks", user_services.open_tasks),
                 ("Memory", user_services.turn_memory.recall),
             ]
+            own_tools += _watch_tools(web, user)
             all_tools = [*_all_tools(own_tools, user_services, integrated), *tools]
             parts = shared.parts(user_store, all_tools, sources, [*cleanups, user_services.turn_memory.keep], zone)
             memory = user_services.turn_memory.memory
@@ -500,9 +501,18 @@ async def assistant_tools(settings: Settings) -> list[Tool]:
             own_tools = await assistant_parts.own_tools(settings, web, user)
             if assistant_parts.has_browser(settings):
                 own_tools += Browsing(HeldTabs(web.browse)).tools
+            own_tools += _watch_tools(web, user)
             return _all_tools(own_tools, user_services, integrated)
     finally:
         database.close()
+
+
+def _watch_tools(web: Web, user: User) -> tuple[Tool, ...]:
+    """Return the tools for the watches of a user; the owner has the same ones at every interface."""
+    from wellread.assistant.tools.watch_tools import watch_tools
+
+    caller = "" if user.is_owner else f"assistant:{user.account}"
+    return watch_tools(partial(web.watcher, caller))
 
 
 def _all_tools(

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
+from wellread.errors import ProxyFailed, WellreadError
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from wellread.apps.doctor import Finding
     from wellread.apps.indexing import IndexedPage, IndexSummary
     from wellread.crawl.crawler import CrawlProgress
-    from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
     from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Step, Verdict
@@ -81,7 +81,10 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
     if as_json_too:
         say_json(error_json(error))
     else:
-        blame(error.code, error.message, error.hint)
+        message = error.message
+        if isinstance(error, ProxyFailed):
+            message += f" ({error.owner_detail})"
+        blame(error.code, message, error.hint)
     return STATUS_BY_CODE[error.code].exit_code
 
 

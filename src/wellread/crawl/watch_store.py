@@ -185,17 +185,19 @@ class WatchStore:
             connection.execute("delete from watches where id = ?", (watch_id,))
         return watch
 
-    def claim_due(self, now: float) -> list[Watch]:
+    def claim_due(self, now: float, *, all_callers: bool = True) -> list[Watch]:
         """Return the watches that are due, and set their next time, so that no other process checks them, too.
 
-        The owner gets those of all callers; another caller gets the first of its own, at most `MAX_DUE`.
+        `all_callers` has an effect for the owner alone. A caller with a name gets at most `MAX_DUE` of its own watches.
         """
         with self._transaction() as connection:
             if self.caller:
                 clause = "where next_at <= ? and caller = ? order by next_at, id limit ?"
                 due = self._watches(clause, now, self.caller, MAX_DUE)
-            else:
+            elif all_callers:
                 due = self._watches("where next_at <= ? order by next_at, id", now)
+            else:
+                due = self._watches("where next_at <= ? and caller = ? order by next_at, id", now, self.caller)
             connection.executemany(
                 "update watches set next_at = ? where id = ?", [(now + watch.every_s, watch.id) for watch in due]
             )
@@ -254,6 +256,16 @@ class WatchStore:
     def versions(self, watch_id: int, *, limit: int) -> list[WatchVersion]:
         """Return the newest versions of a watch, newest first."""
         return self._versions("where watch_id = ? order by id desc limit ?", watch_id, limit)
+
+    def changes(self, watch_id: int, *, limit: int) -> list[WatchVersion]:
+        """Return the last changes of a watch of the caller, newest first: versions that have a diff.
+
+        Raises:
+            InvalidInput: there is none with this number.
+        """
+        self.watch(watch_id)
+        versions = self.versions(watch_id, limit=limit + 1)
+        return [version for version in versions if version.diff][:limit]
 
     def unsent(self, watch_id: int) -> list[WatchVersion]:
         """Return the versions whose webhook has not been received yet, oldest first."""

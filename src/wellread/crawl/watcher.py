@@ -112,8 +112,10 @@ class Watcher:
             raise outcome.error
         return outcome
 
-    async def check_due(self, ids: Sequence[int] = ()) -> list[WatchOutcome]:
+    async def check_due(self, ids: Sequence[int] = (), *, all_callers: bool = True) -> list[WatchOutcome]:
         """Check the pages that are due, or those of `ids` whether they are due or not.
+
+        The owner also checks the pages of all other callers that are due, unless `all_callers` is false.
 
         Raises:
             InvalidInput: there is no watch with one of the numbers.
@@ -121,7 +123,7 @@ class Watcher:
         if ids:
             watches = [await to_thread.run_sync(self.store.watch, watch_id) for watch_id in ids]
         else:
-            watches = await to_thread.run_sync(self.store.claim_due, self._now())
+            watches = await to_thread.run_sync(partial(self.store.claim_due, self._now(), all_callers=all_callers))
         outcomes: dict[int, WatchOutcome] = {}
         limiter = anyio.CapacityLimiter(_CONCURRENCY)
 

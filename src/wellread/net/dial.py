@@ -26,14 +26,13 @@ from anyio.streams.tls import TLSAttribute, TLSStream
 from wellread.errors import (
     BlockedAddress,
     InvalidInput,
-    ProxyFailed,
     TooLarge,
     Unreachable,
     Upstream,
     WellreadError,
 )
 from wellread.net import guard
-from wellread.net.proxy_tunnel import forwarding_failure, open_tunnel
+from wellread.net.proxy_tunnel import forwarding_failure, open_tunnel, proxy_failure
 from wellread.net.tls import failure_reason, tls_failure, trust
 from wellread.net.transport import HopResponse, is_field, is_token
 from wellread.net.upstream_proxy import DIRECT, ProxyRoutes, host_and_port, read_routes
@@ -177,14 +176,16 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         try:
             addresses = await self._resolver.resolve(proxy.host, proxy.port)
             stream = await self._dial_in_turn(list(addresses)[:MAX_ADDRESSES], proxy.host, proxy.port)
-        except (OSError, Unreachable) as error:
-            raise ProxyFailed(f"the proxy {proxy.authority} does not answer: {failure_reason(error)}") from error
+        except Unreachable as error:
+            raise proxy_failure(proxy, "does not answer", detail=error.message) from error
+        except OSError as error:
+            raise proxy_failure(proxy, "does not answer", detail=failure_reason(error)) from error
         if not proxy.uses_tls:
             return stream
         try:
             return await _with_tls(stream, trust(proxy.ca_file), proxy.host)
         except Unreachable as error:
-            raise ProxyFailed(f"the proxy {proxy.authority} cannot be used: {error.message}") from error
+            raise proxy_failure(proxy, "cannot be used", detail=error.message) from error
 
     async def _dial_in_turn(self, addresses: list[str], host: str, port: int) -> ByteStream:
         failures = [] if addresses else ["it has no address"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -13,11 +14,13 @@ from wellread.errors import ProxyFailed
 from wellread.net.upstream_proxy import host_and_port
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from anyio.abc import ByteStream
 
     from wellread.net.upstream_proxy import UpstreamProxy
+
+_log = logging.getLogger(__name__)
 
 _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, h11.ProtocolError)
 _CREDENTIAL_HINT = "check the user name and password in the address of the proxy"
@@ -54,7 +57,7 @@ async def open_tunnel(stream: ByteStream, proxy: UpstreamProxy, host: str, port:
     except BaseException as error:
         await anyio.aclose_forcefully(stream)
         if isinstance(error, _BROKEN):
-            raise ProxyFailed(f"the proxy {proxy.authority} closed the connection") from error
+            raise proxy_failure(proxy, "closed the connection") from error
         raise
     return stream
 
@@ -65,9 +68,9 @@ def forwarding_failure(proxy: UpstreamProxy, status: int, headers: Sequence[tupl
     A proxy that cannot reach the server says so in Proxy-Status (RFC 9209) or X-Squid-Error; without these its answer
     looks like one of the server.
     """
-    if status == 407:
-        return _refusal(proxy, status, "the request")
     fields = {name.lower(): value.decode("latin-1")[:200] for name, value in headers}
+    if status == 407 or (status == 401 and _is_tinyproxy(proxy, fields)):
+        return _credential_failure(proxy, status)
     squid_error = _SQUID_ERROR.match(fields.get(b"x-squid-error", ""))
     status_error = _STATUS_ERROR.search(fields.get(b"proxy-status", ""))
     reason = ""  # a word of the standard and no text, since a site can send these fields, too
@@ -77,18 +80,47 @@ def forwarding_failure(proxy: UpstreamProxy, status: int, headers: Sequence[tupl
         reason = status_error[1]
     if status < 500 or not reason:
         return None
-    return ProxyFailed(f"the proxy {proxy.authority} cannot reach the server: {reason}", status=status)
+    return proxy_failure(proxy, f"cannot reach the server: {reason}", status=status)
 
 
-def _refusal(proxy: UpstreamProxy, status: int, what: str) -> ProxyFailed:
-    failure = ProxyFailed(f"the proxy {proxy.authority} answers {status} for {what}", status=status)
+def _is_tinyproxy(proxy: UpstreamProxy, fields: Mapping[bytes, str]) -> bool:
+    """Return whether tinyproxy itself answers, which refuses a wrong credential by 401.
+
+    The answer of a server behind it has Via (RFC 9110 section 7.6.3), also where that names tinyproxy as its software.
+    """
+    return bool(proxy.username) and fields.get(b"server", "").startswith("tinyproxy/") and b"via" not in fields
+
+
+def proxy_failure(
+    proxy: UpstreamProxy, text: str, *, detail: str = "", hint: str | None = None, status: int | None = None
+) -> ProxyFailed:
+    """Return the error of a proxy, and log it: "the proxy does not answer".
+
+    Its address, and `detail`, are for the owner: they are in the log and in `owner_detail`, and not in the message,
+    which callers of a server see.
+    """
+    failure = ProxyFailed(f"the proxy {text}", hint=hint, status=status)
+    failure.owner_detail = proxy.authority
+    if detail:
+        failure.owner_detail += f": {detail}"
+    _log.info("the proxy %s (%s)", text, failure.owner_detail)
+    return failure
+
+
+def _refusal(proxy: UpstreamProxy, status: int, target: str) -> ProxyFailed:
     if status in _CREDENTIAL_STATUSES:
-        failure = ProxyFailed(
-            f"the proxy {proxy.authority} does not accept the credential, or needs one ({status})",
-            status=status,
-            hint=_CREDENTIAL_HINT,
-        )
-    failure.retryable = status not in {403, *_CREDENTIAL_STATUSES}
+        return _credential_failure(proxy, status)
+    failure = proxy_failure(proxy, f"answers {status} for {target}", status=status)
+    failure.retryable = status != 403
+    return failure
+
+
+def _credential_failure(proxy: UpstreamProxy, status: int | None = None) -> ProxyFailed:
+    text = "does not accept the credential, or needs one"
+    if status is not None:
+        text += f" ({status})"
+    failure = proxy_failure(proxy, text, hint=_CREDENTIAL_HINT, status=status)
+    failure.retryable = False
     return failure
 
 
@@ -106,7 +138,7 @@ async def _connect_handshake(stream: ByteStream, proxy: UpstreamProxy, authority
                 return
             raise _refusal(proxy, event.status_code, authority)
         elif not isinstance(event, h11.InformationalResponse):
-            raise ProxyFailed(f"the proxy {proxy.authority} does not use HTTP")
+            raise proxy_failure(proxy, "does not use HTTP")
 
 
 async def _socks_handshake(stream: ByteStream, proxy: UpstreamProxy, host: str, port: int) -> None:
@@ -114,16 +146,16 @@ async def _socks_handshake(stream: ByteStream, proxy: UpstreamProxy, host: str, 
     await stream.send(bytes([_SOCKS, len(methods)]) + methods)
     version, method = await _exactly(stream, 2)
     if version != _SOCKS:
-        raise ProxyFailed(f"the proxy {proxy.authority} does not use SOCKS5")
+        raise proxy_failure(proxy, "does not use SOCKS5")
     if method not in methods:
-        raise _socks_credential_failure(proxy)
+        raise _credential_failure(proxy)
     if method == _PASSWORD:
         await _socks_sign_in(stream, proxy)
     await stream.send(bytes([_SOCKS, _CONNECT, 0]) + _socks_address(host) + port.to_bytes(2))
     _, reply, _, kind = await _exactly(stream, 4)
     if reply:
         reason = _SOCKS_FAILURES.get(reply, f"reply {reply}")
-        raise ProxyFailed(f"the proxy {proxy.authority} cannot connect to {host}: {reason}")
+        raise proxy_failure(proxy, f"cannot connect to {host}: {reason}")
     length = {_IPV4: 4, _IPV6: 16}.get(kind)
     if length is None:
         length = (await _exactly(stream, 1))[0]
@@ -136,15 +168,7 @@ async def _socks_sign_in(stream: ByteStream, proxy: UpstreamProxy) -> None:
     await stream.send(b"\x01" + b"".join(bytes([len(part)]) + part for part in parts))
     _, status = await _exactly(stream, 2)
     if status:
-        raise _socks_credential_failure(proxy)
-
-
-def _socks_credential_failure(proxy: UpstreamProxy) -> ProxyFailed:
-    failure = ProxyFailed(
-        f"the proxy {proxy.authority} does not accept the credential, or needs one", hint=_CREDENTIAL_HINT
-    )
-    failure.retryable = False
-    return failure
+        raise _credential_failure(proxy)
 
 
 def _socks_address(host: str) -> bytes:

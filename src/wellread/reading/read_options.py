@@ -41,10 +41,9 @@ class ReadOptions(SignInOptions, total=False):
     scroll: Scroll
     """auto (default): as many screens of a rendered page as `render.scrolls` says; all: render the page, scroll it and
     press its button for more until nothing more comes, or most of the time for the read has passed."""
-    wait_for: str | None
-    """A CSS selector: the page is rendered, and an element that matches it is waited for."""
     wait: str | None
-    """What the rendered page is waited for, instead of `render.wait` and in its words; the page is rendered."""
+    """What the rendered page is waited for, instead of `render.wait` and in its words (`selector:CSS`); the page is
+    rendered."""
     selector: str | None
     """A CSS selector: the visible text of the elements that match it is read in place of the main content."""
     member: str | None
@@ -87,15 +86,12 @@ def check_options(options: ReadOptions) -> None:
 
 
 def _check_selectors(options: ReadOptions) -> None:
-    for selector in (options.get("selector"), options.get("wait_for")):
-        if selector is not None:
-            check_selector(selector)
+    selector = options.get("selector")
+    if selector is not None:
+        check_selector(selector)
     _check_wait(options.get("wait"))
-    if options.get("wait") is not None and options.get("wait_for") is not None:
-        raise InvalidInput("wait and wait_for are both given", hint="give one of them; wait takes selector:CSS, too")
-    for name in ("wait_for", "wait"):
-        if options.get(name) and options.get("render") == "never":
-            raise InvalidInput(f"{name} needs a browser", hint="leave out render=never")
+    if options.get("wait") and options.get("render") == "never":
+        raise InvalidInput("wait needs a browser", hint="leave out render=never")
     if options.get("format") == "raw" and (options.get("selector") or options.get("member")):
         raise InvalidInput("the format raw is the whole source", hint="leave out the selector and the member")
 
@@ -112,8 +108,6 @@ def source_view(options: ReadOptions, format: ReadFormat) -> SourceView:
     """Return what a read takes of a source."""
     selector = options.get("selector") or ""
     wait = options.get("wait") or ""
-    if wait_for := options.get("wait_for"):
-        wait = f"selector:{wait_for}"
     if format == "raw":
         return SourceView(form="raw", wait=wait)
     if format == "links":

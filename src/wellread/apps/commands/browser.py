@@ -13,7 +13,17 @@ import typer
 from rich.markup import escape
 
 from wellread.apps.browse_script import HELP, StepResult, parse_step, parse_steps, perform
-from wellread.apps.commands.options import AllNotices, Json, Record, Replay, Url, UserAsked, run, web_url
+from wellread.apps.commands.options import (
+    AllNotices,
+    Json,
+    ProxyOption,
+    Record,
+    Replay,
+    Url,
+    UserAsked,
+    run,
+    web_url,
+)
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import (
     complain,
@@ -77,6 +87,7 @@ def browse(
     user_asked: UserAsked = False,
     all_notices: AllNotices = False,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -97,7 +108,7 @@ def browse(
                 return await _converse(tab, show, json=json)
             return await run_script(tab, script, show)
 
-    code = run(context, work, json=json, record=record, replay=replay)
+    code = run(context, work, json=json, proxy=proxy, record=record, replay=replay)
     if code:
         raise typer.Exit(code)
 
@@ -115,6 +126,7 @@ def screenshot(
     locale: Locale = None,
     user_asked: UserAsked = False,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -125,7 +137,7 @@ def screenshot(
         async with web.browse(web_url(url), profile=profile, user_asked=user_asked, **emulation) as tab:
             return tab.snapshot.url, len(await tab.screenshot(to, full=full))
 
-    final, count = run(context, work, json=json, record=record, replay=replay)
+    final, count = run(context, work, json=json, proxy=proxy, record=record, replay=replay)
     if json:
         say_json({"url": final, "path": to, "bytes": count})
     else:

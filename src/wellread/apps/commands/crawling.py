@@ -13,6 +13,7 @@ from wellread.apps.batch_output import require_pyarrow, to_parquet
 from wellread.apps.commands.options import (
     Json,
     OutOption,
+    ProxyOption,
     Record,
     Replay,
     Url,
@@ -57,6 +58,7 @@ def map(  # noqa: A001 - the name of the command
     user_asked: UserAsked = False,
     out: OutOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -68,6 +70,7 @@ def map(  # noqa: A001 - the name of the command
             web_url(url), search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked
         ),
         json=json,
+        proxy=proxy,
         record=record,
         replay=replay,
     )
@@ -111,6 +114,7 @@ def crawl(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")
     ] = False,
+    proxy: ProxyOption = None,
     replay: Replay = None,
 ) -> None:
     """Crawl sites into a folder: pages.jsonl, the recorded traffic, and the state that the same command goes on from.
@@ -147,7 +151,7 @@ def crawl(
             async with aclosing(web.crawl(starts, out=out, **options)) as records:
                 return await _show_records(records, output_format, event_file)
 
-    progress = run(context, work, json=json, replay=replay)
+    progress = run(context, work, json=json, proxy=proxy, replay=replay)
     if progress is None:
         return
     if parquet:

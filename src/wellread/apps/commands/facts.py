@@ -19,6 +19,7 @@ from wellread.apps.commands.options import (
     HeadersOption,
     Json,
     ProfileOption,
+    ProxyOption,
     Record,
     RenderOption,
     Replay,
@@ -73,6 +74,7 @@ def facts(
         ),
     ] = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -94,6 +96,7 @@ def facts(
                 web_url(page_urls[0]), schema=object_schema, selectors=field_selectors, render=render, **sign_in
             ),
             json=json,
+            proxy=proxy,
             record=record,
             replay=replay,
         )
@@ -129,7 +132,7 @@ def facts(
                 advance()
 
     with guarded(results.opened, json=json):
-        run(context, work, json=json, record=record, replay=replay)
+        run(context, work, json=json, proxy=proxy, record=record, replay=replay)
     guarded(results.finish, json=json)
     if results.failed:
         raise typer.Exit(1)

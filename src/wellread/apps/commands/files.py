@@ -18,6 +18,7 @@ from wellread.apps.commands.options import (
     Json,
     OutOption,
     ProfileOption,
+    ProxyOption,
     Record,
     RenderOption,
     Replay,
@@ -70,6 +71,7 @@ def find(
     all_notices: AllNotices = False,
     out: OutOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -85,6 +87,7 @@ def find(
         context,
         lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render, scroll=scroll, **sign_in),
         json=json,
+        proxy=proxy,
         record=record,
         replay=replay,
     )
@@ -111,6 +114,7 @@ def download(
     bearer: BearerOption = None,
     profile: ProfileOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -142,7 +146,7 @@ def download(
             )
             return await _download_many(results, listed_urls, json=json)
 
-        failed = run(context, work, json=json, record=record, replay=replay)
+        failed = run(context, work, json=json, proxy=proxy, record=record, replay=replay)
         if failed:
             raise typer.Exit(1)
         return
@@ -152,6 +156,7 @@ def download(
             web_url(urls[0]), to=to, sha256=sha256, skip_existing=skip_existing, overwrite=overwrite, **sign_in
         ),
         json=json,
+        proxy=proxy,
         record=record,
         replay=replay,
     )
@@ -208,6 +213,7 @@ def index(
             "--jsonl", help="Print one JSON object per page when it is done, and one with the totals at the end."
         ),
     ] = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -222,7 +228,10 @@ def index(
     elif jsonl:
         output_format = "jsonl"
     if listed or not sources:
-        _list(run(context, lambda web: web.indexed(), json=output_format != "text", replay=replay), output_format)
+        _list(
+            run(context, lambda web: web.indexed(), json=output_format != "text", proxy=proxy, replay=replay),
+            output_format,
+        )
         return
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import indexing
@@ -241,7 +250,7 @@ def index(
 
             return await indexing.index(web, sources, selection, tell=tell, expect=expect)
 
-    summary = run(context, work, json=output_format != "text", record=record, replay=replay)
+    summary = run(context, work, json=output_format != "text", proxy=proxy, record=record, replay=replay)
     _sum_up(summary, output_format)
     if not {"failed", "not there"}.isdisjoint(row.outcome for row in summary.pages):
         raise typer.Exit(1)

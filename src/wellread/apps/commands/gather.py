@@ -14,6 +14,7 @@ from wellread.apps.commands.options import (
     OutOption,
     ProfileOption,
     Provider,
+    ProxyOption,
     Record,
     Replay,
     run,
@@ -78,6 +79,7 @@ def gather(
         ),
     ] = False,
     out: OutOption = None,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -108,7 +110,7 @@ def gather(
         with GatherProgress(quiet=json) as progress:
             return await _gather(web, question, options, progress.show)
 
-    result_of_gather = run(context, work, json=json, providers=provider, record=record, replay=replay)
+    result_of_gather = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
     if wrapped:
         from wellread.citations.evidence_prompt import wrapped as wrap
@@ -155,6 +157,7 @@ def answer(
     all_notices: AllNotices = False,
     json: Json = False,
     out: OutOption = None,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -179,6 +182,7 @@ def answer(
         lambda web: web.answer(question, **options),
         json=json,
         providers=provider,
+        proxy=proxy,
         record=record,
         replay=replay,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -83,12 +82,6 @@ SelectorOption = Annotated[
         help="Read the elements that match instead of the main content, for example 'main .price'.", metavar="CSS"
     ),
 ]
-WaitForOption = Annotated[
-    str | None,
-    typer.Option(
-        "--wait-for", help="Render the page, and wait until an element matches this CSS selector.", metavar="CSS"
-    ),
-]
 WaitOption = Annotated[
     str | None,
     typer.Option(
@@ -134,6 +127,14 @@ BearerOption = Annotated[
 ProfileOption = Annotated[
     str | None, typer.Option(help="Profile whose cookies and logins sign in; see `wellread login`.", metavar="NAME")
 ]
+ProxyOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Proxy of this run for all hosts, instead of those of the settings: http://HOST:PORT, https, socks5 or "
+        "socks5h, `direct`, or @FILE that has it.",
+        metavar="URL",
+    ),
+]
 UserAsked = Annotated[
     bool, typer.Option("--user-asked", help="Ignore robots.txt, because a person asked for this page.")
 ]
@@ -174,26 +175,31 @@ def run(
     *,
     json: bool,
     providers: list[str] | None = None,
+    proxy: str | None = None,
     record: Path | None = None,
     replay: Path | None = None,
 ) -> T:
     """Open the web, run `work`, close it; a failure is shown as one line and ends the command with its exit code."""
-    return guarded(partial(_run, context, work, providers, record, replay), json=json)
+
+    def opened() -> T:
+        settings = settings_of(context, {"search.providers": providers or None, **_proxy_settings(proxy)})[0]
+        return _run(settings, work, record, replay)
+
+    return guarded(opened, json=json)
 
 
-def _run(
-    context: typer.Context,
-    work: Callable[[Web], Awaitable[T]],
-    providers: list[str] | None,
-    record: Path | None,
-    replay: Path | None,
-) -> T:
+def _proxy_settings(proxy: str | None) -> dict[str, object]:
+    """Return the settings that lead all requests of a run, those of the browser too, through `proxy`."""
+    if proxy is None:
+        return {}
+    return {"net.proxy": _in_file(proxy).strip(), "net.proxies": {}, "browser.upstream": ""}
+
+
+def _run(settings: Settings, work: Callable[[Web], Awaitable[T]], record: Path | None, replay: Path | None) -> T:
     # Loaded here so that `wellread --help` does not wait for the HTTP library and the parsers.
     import anyio
 
     from wellread.apps.build import Web
-
-    settings = settings_of(context, {"search.providers": providers or None})[0]
 
     async def main() -> T:
         async with Web(settings, record=record, replay=replay) as web:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wellread.apps.commands.options import AllNotices, Json, OutOption, Provider, Record, Replay, run
+from wellread.apps.commands.options import (
+    AllNotices,
+    Json,
+    OutOption,
+    Provider,
+    ProxyOption,
+    Record,
+    Replay,
+    run,
+)
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import say, show_research_step
@@ -38,6 +47,7 @@ def research(
     all_notices: AllNotices = False,
     json: Json = False,
     out: OutOption = None,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -56,7 +66,7 @@ def research(
                     return step
         raise AssertionError("a research ends with its report or is raised")
 
-    report = run(context, work, json=json, providers=provider, record=record, replay=replay)
+    report = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(report, all_notices=all_notices)
     result.show(shown, lambda: say(shown.text), lambda: shown.text)
     raise typer.Exit(int(not report.citations))

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from wellread.apps.commands.options import Json, Replay, UserAsked, guarded, run, settings_of, web_url
+from wellread.apps.commands.options import (
+    Json,
+    ProxyOption,
+    Replay,
+    UserAsked,
+    guarded,
+    run,
+    settings_of,
+    web_url,
+)
 from wellread.apps.serialize import as_plain, error_json
 from wellread.apps.terminal import blame, say, say_json
 from wellread.errors import InvalidInput
@@ -53,6 +62,7 @@ def watch(
     loop: Annotated[bool, typer.Option("--loop", help="run: go on, and check each page when it is due.")] = False,
     user_asked: UserAsked = False,
     json: Json = False,
+    proxy: ProxyOption = None,
     replay: Replay = None,
 ) -> None:
     """Watch pages for changes of their text.
@@ -72,15 +82,17 @@ def watch(
                     webhook=webhook, keep=keep, user_asked=user_asked,
                 )  # fmt: skip
 
-        _show_outcomes([run(context, add, json=json, replay=replay)], json=json)
+        _show_outcomes([run(context, add, json=json, proxy=proxy, replay=replay)], json=json)
     elif action == "run":
         ids = guarded(lambda: _numbers(arguments, loop=loop), json=json)
-        _run_checks(context, ids, loop=loop, json=json, replay=replay)
+        _run_checks(context, ids, loop=loop, json=json, proxy=proxy, replay=replay)
     else:
         guarded(lambda: _with_store(context, lambda store: _do(action, store, arguments, count, json=json)), json=json)
 
 
-def _run_checks(context: typer.Context, ids: list[int], *, loop: bool, json: bool, replay: Replay) -> None:
+def _run_checks(
+    context: typer.Context, ids: list[int], *, loop: bool, json: bool, proxy: ProxyOption, replay: Replay
+) -> None:
     async def check(web: Web) -> bool:
         import anyio
 
@@ -96,7 +108,7 @@ def _run_checks(context: typer.Context, ids: list[int], *, loop: bool, json: boo
                     pause_s = min(max(next_at - web.parts.clock.now().timestamp(), 0.0), _MAX_PAUSE_S)
                 await anyio.sleep(pause_s)
 
-    if run(context, check, json=json, replay=replay):
+    if run(context, check, json=json, proxy=proxy, replay=replay):
         raise typer.Exit(1)
 
 
@@ -122,10 +134,7 @@ def _do(action: Action, store: WatchStore, arguments: list[str], count: int, *, 
         else:
             say(f"removed\t{removed.id}\t{removed.url}")
         return
-    store.watch(watch_id)
-    _show_versions(
-        [version for version in store.versions(watch_id, limit=count + 1) if version.diff][:count], json=json
-    )
+    _show_versions(store.changes(watch_id, limit=count), json=json)
 
 
 def _single(arguments: list[str], name: str) -> str:

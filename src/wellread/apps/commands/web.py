@@ -26,6 +26,7 @@ from wellread.apps.commands.options import (
     OutOption,
     ProfileOption,
     Provider,
+    ProxyOption,
     Record,
     RenderOption,
     Replay,
@@ -33,7 +34,6 @@ from wellread.apps.commands.options import (
     SelectorOption,
     Urls,
     UserAsked,
-    WaitForOption,
     WaitOption,
     given_urls,
     guarded,
@@ -85,7 +85,6 @@ def read(
     ] = False,
     render: RenderOption = "auto",
     scroll: ScrollOption = "auto",
-    wait_for: WaitForOption = None,
     wait: WaitOption = None,
     selector: SelectorOption = None,
     member: MemberOption = None,
@@ -99,6 +98,7 @@ def read(
     concurrency: Concurrency = 8,
     out: OutOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -126,19 +126,23 @@ def read(
         "user_asked": user_asked,
         "render": render,
         "scroll": scroll,
-        "wait_for": wait_for,
         "wait": wait,
         "selector": selector,
         "member": member,
         **sign_in,
     }
     if len(urls) > 1 or urls == ["-"] or out is not None:
-        run_with_web = partial(run, context, json=wants_json, record=record, replay=replay)
+        run_with_web = partial(run, context, json=wants_json, proxy=proxy, record=record, replay=replay)
         page_format = "json" if wants_json else format
         _read_many(run_with_web, urls, options, ManyPages(concurrency, out, page_format, all_notices))
         return
     page = run(
-        context, lambda web: web.read(web_url(urls[0]), **options), json=wants_json, record=record, replay=replay
+        context,
+        lambda web: web.read(web_url(urls[0]), **options),
+        json=wants_json,
+        proxy=proxy,
+        record=record,
+        replay=replay,
     )
     page = with_notices(page, all_notices=all_notices)
     if wants_json:
@@ -234,6 +238,7 @@ def search(
     provider: Provider = None,
     out: OutOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     record: Record = None,
     replay: Replay = None,
 ) -> None:
@@ -247,6 +252,7 @@ def search(
         lambda web: web.search(query, count=count, region=region, freshness=freshness),
         json=json,
         providers=provider,
+        proxy=proxy,
         record=record,
         replay=replay,
     )
@@ -265,6 +271,7 @@ def verify(
     ] = False,
     profile: ProfileOption = None,
     json: Json = False,
+    proxy: ProxyOption = None,
     replay: Replay = None,
 ) -> None:
     """Verify citations: compare each passage with the stored snapshot of its page.
@@ -274,7 +281,11 @@ def verify(
     cited = guarded(lambda: _cited(file), json=json)
     is_read_again = read_again or replay is not None
     verdicts = run(
-        context, lambda web: web.verify(cited, read_again=is_read_again, profile=profile), json=json, replay=replay
+        context,
+        lambda web: web.verify(cited, read_again=is_read_again, profile=profile),
+        json=json,
+        proxy=proxy,
+        replay=replay,
     )
     if json:
         say_json(verdicts)

@@ -44,12 +44,6 @@ Profile = Annotated[
 ]
 
 
-WaitFor = Annotated[
-    str | None,
-    ArgumentInfo(text="Render, wait for a CSS selector.", longest=1_000),
-]
-
-
 Wait = Annotated[
     str | None,
     ArgumentInfo(text="Render and wait: load, networkidle, selector:CSS.", longest=1_000),
@@ -117,7 +111,6 @@ class ReadArguments:
         Render, ArgumentInfo(text="Load it in a browser: always, never, or auto: if HTTP has little text.")
     ] = "auto"
     scroll: ScrollTo = "auto"
-    wait_for: WaitFor = None
     wait: Wait = None
     selector: PageSelector = None
     member: Annotated[
@@ -164,7 +157,6 @@ class ReadManyArguments:
     fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
     render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
     scroll: ScrollTo = "auto"
-    wait_for: WaitFor = None
     wait: Wait = None
     selector: PageSelector = None
     profile: Profile = None

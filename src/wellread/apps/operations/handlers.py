@@ -66,6 +66,7 @@ LIST_ITEMS = 1_000
 
 HINTS = {
     "robots": "read another source; only a user of the command line on the server can ignore robots.txt",
+    "proxy": "try again later; the log of the server names the proxy",
     "blocked_address": "a server reads only public addresses for its callers",
 }
 """Instead of hints that name what no caller of a server can do."""
@@ -122,7 +123,6 @@ async def read(context: HandlerContext, args: arguments.ReadArguments) -> Page:
             member=args.member,
             render=args.render,
             scroll=args.scroll,
-            wait_for=args.wait_for,
             wait=args.wait,
             selector=args.selector,
             profile=profile,
@@ -158,7 +158,6 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
         "fresh": args.fresh,
         "render": args.render,
         "scroll": args.scroll,
-        "wait_for": args.wait_for,
         "wait": args.wait,
         "selector": args.selector,
         "profile": context.granted(args.profile),
@@ -337,14 +336,12 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
             return Watched(watches=(_watched_page(added),), checks=(_watch_check(outcome),))
         if args.action == "run":
             ids = () if args.id is None else (args.id,)
-            checks = tuple(map(_watch_check, await watcher.check_due(ids)))
+            checks = tuple(map(_watch_check, await watcher.check_due(ids, all_callers=False)))
             return _with_fitting_diffs(Watched(checks=checks, due=await watcher.due_count()))
         watch_id = _required(args.id, f"{args.action} needs the id of a watch")
         if args.action == "remove":
             return Watched(watches=(_watched_page(await anyio.to_thread.run_sync(watcher.store.remove, watch_id)),))
-        await anyio.to_thread.run_sync(watcher.store.watch, watch_id)
-        list_versions = partial(watcher.store.versions, watch_id, limit=args.count + 1)
-        versions = [version for version in await anyio.to_thread.run_sync(list_versions) if version.diff]
+        versions = await anyio.to_thread.run_sync(partial(watcher.store.changes, watch_id, limit=args.count))
         changes = tuple(
             WatchChange(
                 found_at=version.found_at,
@@ -352,7 +349,7 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
                 earlier_snapshot_id=version.earlier_snapshot_id,
                 diff=version.diff,
             )
-            for version in versions[: args.count]
+            for version in versions
         )
         return _with_fitting_diffs(Watched(changes=changes))
 
