@@ -12,6 +12,9 @@ import warm
 from parts import replace_parts
 from scenario.loopback import serving, whole
 from wellread import Research, ResearchBudget, Settings, Web
+from wellread.apps.operations.handlers import PIECE_BYTES
+from wellread.apps.operations.research_handler import fitting
+from wellread.apps.serialize import as_json
 from wellread.config import CacheSettings, GatherSettings, NetSettings
 from wellread.errors import InvalidInput
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
@@ -233,6 +236,24 @@ def test_text_of_a_page_makes_no_markdown_in_a_report() -> None:
     assert "\n# See" not in research.text
     assert "## Not found\n\n- none" in research.text
     assert "## Left out\n\n- more: no time" in research.text
+
+
+def test_report_too_long_for_one_answer_is_shortened() -> None:
+    findings = []
+    for query in ("a", "b", "c"):
+        passages = [
+            Passage(text="x " * 250, url=f"http://{query}.example/{n}", title="t", snapshot_id="s", start=0, end=500)
+            for n in range(12)
+        ]
+        claims = tuple(Claim(text=f"{query} {n}", passages=(passage,)) for n, passage in enumerate(passages))
+        findings.append(ResearchFinding(query=query, claims=claims))
+    research = built_research("Q?", ResearchPlan(("a", "b", "c")), findings, [])
+    shorter = fitting(research)
+    assert len(as_json([shorter.text, shorter.citations], indent=None)) < PIECE_BYTES
+    assert {passage.url for passage in shorter.citations} < {passage.url for passage in research.citations}
+    assert all(f"- {query} 0 " in shorter.text for query in ("a", "b", "c"))
+    assert [notice.code for notice in shorter.notices] == ["report_cut"]
+    assert fitting(shorter) == shorter
 
 
 def test_command_writes_a_report_and_continues(tmp_path: Path) -> None:
