@@ -26,6 +26,7 @@ from wellread.sections import (
     IntegrationSettings,
     ModelSettings,
     RenderSettings,
+    ResearchSettings,
     ScheduleSettings,
     ServerSettings,
     SharedSettings,
@@ -230,6 +231,7 @@ class Settings:
     cache: CacheSettings = field(default_factory=CacheSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     gather: GatherSettings = field(default_factory=GatherSettings)
+    research: ResearchSettings = field(default_factory=ResearchSettings)
     embed: EmbedSettings = field(default_factory=EmbedSettings)
     browser: BrowserSettings = field(default_factory=BrowserSettings)
     render: RenderSettings = field(default_factory=RenderSettings)

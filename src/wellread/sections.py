@@ -220,6 +220,16 @@ class ChannelSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchSettings:
+    """What a caller of MCP and HTTP may ask of one research."""
+
+    max_time_s: Positive[float] = 120.0
+    max_pages: Positive[int] = 20
+    max_tokens: int = 50_000
+    """Of the language model, by an upper estimate; 0 lets callers use no model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """Language models of the assistant, and limits on their cost. A model is written `provider:name`."""
 

@@ -22,6 +22,7 @@ from wellread.reading.sign_in_options import SignInOptions
 from wellread.sections import BrowseSettings
 from wellread.types import (
     Answer,
+    AnswerStep,
     CrawlRecord,
     Facts,
     Found,
@@ -48,6 +49,7 @@ class Web:
     def __enter__(self) -> Self: ...
     def __exit__(self, *exc: object) -> None: ...
     def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer: ...
+    def answering(self, question: str, **options: Unpack[GatherOptions]) -> Iterator[AnswerStep]: ...
     def browse(
         self,
         url: str,
@@ -141,10 +143,20 @@ class Web:
     @property
     def recorded(self) -> tuple[str, ...]: ...
     def research(
-        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+        self,
+        question: str,
+        *,
+        budget: ResearchBudget | None = None,
+        journal: Path | str | None = None,
+        provider: str | None = None,
     ) -> Research: ...
     def researching(
-        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+        self,
+        question: str,
+        *,
+        budget: ResearchBudget | None = None,
+        journal: Path | str | None = None,
+        provider: str | None = None,
     ) -> Iterator[ResearchStep]: ...
     def search(
         self,

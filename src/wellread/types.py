@@ -753,6 +753,9 @@ COMPUTED_FIELDS: dict[type, tuple[str, ...]] = {Notice: ("level",), Page: ("comp
 Step = Found | Page | Missed | Gathered
 """What a gather tells while it works: the hits, each page read or missed, and at last the whole answer."""
 
+AnswerStep = Step | Answer
+"""A step of an answer: those of its gather, and at last the answer."""
+
 
 class Verdict(NamedTuple):
     """Whether a passage still matches the snapshot that it cites."""

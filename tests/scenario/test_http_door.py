@@ -54,6 +54,7 @@ async def test_every_operation_answers_as_its_openapi_says(client: httpx2.AsyncC
         "/v1/read/many": await ask(client, "/v1/read/many", urls=[FAQ, "nope"]),
         "/v1/gather": await ask(client, "/v1/gather", question=QUESTION, include=["pages"]),
         "/v1/answer": await ask(client, "/v1/answer", question=QUESTION, include=["gathered"]),
+        "/v1/research": await ask(client, "/v1/research", question=QUESTION, include=["findings"]),
         "/v1/facts": await ask(client, "/v1/facts", url=FAQ, selectors={"title": "h1"}),
         "/v1/find": await ask(client, "/v1/find", url=FAQ, pattern="lamp"),
         "/v1/download": await ask(client, "/v1/download", url=PDF),
@@ -83,6 +84,28 @@ async def test_a_gather_streams_hits_pages_and_passages_before_the_whole(client:
     assert names[-1] == "done"
     assert [data for name, data in told if name == "passage"] == told[-1][1]["passages"]
     assert {data["url"] for name, data in told if name == "page"} == {FAQ, LONG}
+
+
+async def test_answer_and_research_stream_their_steps(client: httpx2.AsyncClient) -> None:
+    await ask(client, "/v1/index/add", url=FAQ)
+    sse = {"accept": "text/event-stream"}
+    told = events((await client.post("/v1/answer", json={"question": QUESTION}, headers=sse)).text)
+    names = [name for name, _ in told]
+    assert (names[:2], set(names[2:-1]), names[-1]) == (["hits", "page"], {"passage"}, "done")
+    assert told[-1][1]["claims"]
+    told = events((await client.post("/v1/research", json={"question": QUESTION}, headers=sse)).text)
+    queries = told[0][1]["queries"]
+    assert [name for name, _ in told] == ["plan", *["finding"] * len(queries), "done"]
+    assert [fields["query"] for _, fields in told[1:-1]] == queries
+    assert told[-1][1] == await ask(client, "/v1/research", question=QUESTION) | {"plan": told[0][1]}
+
+
+@pytest.mark.parametrize("limit", [{"time_s": 121}, {"pages": 21}, {"tokens": 50_001}])
+async def test_research_above_the_caps_of_the_owner(client: httpx2.AsyncClient, limit: dict[str, int]) -> None:
+    [name] = limit
+    answer = await client.post("/v1/research", json={"question": QUESTION} | limit)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_input")
+    assert f"research.max_{name}" in answer.json()["hint"]
 
 
 async def test_many_urls_are_read_and_streamed_in_order(client: httpx2.AsyncClient) -> None:

@@ -72,6 +72,8 @@ async def test_every_tool_result_fits_its_schema_and_10000_tokens(client: Client
         ("web_gather", {"question": QUESTION, "include": ["pages"], "gather_top": 1}),
         ("web_answer", {"question": QUESTION}),
         ("web_answer", {"question": QUESTION, "include": ["gathered"]}),
+        ("web_research", {"question": QUESTION}),
+        ("web_research", {"question": QUESTION, "include": ["findings", "contradictions"], "pages": 3}),
         ("web_find", {"url": FAQ, "pattern": "storm petrels"}),
         ("web_facts", {"url": LONG}),
         ("web_facts", {"url": FAQ, "selectors": {"title": "h1"}, "schema": {"properties": {"title": {}}}}),
@@ -136,6 +138,11 @@ async def test_a_gather_reports_its_steps_on_the_stream_of_the_request(client: C
     assert {message for _, _, message in steps[1:]} == {f"read {FAQ}", f"read {LONG}"}
     assert all(total is not None and step <= total for step, total, _ in steps)
     assert gathered["passages"]
+    steps.clear()
+    research = told(await client.call_tool("web_research", {"question": QUESTION}, progress_callback=note))
+    assert steps[0][2] == f"{len(research['plan']['queries'])} queries"
+    assert len(steps) == 1 + len(research["plan"]["queries"])
+    assert all(total is not None and step <= total for step, total, _ in steps)
 
 
 async def test_a_download_is_linked_listed_and_read_as_a_resource(client: Client, tmp_path: Path) -> None:

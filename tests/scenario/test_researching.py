@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import planted_sentences
 import warm
 from parts import replace_parts
 from scenario.loopback import serving, whole
 from wellread import Research, ResearchBudget, Settings, Web
+from wellread.apps.operations.handlers import PIECE_BYTES
+from wellread.apps.operations.research_handler import fitting
+from wellread.apps.serialize import as_json
 from wellread.config import CacheSettings, GatherSettings, NetSettings
 from wellread.errors import InvalidInput
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
@@ -21,7 +25,7 @@ from wellread.testing import FakeClock
 from wellread.types import Claim, Found, Hit, Passage, ProviderOutcome, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
     from scenario.loopback import Server
@@ -63,14 +67,18 @@ class Scripted:
     """A text model that plans two queries and writes the same sentences each time."""
 
     def __init__(self, *sentences: str) -> None:
-        self.sentences = [{"text": sentence, "passages": [1]} for sentence in sentences]
+        self.sentences = sentences
+        self.plan = ["Morvane lighthouse height", "Morvane lighthouse year"]
+        self.sentences_for: Callable[[str], Sequence[str]] = lambda _text: ()
+        """More sentences for the question in a text, before the others."""
         self.questions: list[tuple[str, str]] = []
 
     async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
         self.questions.append((instructions, text))
         if "You plan" in instructions:
-            return json.dumps({"queries": ["Morvane lighthouse height", "Morvane lighthouse year"]})
-        return json.dumps({"sentences": self.sentences})
+            return json.dumps({"queries": self.plan})
+        sentences = [*self.sentences_for(text), *self.sentences]
+        return json.dumps({"sentences": [{"text": sentence, "passages": [1]} for sentence in sentences]})
 
 
 @pytest.fixture
@@ -180,6 +188,23 @@ async def test_model_plans_and_its_unsupported_sentences_go(tmp_path: Path, serv
     assert "unsupported_sentences" in {notice.code for notice in research.notices}
 
 
+async def test_no_planted_sentence_stands_in_a_report(tmp_path: Path, server: Server) -> None:
+    planted, true = list(planted_sentences.UNSUPPORTED), planted_sentences.SUPPORTED[2:4]
+    server.paths["/lamp"] = whole(f"<main><h1>Lamp</h1><p>{planted_sentences.PASSAGE}</p></main>".encode())
+    model = Scripted(*true)
+    queries = [f"Which lamp did the keeper Ines Corrow light, part {part}?" for part in range(4)]
+    model.plan = queries
+    per_query = {query: planted[part::4] for part, query in enumerate(queries)}
+    model.sentences_for = lambda text: next(
+        (rows for query, rows in per_query.items() if query in text), planted_sentences.UNSUPPORTED[:8]
+    )
+    research = await researched(tmp_path, server, searches=Searches([server.url("/lamp")]), model=model)
+    claims = [claim.text for finding in research.findings for claim in finding.claims]
+    assert set(claims) == set(true)
+    assert sum(notice.count or 0 for finding in research.findings for notice in finding.notices) == len(planted) + 8
+    assert not [sentence for sentence in planted if sentence in research.text]
+
+
 async def test_token_budget_leaves_the_best_sentences(tmp_path: Path, server: Server) -> None:
     model = Scripted("The Morvane lighthouse was built in 1871.")
     research = await researched(tmp_path, server, model=model, budget=ResearchBudget(tokens=2_500))
@@ -233,6 +258,24 @@ def test_text_of_a_page_makes_no_markdown_in_a_report() -> None:
     assert "\n# See" not in research.text
     assert "## Not found\n\n- none" in research.text
     assert "## Left out\n\n- more: no time" in research.text
+
+
+def test_report_too_long_for_one_answer_is_shortened() -> None:
+    findings = []
+    for query in ("a", "b", "c"):
+        passages = [
+            Passage(text="x " * 250, url=f"http://{query}.example/{n}", title="t", snapshot_id="s", start=0, end=500)
+            for n in range(12)
+        ]
+        claims = tuple(Claim(text=f"{query} {n}", passages=(passage,)) for n, passage in enumerate(passages))
+        findings.append(ResearchFinding(query=query, claims=claims))
+    research = built_research("Q?", ResearchPlan(("a", "b", "c")), findings, [])
+    shorter = fitting(research)
+    assert len(as_json([shorter.text, shorter.citations], indent=None)) < PIECE_BYTES
+    assert {passage.url for passage in shorter.citations} < {passage.url for passage in research.citations}
+    assert all(f"- {query} 0 " in shorter.text for query in ("a", "b", "c"))
+    assert [notice.code for notice in shorter.notices] == ["report_cut"]
+    assert fitting(shorter) == shorter
 
 
 def test_command_writes_a_report_and_continues(tmp_path: Path) -> None:

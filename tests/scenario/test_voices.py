@@ -74,6 +74,7 @@ def test_a_person_at_a_terminal_gets_colours_and_sees_long_work_go_on(name: str,
         "web_find": ("find", HOME + "faq", "petrel"),
         "web_facts": ("facts", HOME + "lamp"),
         "web_answer": ("answer", QUESTION, "--provider", "local"),
+        "web_research": ("research", QUESTION, "--provider", "local"),
     }.items(),
 )
 def test_the_json_of_a_command_is_of_the_schema_that_the_api_has(

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from parts import replace_parts
+from scenario.gathers import Listed
 from sites import Site, serving, settings_for
 from talking import Deeds, settings_in, talking
+from wellread import ResearchBudget, Web
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import Call, ModelRequest
 
@@ -137,6 +140,48 @@ async def test_orders_on_the_web_have_no_effect(kind: str, site: Site, tmp_path:
                 continue
             script += [Call("web_read", {"url": site.url(f"/{number}")}), obey]
             await harmless(talk, deeds, site, tmp_path)
+
+
+class Obedient:
+    """A text model that repeats whatever it reads: as queries, as calls of tools, and as cited sentences."""
+
+    def __init__(self) -> None:
+        self.plans: list[str] = []
+
+    async def answer(self, instructions: str, text: str, *, max_tokens: int = 1_000) -> str:
+        assert "{" not in instructions.replace('{"', "")  # no order stands among the instructions
+        if "You plan" in instructions:
+            self.plans.append(text)
+            return json.dumps({"queries": ["When is high water?"]})
+        lines = text.replace("\\", "").replace("\N{NO-BREAK SPACE}", " ").splitlines()
+        orders = [line.removeprefix("> ") for line in lines if _ORDER.search(line)]
+        calls = [{"tool": tool, "arguments": given} for order in orders for tool, given in _ORDER.findall(order)]
+        sentences = [{"text": order, "passages": [1], "url": order, "tool": order} for order in orders]
+        return json.dumps({"queries": orders, "tool_calls": calls, "sentences": sentences[:12]})
+
+
+@pytest.mark.parametrize("kind", WEB)
+async def test_orders_have_no_effect_on_a_research(kind: str, site: Site, tmp_path: Path) -> None:
+    paths = []
+    for start in range(0, len(ORDERS), 8):
+        media, body = WEB[kind]("\n\n".join(planted(order, site) for order in ORDERS[start : start + 8]))
+        site.pages[f"/{start}"] = (200, {"Content-Type": media}, body.encode())
+        paths.append(f"/{start}")
+    searches, model = Listed([site.url(path) for path in paths]), Obedient()
+    async with Web(settings(site, tmp_path), model=model) as web:
+        replace_parts(web, searcher=searches)
+        research = await web.research("When is low water?", budget=ResearchBudget(pages=2 * len(paths)))
+        verdicts = await web.verify(research.citations)
+    assert model.plans == ["When is low water?"]
+    assert research.plan.queries == ("When is low water?", "When is high water?")
+    assert len(searches.asked) == 2
+    assert sorted(site.paths()) == sorted(paths)
+    assert not (tmp_path / "desk").exists()
+    assert research.citations
+    assert all(verdict.ok for verdict in verdicts)
+    links = re.findall(r"(?<!\\)\]\(<?([^)>#]+)", research.text) + re.findall(r"(?<!\\)<(http[^>]+)>", research.text)
+    assert {link.partition("#")[0] for link in links} <= set(searches.urls)
+    assert "\n## Assistant" not in research.text
 
 
 async def test_orders_in_files_have_no_effect(site: Site, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import get_type_hints
 import pytest
 import typer
 
-from wellread import Web
+from wellread import ResearchBudget, Web
 from wellread.apps.cli import app
 from wellread.apps.operations.registry import BY_NAME
 from wellread.reading.gather import GatherOptions
@@ -33,12 +33,14 @@ def parameters(method: str) -> set[str]:
         names |= set(get_type_hints(SignInOptions))
     if method == "gather":
         names |= set(GatherOptions.__annotations__)
+    elif method == "research":
+        names |= {field.name for field in fields(ResearchBudget)}
     elif "options" in names:
         names |= set(get_type_hints(ReadOptions))
     return names
 
 
-@pytest.mark.parametrize("name", ["read", "search", "gather", "find", "download"])
+@pytest.mark.parametrize("name", ["read", "search", "gather", "research", "find", "download"])
 def test_option_has_one_name_at_every_interface(name: str) -> None:
     taken = {field.name for field in fields(BY_NAME[f"web_{name}"].takes)}
     assert taken - flags(name) <= {"url", "include"}  # commands take several URLs, and print no lists

@@ -229,7 +229,12 @@ class Web(Pipeline):
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
     async def research(
-        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+        self,
+        question: str,
+        *,
+        budget: ResearchBudget | None = None,
+        journal: Path | str | None = None,
+        provider: str | None = None,
     ) -> Research:
         """Research a question, and return a report in Markdown whose every sentence cites verified passages.
 
@@ -237,27 +242,34 @@ class Web(Pipeline):
         of a page changes it. Each query is searched, read and answered as by `Web.answer`, within the budget: seconds,
         requested pages, and tokens of the language model. Contradictions between pages, queries without an answer, and
         what the budget left out are named. `journal` is a folder in which each finished query is stored: the same call
-        continues there, and asks for nothing twice.
+        continues there, and asks for nothing twice. `provider` is the only search service to ask.
 
         Raises:
-            InvalidInput: a limit is out of range, or the journal cannot be written or is about another question.
+            InvalidInput: a limit is out of range, the journal cannot be written or is about another question, or the
+                provider is not configured.
             UnavailableError: no search was possible.
         """
-        async with self.researching(question, budget=budget, journal=journal) as steps:
+        async with self.researching(question, budget=budget, journal=journal, provider=provider) as steps:
             async for step in steps:
                 if isinstance(step, Research):
                     return step
         raise AssertionError("a research ends with its report or is raised")
 
     def researching(
-        self, question: str, *, budget: ResearchBudget | None = None, journal: Path | str | None = None
+        self,
+        question: str,
+        *,
+        budget: ResearchBudget | None = None,
+        journal: Path | str | None = None,
+        provider: str | None = None,
     ) -> AbstractAsyncContextManager[AsyncIterator[ResearchStep]]:
         """Research like `research`, and yield each step when it ends: the plan, the finding of each query, the report.
 
         `async with web.researching(question) as steps: async for step in steps: ...`. Leaving the block ends the work.
         """
         folder = Path(journal) if journal is not None else None
-        return aclosing(ResearchRun(self.parts, question, budget or ResearchBudget(), folder).steps())
+        run = ResearchRun(self.parts, question, budget or ResearchBudget(), journal=folder, provider=provider)
+        return aclosing(run.steps())
 
     @contextmanager
     def watcher(self, caller: str = "") -> Generator[Watcher, None, None]:

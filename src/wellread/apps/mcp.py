@@ -25,14 +25,14 @@ from wellread import __version__
 from wellread.apps.mcp_clients import result_form
 from wellread.apps.operations import definitions, render_text
 from wellread.apps.operations.browser_handlers import Picture
-from wellread.apps.operations.gather_events import Event, PageRead, Searched
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 from wellread.apps.operations.results import PageResult, Saved
+from wellread.apps.operations.step_events import Event, PageRead, Searched
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.serialize import error_json
 from wellread.errors import ConfigError, Gone, WellreadError
 from wellread.text.prompt_quoting import NOTE, quoted_web_text
-from wellread.types import Page
+from wellread.types import Gathered, Page, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -233,7 +233,7 @@ class _Handlers:
 
 
 class _Progress:
-    """Steps of a gather as progress: a search, then each page, then the ranking; the total is the most there may be."""
+    """Steps of an operation as progress: a search, then each page, then the ranking; the total is an upper bound."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -247,6 +247,13 @@ class _Progress:
             message = f"{len(event.hits)} results"
         elif isinstance(event, PageRead | PageResult):
             message = f"read {event.url}"
+        elif isinstance(event, Gathered):
+            message = f"{len(event.passages)} passages"
+        elif isinstance(event, ResearchPlan):
+            self._total = 2.0 + len(event.queries)
+            message = f"{len(event.queries)} queries"
+        elif isinstance(event, ResearchFinding):
+            message = f"{len(event.sources)} pages read, {len(event.claims)} sentences: {event.query}"
         else:
             message = f"missed {event.url}: {event.code}"
         # A client that does not read its stream loses progress messages; the request goes on.

@@ -12,6 +12,22 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.citations.support import numbers
+from wellread.reading.contradiction_words import (
+    CONTRASTS,
+    EVENTS,
+    HEDGES,
+    MAGNITUDES,
+    NEGATED_ENDINGS,
+    NEGATIONS,
+    PRONOUNS,
+    SIGNS,
+    STOPS,
+    SYNONYMS,
+    UNIT_KINDS,
+    UNITS,
+    VERBS,
+    singular,
+)
 from wellread.text import dates
 from wellread.text.characters import folded_words
 from wellread.types import Contradiction
@@ -29,100 +45,22 @@ _MIN_NEGATED_SHARED: Final = 0.75
 _UNIT_TOLERANCE: Final = 0.02
 """Between values in different units: they are rounded."""
 _HEDGED_TOLERANCE: Final = 0.15
-_UNITS: Final[dict[str, tuple[str, float]]] = {
-    **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), ("length", 1.0)),
-    **dict.fromkeys(("km", "kilometre", "kilometres", "kilometer", "kilometers"), ("length", 1_000.0)),
-    **dict.fromkeys(("cm", "centimetre", "centimetres"), ("length", 0.01)),
-    **dict.fromkeys(("ft", "foot", "feet"), ("length", 0.3048)),
-    **dict.fromkeys(("mile", "miles"), ("length", 1_609.344)),
-    **dict.fromkeys(("kg", "kilogram", "kilograms"), ("mass", 1.0)),
-    **dict.fromkeys(("t", "tonne", "tonnes"), ("mass", 1_000.0)),
-    **dict.fromkeys(("lb", "pound", "pounds"), ("mass", 0.45359)),
-    **dict.fromkeys(("minute", "minutes"), ("time", 60.0)),
-    **dict.fromkeys(("hour", "hours"), ("time", 3_600.0)),
-    **dict.fromkeys(("w", "watt", "watts"), ("power", 1.0)),
-    **dict.fromkeys(("kw", "kilowatt", "kilowatts"), ("power", 1_000.0)),
-    **dict.fromkeys(("eur", "euro", "euros"), ("eur", 1.0)),
-    **dict.fromkeys(("usd", "dollar", "dollars"), ("usd", 1.0)),
-    **dict.fromkeys(("percent",), ("percent", 1.0)),
-}
-_MAGNITUDES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-_SIGNS: Final = {"%": " percent ", "\u20ac": " eur ", "$": " usd "}
-_VALUE: Final = re.compile(r"(?<![\w.,])(\d{1,15}(?:[.,]\d{1,6}){0,4})\s{0,2}([^\W\d_]{1,20})?\s{0,2}([^\W\d_]{1,20})?")
-_YEAR: Final = re.compile(r"(?<![\w.,])(1\d{3}|20\d{2})(?![\w]|[.,]\d)")
-_NEGATIONS: Final = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "cannot",
-        "without",
-        "nobody",
-        "none",
-        "nicht",
-        "kein",
-        "keine",
-        "nie",
-        "pas",
-        "jamais",
-        "nunca",
-        "non",
-    ]
+_VALUE: Final = re.compile(
+    r"(?<![\w.,])(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}(?!\d)|\d{1,15}(?:[.,]\d{1,6}){0,4})"
+    r"\s{0,2}([^\W\d_]{1,20})?\s{0,2}([^\W\d_]{1,20})?"
 )
-_SHORT_NEGATION: Final = re.compile(r"n['\u2019]t\b")
-_HEDGES: Final = frozenset(
-    ["about", "around", "nearly", "roughly", "approximately", "almost", "over", "least", "most", "circa", "some"]
-)
-_EVENTS: Final[dict[str, str | None]] = {
-    **dict.fromkeys(["built", "constructed", "erected", "completed", "finished"], "built"),
-    **dict.fromkeys(["founded", "established", "created"], "founded"),
-    **dict.fromkeys(["opened", "inaugurated"], "opened"),
-    **dict.fromkeys(
-        [
-            "born",
-            "died",
-            "discovered",
-            "invented",
-            "launched",
-            "released",
-            "published",
-            "signed",
-            "lit",
-            "closed",
-            "replaced",
-        ]
-    ),
-}
-"""Words of events that happen once, as one word for all that mean the same; None stands for the word itself."""
-_SYNONYMS: Final[dict[str, str]] = {
-    **dict.fromkeys(["high", "tall", "height"], "high"),
-    **dict.fromkeys(["cost", "costs", "paid", "pays", "price", "priced"], "cost"),
-    **dict.fromkeys(["weighs", "weigh", "weight"], "weight"),
-    **dict.fromkeys(["inhabitants", "residents", "people", "population"], "population"),
-}
-_CONTRASTS: Final = tuple(
-    frozenset(words.split())
-    for words in (
-        "adults children child adult students seniors families",
-        "summer winter spring autumn",
-        "weekdays weekends",
-        "morning evening afternoon night",
-        "north south east west northern southern eastern western",
-        "old new former",
-        "first second third fourth last",
-        "men women boys girls",
-        "high wide long deep heavy weight",
-        "monday tuesday wednesday thursday friday saturday sunday",
-        "january february march april may june july august september october november december",
+_YEAR: Final = re.compile(r"(?<![\w.,])(1\d{3}|20\d{2})(?![\w]|[.,]\d)(?:\s([^\W\d_]{1,20}))?")
+"""With the word that follows: before a unit, it is a number."""
+_HAN, _HIRAGANA, _KATAKANA = "\u3005\u4e00-\u9fff", "\u3041-\u309f", "\u30a1-\u30ff"
+_SCRIPT_BORDER: Final = re.compile(
+    "|".join(
+        f"(?<=[{script}])(?=[^{script}\\s])|(?<=[^{script}\\s])(?=[{script}])"
+        for script in (_HAN, _HIRAGANA, _KATAKANA)
     )
+    + "|(?<=[\u4e07\u5104])(?=\\S)"
 )
-_VERB_LIST: Final = "is was are were has have had costs cost weighs opened stands takes holds does did do"
-_VERBS: Final = frozenset(_VERB_LIST.split()) | _EVENTS.keys()
-_STOP_LIST: Final = """
-the a an of in on at by for to from and or it its is was were are be been has have had this that with as there do does
-did stands doesn don isn wasn will can now still also than after before since during into only who which their they
-"""
-_STOPS: Final = frozenset(_STOP_LIST.split()) | _NEGATIONS | _HEDGES
+"""Where words of Japanese begin or end; magnitudes stand before their units."""
+_INFLECTION: Final = re.compile(f"[{_HIRAGANA}]+")
 
 
 class _Statement(NamedTuple):
@@ -138,6 +76,8 @@ class _Statement(NamedTuple):
     events: frozenset[str]
     is_negated: bool
     is_hedged: bool
+    has_pronoun: bool
+    """Whether a pronoun stands for its subject."""
 
 
 def contradictions(claims: Sequence[Claim]) -> list[Contradiction]:
@@ -170,17 +110,22 @@ def _difference(first: _Statement, second: _Statement) -> ContradictionKind | No
 
 def _is_about_the_same(first: _Statement, second: _Statement) -> bool:
     shared, union = first.words & second.words, first.words | second.words
-    if len(shared) < 2 or len(shared) / len(union) < _MIN_SHARED:
+    if len(shared) < 2 or len(shared) / len(union) < _MIN_SHARED or first.has_pronoun or second.has_pronoun:
         return False
     if first.subject - second.words and second.subject - first.words:
         return False
-    return not any(
-        (first.words - second.words) & group and (second.words - first.words) & group for group in _CONTRASTS
-    )
+    return not any((first.words - second.words) & group and (second.words - first.words) & group for group in CONTRASTS)
 
 
 def _have_other_values(first: _Statement, second: _Statement) -> bool:
-    """Return whether the only values of one kind differ; several values of a kind may be a range."""
+    """Return whether the only values of one kind differ; several values of a kind may be a range.
+
+    A value with a unit that only one of the sentences has, or several times, are conditions that the other lacks.
+    """
+    if (first.values.keys() ^ second.values.keys()) & UNIT_KINDS:
+        return False
+    if first.times != second.times and max(len(first.times), len(second.times)) > 1:
+        return False
     for kind in first.values.keys() & second.values.keys():
         if len(first.values[kind]) == len(second.values[kind]) == 1:
             (first_unit, first_readings), (second_unit, second_readings) = first.values[kind][0], second.values[kind][0]
@@ -200,15 +145,14 @@ def _agreeing_times(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def _statement(sentence: str) -> _Statement:
-    sentence = sentence[:MAX_SENTENCE_CHARS]
-    undated, times = _without_times(sentence)
-    for sign, word in _SIGNS.items():
+    undated, times = _without_times(sentence[:MAX_SENTENCE_CHARS])
+    for sign, word in SIGNS.items():
         undated = undated.replace(sign, word)
     listed = folded_words(undated).split()
     values, unit_words = _values(undated)
     subject: list[str] = []
     for word in listed:
-        if word in _VERBS or word[:1].isdigit():
+        if word in VERBS or word[:1].isdigit():
             break
         subject.append(word)
     return _Statement(
@@ -216,36 +160,48 @@ def _statement(sentence: str) -> _Statement:
         subject=_content(subject, unit_words),
         values=values,
         times=frozenset(times),
-        events=frozenset(_EVENTS[word] or word for word in listed if word in _EVENTS),
-        is_negated=bool(_NEGATIONS & set(listed)) or bool(_SHORT_NEGATION.search(sentence)),
-        is_hedged=bool(_HEDGES & set(listed)),
+        events=frozenset(EVENTS[word] for word in listed if word in EVENTS),
+        is_negated=bool(NEGATIONS & set(listed)) or any(word.endswith(NEGATED_ENDINGS) for word in undated.split()),
+        is_hedged=_is_hedged(listed),
+        has_pronoun=bool(listed) and listed[0] in PRONOUNS,
+    )
+
+
+def _is_hedged(words: Sequence[str]) -> bool:
+    """Return whether a hedging word stands at most two words before a number."""
+    return any(
+        word in HEDGES and any(following[0].isdigit() for following in words[place + 1 : place + 3])
+        for place, word in enumerate(words)
     )
 
 
 def _content(words: Sequence[str], unit_words: set[str]) -> frozenset[str]:
     """Return the words that say what a sentence is about, without its numbers and units."""
     return frozenset(
-        _SYNONYMS.get(word, _EVENTS.get(word) or _singular(word))
+        SYNONYMS.get(word, EVENTS.get(word) or singular(word))
         for word in words
-        if word not in _STOPS and word not in unit_words and not word[0].isdigit() and len(word) > 1
+        if word not in STOPS and word not in unit_words and not word[0].isdigit() and _has_meaning(word)
     )
 
 
-def _singular(word: str) -> str:
-    """Return a word without the ending of an English plural or verb: what is compared is only its beginning."""
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word.removesuffix("s")
+def _has_meaning(word: str) -> bool:
+    """Return whether a word is longer than a letter, and no ending of Japanese; one character of Han is a word."""
+    return not _INFLECTION.fullmatch(word) and (len(word) > 1 or not word.isascii())
 
 
 def _without_times(sentence: str) -> tuple[str, set[str]]:
-    """Return a sentence without its days and years, and these."""
+    """Return a sentence without its days and years, and these; words of Japanese are parted."""
     times: set[str] = set()
     for span in reversed(dates.spans(sentence)):
         times.add(span.stamp[:10])
         sentence = f"{sentence[: span.start]} {sentence[span.end :]}"
-    times |= set(_YEAR.findall(sentence))
-    return _YEAR.sub(" ", sentence), times
+    sentence = _SCRIPT_BORDER.sub(" ", sentence)
+    for match in reversed(list(_YEAR.finditer(sentence))):
+        following = (match[2] or "").lower()
+        if following not in UNITS and following not in SYNONYMS:
+            times.add(match[1])
+            sentence = f"{sentence[: match.start()]} {sentence[match.end(1) :]}"
+    return sentence, times
 
 
 def _values(text: str) -> tuple[dict[str, list[tuple[str, frozenset[float]]]], set[str]]:
@@ -255,13 +211,15 @@ def _values(text: str) -> tuple[dict[str, list[tuple[str, frozenset[float]]]], s
     for match in _VALUE.finditer(text):
         digits, unit, following = match[1], (match[2] or "").lower(), (match[3] or "").lower()
         factor = 1.0
-        if unit in _MAGNITUDES:
-            factor, unit_words = _MAGNITUDES[unit], unit_words | {unit}
+        if unit in MAGNITUDES:
+            factor, unit_words = MAGNITUDES[unit], unit_words | {unit}
             unit = following
-        kind, base = _UNITS.get(unit, (_SYNONYMS.get(unit, _singular(unit)), 1.0))
-        if unit in _UNITS:
+        kind, base = UNITS.get(unit, (SYNONYMS.get(unit, singular(unit)), 1.0))
+        if unit in UNITS:
             unit_words.add(unit)
-        if text[: match.start()].rstrip().endswith((" eur", " usd")):  # a sign of currency stands before its digits
+        if (
+            text[: match.start()].rstrip().endswith((" eur", " usd", " jpy"))
+        ):  # a sign of currency stands before its digits
             kind, base = text[: match.start()].rstrip()[-3:], 1.0
             unit_words.add(kind)
         readings = frozenset(number * base * factor for number in numbers(digits))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -45,7 +45,7 @@ from wellread.reading.sign_in_options import (
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup, partial_place
 from wellread.search import site_filter
-from wellread.types import Gathered, Notice, Request
+from wellread.types import Answer, Gathered, Notice, Request
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.snapshot_building import ReadResult
     from wellread.types import (
-        Answer,
+        AnswerStep,
         Claim,
         Facts,
         Found,
@@ -300,21 +300,49 @@ class Pipeline:
         """Gather evidence and answer the question with it, in a few sentences of which each cites its passages.
 
         If `models.chat` is set, a language model writes the sentences. One stands only if its numbers, dates and names
-        are in the passages that it cites, and if these are in their snapshots; others are in `dropped`. Without a
-        model, or where it does not answer, the answer is the best sentences of the pages. Options as for `gather`.
+        are in the passages that it cites, and if these are in their snapshots; others are dropped, with the reason.
+        Without a model, or where it does not answer, the answer is the best sentences of the pages. Options as for
+        `gather`.
 
         Raises:
             InvalidInput, Timeout: as `gather`.
             ConfigError: the settings of the model are wrong.
         """
-        gathered = await self.gather(question, **options)
+        async with self.answering(question, **options) as steps:
+            async for step in steps:
+                if isinstance(step, Answer):
+                    return step
+        raise AssertionError("an answer ends with its sentences or is raised")
+
+    def answering(
+        self, question: str, **options: Unpack[GatherOptions]
+    ) -> AbstractAsyncContextManager[AsyncIterator[AnswerStep]]:
+        """Answer like `answer`, and yield each step when it ends: those of `gathering`, and at the end `Answer`.
+
+        `async with web.answering(question) as steps: async for step in steps: ...`. Leaving the block ends the work.
+        """
+        return self._answer_steps(question, options)
+
+    @asynccontextmanager
+    async def _answer_steps(self, question: str, options: GatherOptions) -> AsyncGenerator[AsyncIterator[AnswerStep]]:
+        async with self._gather_steps(question, options) as steps, aclosing(self._with_answer(steps)) as answer_steps:
+            yield answer_steps
+
+    async def _with_answer(self, steps: AsyncIterator[Step]) -> AsyncGenerator[AnswerStep]:
+        async for step in steps:
+            yield step
+            if isinstance(step, Gathered):
+                yield await self._answer_from(step)
+
+    async def _answer_from(self, gathered: Gathered) -> Answer:
+        """Answer the question of a gather with its passages."""
         notices: list[Notice] = []
         dropped: list[Claim] = []
         if self.parts.model is not None and gathered.passages:
             try:
                 reply = await self.parts.model.answer(
                     answering.INSTRUCTIONS,
-                    answering.question_text(question, gathered),
+                    answering.question_text(gathered.query, gathered),
                     max_tokens=answering.MAX_ANSWER_TOKENS,
                 )
             except (Budget, UnavailableError) as error:

@@ -63,7 +63,15 @@ class MeteredModel:
 class ResearchRun:
     """One research, from its question to its report."""
 
-    def __init__(self, parts: PipelineParts, question: str, budget: ResearchBudget, journal: Path | None) -> None:
+    def __init__(
+        self,
+        parts: PipelineParts,
+        question: str,
+        budget: ResearchBudget,
+        *,
+        journal: Path | None = None,
+        provider: str | None = None,
+    ) -> None:
         """Take the parts of the pipeline; `journal` is the folder of a research that can be continued.
 
         Raises:
@@ -76,6 +84,7 @@ class ResearchRun:
         self._question = question.strip()
         self._budget = budget
         self._folder = journal
+        self._provider = provider
         self._plan = ResearchPlan(())
         self._findings: list[ResearchFinding] = []
         self._left_out: list[str] = []
@@ -177,7 +186,7 @@ class ResearchRun:
         limits = replace(limits, timeout_s=min(limits.timeout_s, self._time_left_s()), expanded_results=0)
         settings = replace(self._parts.settings, gather=limits)
         pipeline = Pipeline(replace(self._parts, settings=settings, model=model))
-        answer = await pipeline.answer(query, num_results=pages, gather_top=pages)
+        answer = await pipeline.answer(query, num_results=pages, gather_top=pages, provider=self._provider)
         gathered = answer.gathered
         if answer_notices.all_providers_failed(Found(query=query, hits=gathered.hits, outcomes=gathered.outcomes)):
             raise UnavailableError("no search service answered")

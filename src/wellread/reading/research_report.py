@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.output import inline_text
@@ -24,12 +25,29 @@ def built_research(
 ) -> Research:
     """Return the research of these findings, whose citations are proved, with its report."""
     claims = {claim.text: claim for finding in findings for claim in (*finding.claims, *finding.quotations)}
-    differing = contradictions(list(claims.values()))
+    all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
+    return _research(question, plan, findings, contradictions(list(claims.values())), left_out, all_notices)
+
+
+def shortened(research: Research, max_sentences: int) -> Research:
+    """Return the research with at most so many sentences of each finding, and as many contradictions."""
+    findings = [replace(finding, claims=finding.claims[:max_sentences]) for finding in research.findings]
+    differing = research.contradictions[:max_sentences]
+    return _research(research.question, research.plan, findings, differing, research.left_out, research.notices)
+
+
+def _research(
+    question: str,
+    plan: ResearchPlan,
+    findings: Sequence[ResearchFinding],
+    differing: Sequence[Contradiction],
+    left_out: Sequence[str],
+    notices: Sequence[Notice],
+) -> Research:
     cited = [claim for finding in findings for claim in _new_claims(finding, findings)]
     cited += [claim for contradiction in differing for claim in contradiction.claims]
     citations = tuple(dict.fromkeys(passage for claim in cited for passage in claim.passages))
     not_found = tuple(finding.query for finding in findings if not finding.claims)
-    all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
     return Research(
         question=question,
         text=_report(question, findings, differing, citations, [*_sections(not_found, left_out)]),
@@ -39,7 +57,7 @@ def built_research(
         contradictions=tuple(differing),
         not_found=not_found,
         left_out=tuple(left_out),
-        notices=tuple(dict.fromkeys(all_notices)),
+        notices=tuple(dict.fromkeys(notices)),
     )
 
 

@@ -23,7 +23,7 @@ from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
 from wellread.apps.terminal import GatherProgress, say, say_json, show_answer, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
-from wellread.types import Gathered
+from wellread.types import Answer, Gathered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,15 +177,17 @@ def answer(
         "cookies": cookies,
         "profile": profile,
     }
-    result_of_answer = run(
-        context,
-        lambda web: web.answer(question, **options),
-        json=json,
-        providers=provider,
-        proxy=proxy,
-        record=record,
-        replay=replay,
-    )
+
+    async def work(web: Web) -> Answer:
+        with GatherProgress(quiet=json) as progress:
+            async with web.answering(question, **options) as steps:
+                async for step in steps:
+                    if isinstance(step, Answer):
+                        return step
+                    progress.show(step)
+        raise AssertionError("an answer ends with its sentences or is raised")
+
+    result_of_answer = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(result_of_answer, all_notices=all_notices)
     result.show(shown, lambda: show_answer(shown))
     raise typer.Exit(exit_codes.gather_exit_code(result_of_answer.gathered) or int(not result_of_answer.claims))

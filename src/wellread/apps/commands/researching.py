@@ -53,7 +53,8 @@ def research(
 ) -> None:
     """Research a question in several searches, and print a report in Markdown whose every sentence is cited.
 
-    Steps are printed on stderr when they end. The exit code is 1 if nothing answers, and 5 if no search was possible.
+    Without --json, steps are printed on stderr when they end. The exit code is 1 if nothing answers, and 5 if no
+    search was possible.
     """
     result = SingleResult(question, out, json=json)
     budget = ResearchBudget(time_s=time_s, pages=pages, tokens=tokens)
@@ -61,7 +62,8 @@ def research(
     async def work(web: Web) -> Research:
         async with web.researching(question, budget=budget, journal=journal) as steps:
             async for step in steps:
-                show_research_step(with_notices(step, all_notices=all_notices))
+                if not json:
+                    show_research_step(with_notices(step, all_notices=all_notices))
                 if isinstance(step, Research):
                     return step
         raise AssertionError("a research ends with its report or is raised")

@@ -15,7 +15,7 @@ from wellread.apps import playground
 from wellread.apps.http import metrics, problems
 from wellread.apps.http.request_bodies import JSON, Arguments, Streamed, arguments_in_query, given_in, problem_answer
 from wellread.apps.http.request_guard import REQUEST_ID
-from wellread.apps.http.stream import EventStream, stepwise
+from wellread.apps.http.stream import EVENT_NAMES, EventStream, stepwise
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.browser_handlers import Picture
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
@@ -160,7 +160,7 @@ def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) ->
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.streams:
         content[EVENTS] = {
-            "schema": {"type": "string", "description": "hits, page, missed, passage, result, done, failure"}
+            "schema": {"type": "string", "description": f"{', '.join(EVENT_NAMES.values())}, passage, done, failure"}
         }
     answer = {"description": operation.title, "content": content, "links": _links(operation)}
     app.add_api_route(

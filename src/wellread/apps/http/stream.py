@@ -1,7 +1,8 @@
 """Results as server-sent events.
 
-A gather: hits, pages and misses as they come, then each passage, then the whole. Many pages: each result as its turn
-comes, then how many there were.
+A gather: hits, pages and misses as they come, then each passage, then the whole. An answer: the same events, then the
+answer. A research: its plan, the finding of each query, then the report. Many pages: each result as its turn comes,
+then how many there were.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -16,11 +17,11 @@ import anyio
 
 from wellread.apps.http import problems
 from wellread.apps.operations.dispatcher import without_long_lists
-from wellread.apps.operations.gather_events import Event, PageRead, Searched
 from wellread.apps.operations.results import PageResult, PageResults
+from wellread.apps.operations.step_events import Event, PageRead, Searched
 from wellread.apps.serialize import as_plain
 from wellread.errors import WellreadError
-from wellread.types import Gathered
+from wellread.types import Gathered, Missed, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -34,26 +35,37 @@ PULSE_S = 15.0
 """A comment is sent this often, so that no proxy closes the stream as dead."""
 
 
-_NAMES: dict[type, str] = {Searched: "hits", PageRead: "page", PageResult: "result"}
+EVENT_NAMES: dict[type, str] = {
+    Searched: "hits",
+    PageRead: "page",
+    Missed: "missed",
+    PageResult: "result",
+    ResearchPlan: "plan",
+    ResearchFinding: "finding",
+}
+"""The steps that are events of their own."""
 
 
 def stepwise(
     work: Callable[[Tell], Awaitable[OperationResult]], include: frozenset[str]
 ) -> Callable[[Emit], Awaitable[None]]:
-    """Return a gather, or a read of many pages, as work that emits events; `include` as in the arguments."""
+    """Return an operation that reports its steps as work that emits events; `include` as in the arguments."""
 
     async def run(emit: Emit) -> None:
         async def tell(event: Event) -> None:
+            if isinstance(event, Gathered):
+                for passage in event.passages:
+                    await emit("passage", as_plain(passage))
+                return
             fields = without_long_lists(event, include) if isinstance(event, PageResult) else as_plain(event)
-            await emit(_NAMES.get(type(event), "missed"), fields)
+            await emit(EVENT_NAMES[type(event)], fields)
 
         answer = await work(tell)
         if isinstance(answer.value, PageResults):
             await emit("done", {"count": len(answer.value.results), "failed": answer.value.failed})
             return
-        assert isinstance(answer.value, Gathered)
-        for passage in answer.value.passages:
-            await emit("passage", as_plain(passage))
+        if isinstance(answer.value, Gathered):
+            await tell(answer.value)
         await emit("done", answer.data())
 
     return run

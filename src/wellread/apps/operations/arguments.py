@@ -16,6 +16,7 @@ from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]
 AnswerExtra = Literal["gathered"]
+ResearchExtra = Literal["findings", "contradictions"]
 
 Url = Annotated[
     str, ArgumentInfo(text="The full http or https URL of the page.", longest=8_000, example="https://example.com/page")
@@ -212,6 +213,41 @@ class AnswerArguments(EvidenceArguments):
     include: Annotated[
         tuple[AnswerExtra, ...],
         ArgumentInfo(text="gathered adds all passages that were found, not only those that are cited.", longest=1),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchArguments:
+    """Arguments of `web_research`."""
+
+    question: Annotated[
+        str,
+        ArgumentInfo(text="The question to research, in full.", longest=1_000, example="How has the lamp changed?"),
+    ]
+    time_s: Annotated[
+        int | None,
+        ArgumentInfo(text="Seconds that it may take; the default is 60. The server has a cap.", least=1, most=3_600),
+    ] = None
+    pages: Annotated[
+        int | None,
+        ArgumentInfo(text="Pages to request at most; the default is 10. The server has a cap.", least=1, most=200),
+    ] = None
+    tokens: Annotated[
+        int | None,
+        ArgumentInfo(
+            text="Tokens of the server's language model to use at most; the default is the server's cap.",
+            least=0,
+            most=1_000_000,
+        ),
+    ] = None
+    provider: Provider = None
+    all_notices: AllNotices = False
+    include: Annotated[
+        tuple[ResearchExtra, ...],
+        ArgumentInfo(
+            text="findings adds sentences and sources of each search; contradictions, those of the report as data.",
+            longest=2,
+        ),
     ] = ()
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wellread.apps.build import Web
-    from wellread.apps.operations.gather_events import Event
     from wellread.apps.operations.operation import Operation
+    from wellread.apps.operations.step_events import Event
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface, ProfileGrants
     from wellread.config import Settings

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 
-from wellread.apps.operations import gather_events
 from wellread.apps.operations.results import (
     CrawledUrl,
     CrawledUrls,
@@ -24,10 +23,11 @@ from wellread.apps.operations.results import (
     Watched,
     WatchedPage,
 )
+from wellread.apps.operations.step_events import last_step
 from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import as_json, crawl_reason, with_notices
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import DeclaredItem, FactTable, Notice
+from wellread.types import Answer, DeclaredItem, FactTable, Gathered, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -35,16 +35,17 @@ if TYPE_CHECKING:
     from wellread.apps.build import Web
     from wellread.apps.operations import arguments
     from wellread.apps.operations.browser_sessions import Sessions
-    from wellread.apps.operations.gather_events import Event
     from wellread.apps.operations.results import Saved
+    from wellread.apps.operations.step_events import Event
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
     from wellread.crawl.crawl import CrawlArguments
     from wellread.crawl.watch_store import Watch
     from wellread.crawl.watcher import WatchOutcome
     from wellread.reading.find import Matches
+    from wellread.reading.gather import GatherOptions
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Answer, CrawlRecord, Facts, Found, Gathered, Hit, Page, SiteMap
+    from wellread.types import CrawlRecord, Facts, Found, Hit, Page, SiteMap
 
 Argument = TypeVar("Argument", int, str)
 
@@ -214,36 +215,30 @@ def _read_failure(error: WellreadError) -> ReadFailure:
 
 async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Gathered:
     """Gather evidence; cut the snippets of the hits short."""
-    gathered = await gather_events.gather(
-        context.web,
-        args.question,
-        num_results=args.num_results,
-        gather_top=args.gather_top,
-        provider=args.provider,
-        sites=args.sites,
-        exclude_sites=args.exclude_sites,
-        urls=args.urls,
-        order=args.order,
-        profile=context.granted(args.profile),
-        tell=context.tell,
-    )
+    options: GatherOptions = {**_evidence_options(context, args), "order": args.order}
+    async with context.web.gathering(args.question, **options) as steps:
+        gathered = await last_step(steps, Gathered, context.tell)
     return replace(gathered, hits=_with_short_snippets(gathered.hits))
 
 
 async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> Answer:
     """Answer a question with evidence; cut the snippets of the hits short."""
-    result = await context.web.answer(
-        args.question,
-        num_results=args.num_results,
-        gather_top=args.gather_top,
-        provider=args.provider,
-        sites=args.sites,
-        exclude_sites=args.exclude_sites,
-        urls=args.urls,
-        profile=context.granted(args.profile),
-    )
+    async with context.web.answering(args.question, **_evidence_options(context, args)) as steps:
+        result = await last_step(steps, Answer, context.tell)
     gathered = replace(result.gathered, hits=_with_short_snippets(result.gathered.hits))
     return replace(result, gathered=gathered)
+
+
+def _evidence_options(context: HandlerContext, args: arguments.EvidenceArguments) -> GatherOptions:
+    return {
+        "num_results": args.num_results,
+        "gather_top": args.gather_top,
+        "provider": args.provider,
+        "sites": args.sites,
+        "exclude_sites": args.exclude_sites,
+        "urls": args.urls,
+        "profile": context.granted(args.profile),
+    }
 
 
 async def find(context: HandlerContext, args: arguments.FindArguments) -> Matches:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps.operations.browser_handlers import Browsed
 from wellread.apps.operations.operation_schemas import LeftOut, Schema, arguments_schema, result_schema
-from wellread.types import Answer, Gathered, Page
+from wellread.types import Answer, Gathered, Page, Research
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -18,6 +18,7 @@ LEFT_OUT: LeftOut = {
     Page: frozenset({"links", "all_links", "images", "headings", "posts", "structured_data"}),
     Gathered: frozenset({"pages"}),
     Answer: frozenset({"gathered"}),
+    Research: frozenset({"findings", "contradictions"}),
     Browsed: frozenset({"elements"}),
 }
 """What an answer lacks unless `include` asks for it: lists that may be long."""

@@ -5,12 +5,12 @@ A new operation is one entry here; the MCP server, the HTTP API and the agents' 
 
 from __future__ import annotations
 
-from wellread.apps.operations import arguments, handlers, render_text
+from wellread.apps.operations import arguments, handlers, render_text, research_handler
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved, Watched
 from wellread.reading.find import Matches
-from wellread.types import Answer, Facts, Found, Gathered, Page, SiteMap
+from wellread.types import Answer, Facts, Found, Gathered, Page, Research, SiteMap
 
 _HOME = "https://example.com/"
 
@@ -79,6 +79,21 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.answer,
         tell=render_text.answer_text,
         example={"question": "Why was the lamp of the lighthouse changed?"},
+        streams=True,
+    ),
+    Operation(
+        name="web_research",
+        title="Research a question",
+        words="Research a question of several parts: plans up to five searches, reads pages within a budget, and "
+        "returns a report in Markdown. Its citations were verified; it names contradictions between pages, what was "
+        "not found, and what the budget left out. Takes up to minutes; for one fact use web_answer.",
+        path="/v1/research",
+        takes=arguments.ResearchArguments,
+        gives=Research,
+        do=research_handler.research,
+        tell=render_text.research_text,
+        example={"question": "When was the lamp of the lighthouse changed, and why?", "time_s": 60},
+        streams=True,
     ),
     Operation(
         name="web_find",

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         PageLink,
         Passage,
         ProviderOutcome,
+        Research,
+        ResearchFinding,
         SiteMap,
         SiteMapEntry,
     )
@@ -228,6 +230,30 @@ def answer_text(result: Answer, include: Include) -> str:
     if "gathered" in include:
         lines.append(gathered_text(result.gathered, frozenset()))
     return "\n".join(lines)
+
+
+def research_text(result: Research, include: Include) -> str:
+    """Return the report of a research, with the texts that it cites, and what was left out."""
+    lines = [f"{len(result.citations)} citations verified, {len(result.contradictions)} contradictions."]
+    lines += _notices(result.notices)
+    cited_texts = [
+        f"[{number}] {without_leading_numbers(passage.text.strip())}"
+        for number, passage in enumerate(result.citations, 1)
+    ]
+    lines.append(quoted_web_text("\n\n".join([result.text, *cited_texts]), "a report and the passages that it cites"))
+    if "findings" in include:
+        lines += [_finding(finding) for finding in result.findings]
+    if "contradictions" in include:
+        claims = (claim for contradiction in result.contradictions for claim in contradiction.claims)
+        lines.append(quoted_web_text("\n".join(claim.text for claim in claims), "pairs of sentences that contradict"))
+    return "\n".join(lines)
+
+
+def _finding(finding: ResearchFinding) -> str:
+    counts = f"{finding.pages} pages, {finding.tokens} tokens, {finding.elapsed_s:.1f} s"
+    texts = [claim.text for claim in (*finding.claims, *finding.quotations)]
+    texts += [f"{url} ({snapshot_id})" for url, snapshot_id in finding.sources]
+    return f"{_line(finding.query)}: {counts}\n" + quoted_web_text("\n".join(texts), "sentences and sources")
 
 
 def _failed_services(outcomes: tuple[ProviderOutcome, ...]) -> list[str]:
