@@ -110,6 +110,37 @@ async def test_a_cancelled_job_ends_and_its_pages_stay(tmp_path: Path, web: Craw
             Draft202012Validator(described).validate(answer)
 
 
+async def test_a_paused_job_stays_paused_until_it_is_resumed(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(3))
+        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
+            async for line in answer.aiter_lines():
+                if line == "event: record":
+                    break
+        assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "paused"
+        assert (await events(client, job))[-1][1]["state"] == "paused"  # the stream of events ends
+    async with client_of(given) as client:  # the server starts again
+        assert [status["state"] for status in (await client.get("/v1/crawl")).json()["jobs"]] == ["paused"]
+        cursor = (await events(client, job))[-2][1]["cursor"]
+        assert (await client.post(f"/v1/crawl/{job}/resume")).json()["state"] in {"waiting", "running"}
+        told = await events(client, job, cursor)
+        assert told[-1][1]["state"] == "done"
+        lines = (await client.get(f"/v1/crawl/{job}/pages.jsonl")).text.splitlines()
+        urls = [json.loads(line)["url"] for line in lines]
+        assert len(set(urls)) == len(urls)
+        assert urls[-1] == told[-2][1]["url"]
+        assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "done"
+
+
+async def test_a_paused_job_can_be_cancelled(tmp_path: Path, web: CrawlWeb) -> None:
+    async with client_of(settings(tmp_path, web)) as client:
+        job = await started(client, web.url(3))
+        assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "paused"
+        assert (await client.delete(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
+        assert (await client.post(f"/v1/crawl/{job}/resume")).json()["state"] == "cancelled"
+
+
 async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web: CrawlWeb) -> None:
     given = settings(tmp_path, web)
     async with client_of(given) as client:

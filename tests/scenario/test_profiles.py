@@ -253,6 +253,8 @@ async def test_servers_lend_profiles_by_interface_and_key(site: Site, tmp_path: 
             asked = {"url": site.url("/me"), "profile": profile}
             return (await http.post("/v1/browse", json=asked, headers=headers(who))).json()
 
+        names = [(await http.get("/v1/profiles", headers=headers(name))).json() for name in ("alice", "bob")]
+        assert names == [{"profiles": ["alice", "http"]}, {"profiles": ["http"]}]
         assert "Welcome Ann" in (await ask("bob", "http"))["content"]
         assert "Welcome Ann" in (await ask("alice", "alice"))["content"]
         assert (await ask("bob", "alice"))["code"] == "invalid_input"

@@ -19,6 +19,7 @@ from wellread.apps.http.stream import EVENT_NAMES, EventStream, stepwise
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.browser_handlers import Picture
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
+from wellread.apps.profile_grants import Caller
 from wellread.apps.serialize import as_json
 from wellread.errors import WellreadError
 from wellread.text.prompt_quoting import NOTE
@@ -71,6 +72,7 @@ def api(
     for operation in OPERATIONS:
         _add(app, operation, dispatcher)
     _add_read_by_get(app, dispatcher)
+    _add_profiles(app, dispatcher)
     crawls.add_to(app)
     if talks:
         talks.add_to(app)
@@ -137,6 +139,24 @@ def _add_read_by_get(app: FastAPI, dispatcher: OperationDispatcher) -> None:
         tags=["operations"],
         responses={200: answer, **dict.fromkeys(_FAILURES, _FAILURE)},
         openapi_extra={"parameters": parameters},
+    )
+
+
+def _add_profiles(app: FastAPI, dispatcher: OperationDispatcher) -> None:
+    async def endpoint(request: Request) -> Response:
+        names = dispatcher.grants.names(Caller("http", request.scope.get(CALLER)))
+        return Response(as_json({"profiles": names}, indent=None), media_type=JSON)
+
+    names_schema = {"type": "array", "items": {"type": "string"}}
+    schema = {"type": "object", "properties": {"profiles": names_schema}, "required": ["profiles"]}
+    app.add_api_route(
+        "/v1/profiles",
+        endpoint,
+        methods=["GET"],
+        operation_id="list_profiles",
+        summary="List the names of the profiles that the owner granted to you",
+        tags=["operations"],
+        responses={200: {"description": "Success", "content": {JSON: {"schema": schema}}}},
     )
 
 

@@ -1,4 +1,6 @@
-"""Crawls as jobs of the HTTP API: started, watched by events, read in pieces, cancelled, and continued after a restart.
+"""Crawls as jobs of the HTTP API: started, watched by events, read in pieces, paused, resumed and cancelled.
+
+A job that waits or runs continues after a restart of the server; a paused one stays paused.
 
 A job is a folder below `cache.dir`: `job.json` with its request and state, and the folder of the crawl.
 """
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from wellread.apps.build import Web
     from wellread.crawl.crawl import Crawl, CrawlArguments
 
-JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
+JobState = Literal["waiting", "running", "paused", "done", "failed", "cancelled"]
 
 FOLDER: Final = "crawls"
 MAX_LIMIT: Final = 5_000
@@ -46,7 +48,7 @@ MAX_RUNNING: Final = 4
 """Crawls at a time; other jobs wait."""
 MAX_RUNNING_OF_CALLER: Final = 2
 MAX_OPEN: Final = 5
-"""Jobs of one caller that wait or run."""
+"""Jobs of one caller that wait, run or are paused."""
 MAX_ENDED: Final = 20
 """Ended jobs of one caller whose pages are stored; older ones are deleted."""
 MAX_PIECE_BYTES: Final = 2_000_000
@@ -54,6 +56,7 @@ MAX_PIECE_BYTES: Final = 2_000_000
 _DISK_HINT: Final = "see the disk of cache.dir"
 _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
+_UNENDED: Final = _ACTIVE | {"paused"}
 _STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
@@ -95,7 +98,8 @@ class CrawlJob:
     counts: dict[str, object] | None = None
     """The progress at the end of the job."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope, repr=False)
-    is_cancelled: bool = False
+    stop_state: Literal["paused", "cancelled"] | None = None
+    """The state that a stop by the caller leads to."""
     changed: anyio.Event = field(default_factory=anyio.Event, repr=False)
 
     def status(self) -> dict[str, object]:
@@ -165,9 +169,9 @@ class CrawlJobs:
             settings = self._web.parts.settings
             webhooks.require_secret(settings.net.webhook_secret)
             webhooks.check_host(arguments.webhook, settings.net, opened_hosts=settings.server.webhook_hosts)
-        open_count = sum(job.state in _ACTIVE and job.caller == caller for job in self._jobs.values())
+        open_count = sum(job.state in _UNENDED for job in self.jobs(caller))
         if self._tasks is None or open_count >= MAX_OPEN:
-            raise RateLimited(f"{open_count} crawls of this caller wait or run", retry_after_s=60.0)
+            raise RateLimited(f"{open_count} crawls of this caller wait, run or are paused", retry_after_s=60.0)
         now = self._web.parts.clock.now().timestamp()
         job = CrawlJob(id=uuid4().hex, caller=caller, arguments=arguments, created_at=now)
         self._jobs[job.id] = job
@@ -199,13 +203,47 @@ class CrawlJobs:
             raise Gone("there is no such crawl", hint="start one with POST /v1/crawl")
         return job
 
+    def jobs(self, caller: str) -> list[CrawlJob]:
+        """Return the jobs of a caller, newest first."""
+        own_jobs = [job for job in self._jobs.values() if job.caller == caller]
+        return sorted(own_jobs, key=lambda job: job.created_at, reverse=True)
+
     async def cancel(self, job: CrawlJob) -> None:
         """End a job; the pages that were read stay."""
+        if job.state == "paused":
+            job.state = "cancelled"
+            await self._end(job)
+        await self._stop(job, "cancelled")
+
+    async def pause(self, job: CrawlJob) -> None:
+        """Stop a job that waits or runs until it is resumed; a job that has ended stays as it is."""
+        await self._stop(job, "paused")
+
+    async def resume(self, job: CrawlJob) -> None:
+        """Continue a paused job where it stopped; another job stays as it is.
+
+        Raises:
+            RateLimited: the server is ending.
+        """
+        if job.state != "paused":
+            return
+        if self._tasks is None:
+            raise RateLimited("the server is ending", retry_after_s=60.0)
+        job.state, job.stop_state, job.scope = "waiting", None, anyio.CancelScope()
+        job.notify()
+        self._tasks.start_soon(self._run, job)
+
+    async def _stop(self, job: CrawlJob, state: Literal["paused", "cancelled"]) -> None:
         if job.state in _ACTIVE:
-            job.is_cancelled = True
+            job.stop_state = state
             job.scope.cancel()
             while job.state in _ACTIVE:
                 await job.changed.wait()
+
+    def pages_file(self, job: CrawlJob) -> Path | None:
+        """Return the file with all pages of a job; None before the first page."""
+        path = self._path(job) / PAGES
+        return path if path.exists() else None
 
     async def piece(self, job: CrawlJob, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
         """Return up to `limit` lines of `pages.jsonl` from the offset `cursor`, and the offset behind them."""
@@ -237,12 +275,16 @@ class CrawlJobs:
             job.state, job.error = "failed", WellreadError("internal error", hint="see the log of the server").fields()
         finally:
             self._leave_queue(job)
-        if job.is_cancelled:
-            job.state = "cancelled"
+        if job.stop_state is not None and job.state in _ACTIVE:
+            job.state = job.stop_state
+        await self._end(job)
+
+    async def _end(self, job: CrawlJob) -> None:
+        """Store a job that has stopped, and tell its readers, and its webhook if it has ended."""
         with anyio.CancelScope(shield=True):
             await self._store(job)
         job.notify()
-        if job.arguments.webhook is not None and job.state not in _ACTIVE:
+        if job.arguments.webhook is not None and job.state not in _UNENDED:
             await self._send_webhook(job, job.arguments.webhook)
 
     async def _wait_for_turn(self, job: CrawlJob) -> None:
@@ -332,9 +374,8 @@ class CrawlJobs:
 
     def _delete_oldest(self, caller: str) -> None:
         """Delete the oldest ended jobs of a caller beyond `MAX_ENDED`."""
-        jobs = [job for job in self._jobs.copy().values() if job.caller == caller and job.state not in _ACTIVE]
-        ended = sorted(jobs, key=lambda job: job.created_at)
-        for job in ended[: max(len(ended) - MAX_ENDED, 0)]:
+        ended = [job for job in self.jobs(caller) if job.state not in _UNENDED]
+        for job in ended[MAX_ENDED:]:
             self._jobs.pop(job.id, None)
             shutil.rmtree(self._path(job), ignore_errors=True)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from anyio import to_thread
 from fastapi import Request, Response
+from fastapi.responses import FileResponse
 
 from wellread.apps.http import problems
 from wellread.apps.http.crawl_jobs import CrawlJobArguments, JobState
@@ -19,6 +20,7 @@ from wellread.errors import InvalidInput, WellreadError
 from wellread.types import CrawlState
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from enum import Enum
 
     from fastapi import FastAPI
@@ -68,10 +70,17 @@ _PAGES: Schema = {
     "required": ["pages", "cursor", "state"],
     "additionalProperties": False,
 }
+_JOBS: Schema = {
+    "type": "object",
+    "properties": {"jobs": {"type": "array", "items": _STATUS}},
+    "required": ["jobs"],
+    "additionalProperties": False,
+}
+_JSONL = "application/jsonl"
 
 
 class CrawlRoutes:
-    """Start, status, events, pages and cancellation of crawls."""
+    """Start, list, status, events, pages, pause, resumption and cancellation of crawls."""
 
     def __init__(self, jobs: CrawlJobs) -> None:
         """Take the jobs of the server."""
@@ -84,16 +93,36 @@ class CrawlRoutes:
             PATH, self._start, methods=["POST"], operation_id="start_crawl", summary="Start a crawl", tags=_TAGS,
             status_code=202, responses={202: _described(JSON, _STATUS)}, openapi_extra={"requestBody": body},
         )  # fmt: skip
+        app.add_api_route(
+            PATH, self._list, methods=["GET"], operation_id="list_crawls", summary="List your crawls, newest first",
+            tags=_TAGS, responses={200: _described(JSON, _JOBS)},
+        )  # fmt: skip
         status, pages = _described(JSON, _STATUS), _described(JSON, _PAGES)
+        lines = _described(_JSONL, {"type": "string", "description": "One JSON object a line."})
         events = _described("text/event-stream", {"type": "string", "description": "record, done, failure"})
         for path, endpoint, operation_id, summary, answer in (
             ("/{job_id}", self._status, "crawl_status", "Return the state and the progress of a crawl", status),
             ("/{job_id}/pages", self._pages, "crawl_pages", "Return a piece of the pages of a crawl", pages),
+            (
+                "/{job_id}/pages.jsonl",
+                self._pages_file,
+                "crawl_pages_file",
+                "Return the pages of a crawl as a file",
+                lines,
+            ),
             ("/{job_id}/events", self._events, "crawl_events", "Send each URL as an event when it is done", events),
         ):
             app.add_api_route(
                 PATH + path, endpoint, methods=["GET"], operation_id=operation_id, summary=summary, tags=_TAGS,
                 responses={200: answer},
+            )  # fmt: skip
+        for path, endpoint, operation_id, summary in (
+            ("/{job_id}/pause", self._pause, "pause_crawl", "Pause a crawl"),
+            ("/{job_id}/resume", self._resume, "resume_crawl", "Continue a paused crawl"),
+        ):
+            app.add_api_route(
+                PATH + path, endpoint, methods=["POST"], operation_id=operation_id, summary=summary, tags=_TAGS,
+                responses={200: status},
             )  # fmt: skip
         app.add_api_route(
             PATH + "/{job_id}", self._cancel, methods=["DELETE"], operation_id="cancel_crawl",
@@ -118,12 +147,35 @@ class CrawlRoutes:
             return problem_answer(problems.of(error), request)
 
     async def _cancel(self, request: Request, job_id: str) -> Response:
+        return await self._changed(request, job_id, self._jobs.cancel)
+
+    async def _pause(self, request: Request, job_id: str) -> Response:
+        return await self._changed(request, job_id, self._jobs.pause)
+
+    async def _resume(self, request: Request, job_id: str) -> Response:
+        return await self._changed(request, job_id, self._jobs.resume)
+
+    async def _changed(self, request: Request, job_id: str, change: Callable[[CrawlJob], Awaitable[None]]) -> Response:
         try:
             job = self._jobs.job(job_id, _caller(request))
-            await self._jobs.cancel(job)
+            await change(job)
             return await _status_answer(job)
         except WellreadError as error:
             return problem_answer(problems.of(error), request)
+
+    async def _list(self, request: Request) -> Response:
+        jobs = self._jobs.jobs(_caller(request))
+        statuses = await to_thread.run_sync(lambda: [job.status() for job in jobs])
+        return Response(as_json({"jobs": statuses}, indent=None), media_type=JSON)
+
+    async def _pages_file(self, request: Request, job_id: str) -> Response:
+        try:
+            path = self._jobs.pages_file(self._jobs.job(job_id, _caller(request)))
+        except WellreadError as error:
+            return problem_answer(problems.of(error), request)
+        if path is None:
+            return Response("", media_type=_JSONL)
+        return FileResponse(path, media_type=_JSONL, filename=path.name)
 
     async def _pages(self, request: Request, job_id: str) -> Response:
         try:
