@@ -4,11 +4,12 @@
 
 FOLDER is where `npm install @playwright/mcp chrome-devtools-mcp agent-browser` was run. The tasks, their pages and the
 words of each policy are in `browse_tasks/`; a driver for each tool finds the element of these words in the tool's own
-text, and sends the tool's own call. All tools use the browser at PATH, without a sandbox, one after the other.
+text, and sends the tool's own call. All tools use the browser at PATH, without a sandbox, and take turns task by task.
 
 A task is done if the page's own handlers sent the right report to the server, no report of a wrong element came, and
 the text of the tool shows the words that the policy reads at the end. A step that fails is tried once more, after a new
-snapshot; an element that is not in the text is waited for once. A step is an action with the text of the page after it.
+snapshot: by the control around the element, or the same words beside it. An element that is not in the text is waited
+for once. A step is an action with the text of the page after it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,18 +47,31 @@ class Outcome:
     step_ms: list[float] = field(default_factory=list)
 
 
-def do_step(driver: AnyDriver, step: Step, file: Path) -> None:
-    """Do one step of a policy."""
+def do_step(driver: AnyDriver, step: Step, file: Path, failed: str | None = None) -> None:
+    """Do one step of a policy. `failed` is the reference that the first try could not operate."""
     if step.action in {"shown", "tab", "scroll", "drag"}:
         _move(driver, step)
         return
     needs_field = step.action in {"type", "select"}
-    target = driver.find(step.name, after=step.after, field=needs_field) if step.name else None
+    target = driver.find(step.name, after=step.after, field=needs_field, failed=failed) if step.name else None
     if step.name and target is None and step.name not in driver.text:
         driver.wait(step.name)
         target = driver.find(step.name, after=step.after, field=needs_field)
     text = str(file) if step.action == "upload" else step.text
-    driver.act(step.action, step.name, target, text, {"submit": step.submit, "double": step.double})
+    try:
+        driver.act(step.action, step.name, target, text, {"submit": step.submit, "double": step.double})
+    except ToolError as error:
+        error.reference = target if step.action in {"click", "hover"} else None
+        raise
+
+
+def _try_again(driver: AnyDriver, step: Step, file: Path, error: ToolError) -> None:
+    """Do a step that failed once more, after a new snapshot; an option is waited for."""
+    if step.action == "select":
+        with suppress(ToolError):
+            driver.wait(step.text)
+    driver.look()
+    do_step(driver, step, file, error.reference)
 
 
 def _move(driver: AnyDriver, step: Step) -> None:
@@ -90,9 +105,8 @@ def work(driver: AnyDriver, task: Task, server: TaskServer, file: Path) -> Outco
             began = time.perf_counter()
             try:
                 do_step(driver, step, file)
-            except ToolError:
-                driver.look()
-                do_step(driver, step, file)
+            except ToolError as error:
+                _try_again(driver, step, file, error)
             if step.action != "shown":
                 outcome.step_ms.append(1000 * (time.perf_counter() - began))
     except Exception as error:  # noqa: BLE001 - the loss is listed with its reason
@@ -156,7 +170,7 @@ def report(results: dict[str, list[Outcome]]) -> None:
 
 
 def main() -> None:
-    """Run the tools one after the other."""
+    """Let each tool do each task; the tools take turns, and a task begins with another tool than the one before."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, required=True)
     parser.add_argument("--executable", type=Path, required=True)
@@ -164,16 +178,18 @@ def main() -> None:
     parser.add_argument("--tools", default="")
     options = parser.parse_args()
     server = TaskServer()
-    results: dict[str, list[Outcome]] = {}
+    chosen = [task for task in TASKS if not options.only or task.name in options.only.split(",")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / FILE_NAME).write_text(FILE_TEXT, encoding="utf-8")
-        for tool, start in drivers(options, server.port, folder).items():
-            if options.tools and tool not in options.tools.split(","):
-                continue
-            driver = start()
-            chosen = [task for task in TASKS if not options.only or task.name in options.only.split(",")]
-            results[driver.title] = [work(driver, task, server, folder / FILE_NAME) for task in chosen]
+        starts = drivers(options, server.port, folder)
+        started = [start() for tool, start in starts.items() if not options.tools or tool in options.tools.split(",")]
+        results: dict[str, list[Outcome]] = {driver.title: [] for driver in started}
+        for number, task in enumerate(chosen):
+            turn = number % len(started)
+            for driver in (*started[turn:], *started[:turn]):
+                results[driver.title].append(work(driver, task, server, folder / FILE_NAME))
+        for driver in started:
             driver.end()
     report(results)
     server.shutdown()

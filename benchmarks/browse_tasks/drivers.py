@@ -9,7 +9,7 @@ import re
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 CALL_S = 30.0
 """In which a call must be answered."""
@@ -18,11 +18,23 @@ INNER_PX = 270
 FIELDS = {"textbox", "searchbox", "combobox", "spinbutton", "slider", "textarea", "date", "Date", "select", "field"}
 PLAIN = {"text", "StaticText", "generic", "paragraph", "heading", "LabelText", "listitem", "cell", "td", "row"}
 NAMED = re.compile(r'^\s*(?:- )?(?:uid=\S+ )?([\w-]+)?\s*"((?:[^"\\]|\\.)*)"')
+DESCRIBED = re.compile(r'\bdescription="((?:[^"\\]|\\.)*)"')
+SNAPSHOT = "## Latest page snapshot"
+CLOSED = "page has been closed"
+CURSOR = "[cursor"
+EMPTY_FRAME = re.compile(r"^( *)- Iframe [^\n]*ref=(\w+)\](?!\n\1 )", re.MULTILINE)
+CLICKABLE = re.compile(r"clickable|\[cursor|^\s*- (?:button|link|option|checkbox|radio|tab|menuitem|treeitem|switch)\b")
+ROOTS = {"RootWebArea", "Iframe"}
+NEAR_LINES = 3
+"""So near are words that belong to a control."""
 WELLREAD = re.compile(r'(?<!\\)\[(\d+)\] ([\w-]+(?: [a-z-]+)*)(?: "((?:[^"\\]|\\.)*)")?')
 
 
 class ToolError(Exception):
     """The tool answered with an error."""
+
+    reference: str | None = None
+    """The element that it could not operate."""
 
 
 class McpServer:
@@ -84,8 +96,23 @@ class McpServer:
             self._process.kill()
 
 
+def plain_key(key: str) -> str:
+    """Return a chord as some tools write it: with a small letter, since a capital one has Shift in it."""
+    modifier, plus, letter = key.rpartition("+")
+    return modifier + plus + (letter.lower() if modifier and len(letter) == 1 else letter)
+
+
+class Element(NamedTuple):
+    """An element in the text of a tool."""
+
+    line: int
+    reference: str
+    role: str
+    name: str
+
+
 class Driver:
-    """What drivers share: the text of the last answer, and the counts."""
+    """The text of a tool's last answer, and the counts."""
 
     title = ""
     reference = re.compile("")
@@ -105,49 +132,84 @@ class Driver:
             raise ToolError(text[:300])
         return text
 
-    def elements(self) -> list[tuple[int, str, str, str]]:
-        """Return line, reference, role and name of all elements in the text."""
-        found = []
-        parent = ""
+    def elements(self) -> list[Element]:
+        """Return all elements in the text; text without a reference has that of the control around it, or none."""
+        elements = []
+        parents: list[tuple[int, str]] = []
         for line, words in enumerate(self.text.splitlines()):
+            indent = len(words) - len(words.lstrip())
+            parents = [parent for parent in parents if parent[0] < indent]
             reference = self.reference.search(words)
             name = NAMED.search(words)
-            parent = reference[1] if reference else parent
-            if name and (reference or "StaticText" in words):
-                found.append((line, parent, name[1] or "text", name[2].strip()))
+            if reference:
+                parents.append((indent, reference[1] if CLICKABLE.search(words) else ""))
+            around = parents[-1][1] if parents else ""
+            if name and name[1] not in ROOTS and (reference or name[1] == "StaticText"):
+                elements.append(
+                    Element(line, reference[1] if reference else around, name[1] or "text", name[2].strip())
+                )
             elif reference:
+                described = DESCRIBED.search(words)
                 tail = words.rpartition("]: ")[2].strip() if "]: " in words else ""
-                found.append((line, parent, words.split("[")[0].strip(" -"), tail))
-        return found
+                role = words.split("[")[0].strip(" -")
+                elements.append(Element(line, reference[1], role, described[1] if described else tail))
+        return elements
 
-    def find(self, name: str, *, after: str = "", field: bool = False) -> str | None:
-        """Return the reference of the element called `name`: exact names first, fields first for text."""
+    def find(self, name: str, *, after: str = "", field: bool = False, failed: str | None = None) -> str | None:
+        """Return the reference of the element called `name`: exact names first, fields first for text.
+
+        `failed` is the reference that the tool could not operate. Then the words beside it, or the control around it,
+        are chosen, as a person would.
+        """
         lines = self.text.splitlines()
         first = next((n for n, line in enumerate(lines) if after and after in line), -1 if not after else len(lines))
-        best: tuple[int, str] | None = None
-        for line, reference, role, label in self.elements():
-            if line < first or not label:
+        best: tuple[int, Element] | None = None
+        elements = self.elements()
+        for element in elements:
+            label = element.name.casefold()
+            if element.line < first or not label.startswith(name.casefold()):
                 continue
-            exact = label.casefold() == name.casefold()
-            if not exact and not label.casefold().startswith(name.casefold()):
-                continue
-            plain = role in PLAIN
-            rank = 4 * (not exact) + 2 * (field and role not in FIELDS) + plain
+            rank = 4 * (label != name.casefold()) + 2 * (field and element.role not in FIELDS) + (element.role in PLAIN)
             if best is None or rank < best[0]:
-                best = rank, reference
-        return best[1] if best else None
+                best = rank, element
+        if best is None:
+            return None
+        if best[1].reference == failed:
+            return self._beside(best[1], elements) or failed
+        return best[1].reference or None
+
+    def _beside(self, failed: Element, elements: list[Element]) -> str | None:
+        """Return the reference of the control around an element, or of the same words next to it."""
+        lines = self.text.splitlines()
+        indent = len(lines[failed.line]) - len(lines[failed.line].lstrip())
+        for line in reversed(lines[: failed.line]):
+            if len(line) - len(line.lstrip()) < indent:
+                around = self.reference.search(line)
+                if around and CURSOR in line:
+                    return around[1]
+                break
+        near = (e.reference for e in elements if e.name == failed.name and 0 < e.line - failed.line < NEAR_LINES)
+        return next(near, None)
 
 
-class PlaywrightMcp(Driver):
-    """Playwright MCP, and a snapshot after each action."""
-
-    reference = re.compile(r"\[ref=(\w+)\]")
+class McpDriver(Driver):
+    """A tool that is a server of the Model Context Protocol."""
 
     def __init__(self, server: McpServer) -> None:
         """Take the server."""
         super().__init__()
         self._server = server
         self.title = server.version
+
+    def end(self) -> None:
+        """End the server."""
+        self._server.close()
+
+
+class PlaywrightMcp(McpDriver):
+    """Playwright MCP, and a snapshot after each action."""
+
+    reference = re.compile(r"\[ref=(\w+)\]")
 
     def _do(self, tool: str, **arguments: object) -> None:
         answer = self.count(self._server.call(tool, **arguments))
@@ -172,7 +234,7 @@ class PlaywrightMcp(Driver):
         elif action == "select":
             self._do("browser_select_option", **place, values=[text])
         elif action == "press":
-            self._do("browser_press_key", key=text)
+            self._do("browser_press_key", key=plain_key(text))
         elif action == "upload":
             self.count(self._server.call("browser_click", **place))
             self._do("browser_file_upload", paths=[text])
@@ -203,26 +265,22 @@ class PlaywrightMcp(Driver):
         """End a task."""
         self._server.call("browser_close")
 
-    def end(self) -> None:
-        """End the server."""
-        self._server.close()
 
-
-class DevtoolsMcp(Driver):
+class DevtoolsMcp(McpDriver):
     """chrome-devtools-mcp, with a snapshot in each answer where it offers one."""
 
     reference = re.compile(r"uid=(\S+)")
 
-    def __init__(self, server: McpServer) -> None:
-        """Take the server."""
-        super().__init__()
-        self._server = server
-        self.title = server.version
-
     def _do(self, tool: str, **arguments: object) -> None:
-        answer = self.count(self._server.call(tool, **arguments))
-        if "page snapshot" in answer:
-            self.text = answer
+        try:
+            answer = self.count(self._server.call(tool, **arguments))
+        except ToolError as error:
+            if CLOSED not in str(error):
+                raise
+            self.text = str(error)  # the action closed its own page
+            return
+        if SNAPSHOT in answer:
+            self.text = answer[answer.index(SNAPSHOT) :]
         elif "dialog" not in answer.lower():
             self.look()
 
@@ -272,6 +330,8 @@ class DevtoolsMcp(Driver):
     def wait(self, text: str) -> None:
         """Wait until words are shown."""
         self._do("wait_for", text=[text], timeout=5000)
+        if text not in self.text:  # the plain snapshot has no options of list boxes
+            self.text = self.count(self._server.call("take_snapshot", verbose=True))
 
     def close(self) -> None:
         """End a task: close further tabs."""
@@ -281,10 +341,6 @@ class DevtoolsMcp(Driver):
             self._server.call("close_page", pageId=int(number))
         self._server.call("select_page", pageId=int(numbers[0]) if numbers else 1)
         self._server.call("navigate_page", type="url", url="about:blank")
-
-    def end(self) -> None:
-        """End the server."""
-        self._server.close()
 
 
 class AgentBrowser(Driver):
@@ -299,21 +355,26 @@ class AgentBrowser(Driver):
         self._environment = os.environ | environment
         self.title = self._run("--version")[0].strip()
 
-    def _run(self, *words: str) -> tuple[str, bool]:
+    def _run(self, *words: str, batch: list[tuple[str, ...]] | None = None) -> tuple[str, bool]:
         done = subprocess.run(
-            [*self._command, *words], capture_output=True, text=True, check=False, timeout=90, env=self._environment
+            [*self._command, *words],
+            input=json.dumps(batch) if batch else "",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=90,
+            env=self._environment,
         )
         return done.stdout + done.stderr, bool(done.returncode)
 
-    def _do(self, *words: str) -> None:
-        quoted = " ".join(
-            json.dumps(word, ensure_ascii=False) if " " in word or "\n" in word else word for word in words
-        )
-        if "\n" in quoted or '\\"' in quoted:
-            self.count(self._run(*words))
-            self.look()
-            return
-        self.text = self.count(self._run("batch", "--bail", quoted, "snapshot"))
+    def _do(self, *commands: tuple[str, ...]) -> None:
+        """Run commands and a snapshot in one batch."""
+        try:
+            self.text = self.count(self._run("batch", "--bail", batch=[*commands, ("snapshot",)]))
+        except ToolError as error:
+            if not str(error).startswith("✓"):
+                raise
+            self.look()  # the action closed the page that the snapshot was to show
 
     def look(self) -> None:
         """Take a snapshot."""
@@ -321,52 +382,56 @@ class AgentBrowser(Driver):
 
     def open(self, url: str) -> None:
         """Open a page."""
-        self._do("open", url)
+        self._do(("open", url))
 
     def act(self, action: str, name: str, target: str | None, text: str, extra: dict[str, bool]) -> None:
-        """Do one action."""
+        """Do one action; elements without a reference are looked up by their words, as the tool's guide says."""
         place = f"@{target}" if target else ""
-        if action in {"press", "scroll"}:
-            scroll = ("scroll", "down", str(INNER_PX if name else 700), *(("--selector", place) if place else ()))
-            self._do(*(("press", text) if action == "press" else scroll))
-        elif not place:
-            verb = {"type": "fill"}.get(action, action)
-            self._do("find", "text", name, verb, *((text,) if text else ()), "--exact")
-        elif action == "click":
-            self._do("dblclick" if extra.get("double") else "click", place)
-        elif action == "type":
-            self._do("fill", place, text)
-            if extra["submit"]:
-                self._do("press", "Enter")
+        words = (text,) if text else ()
+        if action == "press":
+            self._do(("press", plain_key(text)))
+        elif action == "scroll":
+            self._do(("scroll", "down", str(INNER_PX if name else 700), *(("--selector", place) if place else ())))
+        elif action == "accept":
+            self._accept(place, words)
         elif action == "upload":
             try:
-                self._do("upload", place, text)
+                self._do(("upload", place, text))
             except ToolError:
-                self._do("upload", "input[type=file]", text)
-        elif action == "accept":
-            self.count(self._run("click", place))
-            if "no dialog" not in self.count(self._run("dialog", "status")).lower():
-                self.count(self._run("dialog", "accept", *((text,) if text else ())))
-            self.look()
+                self._do(("upload", "input[type=file]", text))
         else:
-            self._do(action, place, *((text,) if text else ()))
+            verb = "dblclick" if extra.get("double") else {"type": "fill"}.get(action, action)
+            locator = "label" if verb == "fill" else "text"
+            command = (verb, place, *words) if place else ("find", locator, name, verb, *words, "--exact")
+            self._do(command, *([("press", "Enter")] if extra.get("submit") else []))
+
+    def _accept(self, place: str, words: tuple[str, ...]) -> None:
+        self.count(self._run("click", place))
+        if "no dialog" not in self.count(self._run("dialog", "status")).lower():
+            self.count(self._run("dialog", "accept", *words))
+        self.look()
 
     def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
         """Drag an element onto another."""
         del names
-        self._do("drag", f"@{start}", f"@{target}")
+        self._do(("drag", f"@{start}", f"@{target}"))
 
     def tab(self, title: str) -> None:
         """Switch to the tab with this title."""
-        listing = self.count(self._run("tab", "list"))
-        line = next((line for line in listing.splitlines() if title in line), "t1")
+        lines = self.count(self._run("tab", "list")).splitlines()
+        line = next((line for line in lines if title in line), None) or next(line for line in lines if "→" in line)
         number = re.search(r"\bt\d+\b", line)
-        self._do("tab", number[0] if number else "t1")
+        self._do(("tab", number[0] if number else "t1"))
 
     def wait(self, text: str) -> None:
-        """Wait until words are shown."""
-        self.count(self._run("wait", "--text", text, "--timeout", "5000"))
-        self.look()
+        """Wait until words are shown; without them, look into a frame whose content the snapshot lacks."""
+        try:
+            self._do(("wait", "--text", text, "--timeout", "5000"))
+        except ToolError:
+            frame = EMPTY_FRAME.search(self.text)
+            if frame is None:
+                raise
+            self._do(("frame", f"@{frame[2]}"))
 
     def close(self) -> None:
         """End a task: close further tabs."""
@@ -380,23 +445,21 @@ class AgentBrowser(Driver):
         self._run("close")
 
 
-class Wellread(Driver):
+class Wellread(McpDriver):
     """wellread's MCP server, whose answers have the snapshot."""
 
     def __init__(self, server: McpServer) -> None:
         """Take the server."""
-        super().__init__()
-        self._server = server
-        self.title = server.version
+        super().__init__(server)
         self._session = ""
 
     def _do(self, tool: str, **arguments: object) -> None:
         self.text = self.count(self._server.call(tool, session=self._session, **arguments))
 
-    def elements(self) -> list[tuple[int, str, str, str]]:
-        """Return line, number, role and name of all elements."""
+    def elements(self) -> list[Element]:
+        """Return all elements."""
         return [
-            (line, match[1], match[2].split()[0], match[3] or "")
+            Element(line, match[1], match[2].split()[0], match[3] or "")
             for line, words in enumerate(self.text.splitlines())
             for match in WELLREAD.finditer(words)
         ]
@@ -436,7 +499,7 @@ class Wellread(Driver):
         """Return the number of the first element after the line with `name`: lists that scroll have no number."""
         lines = self.text.splitlines()
         first = next((n for n, line in enumerate(lines) if name in line), len(lines))
-        return next((reference for line, reference, _, _ in self.elements() if line >= first), None)
+        return next((element.reference for element in self.elements() if element.line >= first), None)
 
     def drag(self, start: str, target: str, names: tuple[str, str]) -> None:
         """Drag an element onto another."""
@@ -455,7 +518,3 @@ class Wellread(Driver):
     def close(self) -> None:
         """End a task."""
         self._server.call("page_close", session=self._session)
-
-    def end(self) -> None:
-        """End the server."""
-        self._server.close()

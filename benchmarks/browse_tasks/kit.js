@@ -13,13 +13,20 @@ const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const h = (tag, props, ...children) => ({ tag, props: props || {}, children: children.flat(9).filter((c) => c != null && c !== false) })
 
 function mount(root, component) {
-  let queued = false
+  let queued = false, printed = ''
   const render = () => {
     queued = false
-    patchChildren(root, [component()].flat(9))
+    const tree = [component()].flat(9)
+    printed = JSON.stringify(tree)
+    patchChildren(root, tree)
+  }
+  // A handler that changes no state renders nothing, as in React, so a field's text is not set back.
+  const renderChanged = () => {
+    if (JSON.stringify([component()].flat(9)) === printed) queued = false
+    else render()
   }
   const update = () => {
-    if (!queued) queueMicrotask(render)
+    if (!queued) queueMicrotask(renderChanged)
     queued = true
   }
   const nativeValue = (prototype) => Object.getOwnPropertyDescriptor(prototype, 'value')
