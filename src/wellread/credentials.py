@@ -38,5 +38,7 @@ class Credentials:
     """Pairs of an origin and the value of the Authorization field for it."""
     profile: str | None = None
     """The profile that the browser opens where the page is rendered."""
+    profile_id: str = ""
+    """The id of the profile, which each sign-in changes."""
     is_profile_alone: bool = False
     """Whether the profile has all of them, so that a browser with the profile is signed in just as well."""

@@ -17,7 +17,7 @@ from scenario.loopback import serving, whole
 from wellread import Settings, Web
 from wellread.apps import facts_output
 from wellread.config import CacheSettings, NetSettings
-from wellread.errors import InvalidInput, Unsupported, Upstream
+from wellread.errors import InvalidInput, UnreadableError, Unsupported, Upstream
 from wellread.reading import schema_filling
 from wellread.sections import ModelSettings, RenderSettings
 from wellread.types import DeclaredItem
@@ -231,6 +231,14 @@ async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, se
         "rows": [{"name": "tern", "url": urls[0]}, {"name": "petrel", "url": urls[1]}],
     }
     assert facts.missing == ("absent",)
+
+
+async def test_texts_of_nested_elements_are_bounded_for_all_fields(tmp_path: Path, server: Server) -> None:
+    nested = "<div>" * 100 + "<i></i>" * 5_000 + "</div>" * 100
+    server.paths["/deep"] = page(body=TEXT + nested)
+    async with opened(tmp_path, server) as web:
+        with pytest.raises(UnreadableError, match="processing steps"):
+            await web.facts(server.url("/deep"), selectors={f"field {number}": ["div"] for number in range(100)})
 
 
 async def test_many_pages_come_in_order_with_errors(tmp_path: Path, server: Server) -> None:

@@ -163,6 +163,20 @@ async def test_read_by_get(site: Site, tmp_path: Path) -> None:
         assert {"url", "selector", "format"} <= names
 
 
+async def test_read_by_get_without_keys_over_http(site: Site, tmp_path: Path) -> None:
+    given = replace(settings_for(site, tmp_path), server=ServerSettings(port=0, hosts=("wellread.lan",)))
+    async with (
+        serving_doors(given, web=Web(given)) as root,
+        httpx2.AsyncClient(base_url=root, timeout=60, params={"url": site.url("/shop")}) as http,
+    ):
+        named = {"host": "wellread.lan"}
+        refused = await http.get("/v1/read", headers=named | {"accept": "image/png"})
+        assert (refused.status_code, refused.json()["code"]) == (403, "wrong_origin")
+        for headers in ({}, named | {"x-request-id": "1"}, named | {"sec-fetch-site": "none"}):
+            assert (await http.get("/v1/read", headers=headers)).status_code == 200
+        assert (await http.post("/v1/read", json={"url": site.url("/shop")}, headers=named)).status_code == 200
+
+
 async def test_element_that_comes_late(site: Site, tmp_path: Path) -> None:
     need_browser()
     async with Web(settings_for(site, tmp_path)) as web:

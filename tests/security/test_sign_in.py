@@ -314,6 +314,26 @@ async def test_rotated_cookie_goes_back_to_the_profile(coast: Coast) -> None:
     assert {row["name"]: row["value"] for row in stored["cookies"]} == {"session": f"{SECRET}-3", "other": SECRET}
 
 
+async def test_parallel_reads_where_each_answer_replaces_the_cookie(coast: Coast) -> None:
+    cookie = {"name": "session", "value": SECRET, "domain": "127.0.0.1", "path": "/"}
+    profile_files.import_profile(coast.settings, "shop", validated({"cookies": [cookie]}), [])
+    valid = [SECRET]
+
+    def rotating(asked: Asked) -> Answer:
+        if f"session={valid[-1]}" not in asked.headers.get("Cookie", ""):
+            return 401, {"Content-Type": "text/html"}, b"<p>Sign in</p>"
+        valid.append(f"{SECRET}-{len(valid)}")
+        status, headers, body = shown(asked)
+        return status, headers | {"Set-Cookie": f"session={valid[-1]}; Path=/"}, body
+
+    paths = [f"/page{number}" for number in range(6)]
+    coast.home.pages |= dict.fromkeys(paths, rotating)
+    async with Web(coast.settings) as web:
+        results = [result async for result in web.read_many(map(coast.url, paths), profile="shop")]
+        assert [isinstance(result, Page) for result in results] == [True] * 6
+    assert len(valid) == 7
+
+
 async def test_public_page_is_not_hidden_by_a_signed_in_one(coast: Coast) -> None:
     coast.home.pages["/page"] = f"<article><h1>Tides</h1><p>{WORDS}</p></article>"
     async with Web(coast.settings) as web:

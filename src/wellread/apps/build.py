@@ -39,6 +39,7 @@ from wellread.index.local_index import LocalIndex
 from wellread.net import cookie_files, downloads, guard
 from wellread.net.client import Client
 from wellread.net.dial import NetworkTransport
+from wellread.net.profile_cookies import ProfileCookies
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
 from wellread.net.shared_state import open_shared_state
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.crawl.crawl import CrawlArguments
+    from wellread.credentials import StoredCookie
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
@@ -131,7 +133,7 @@ class Web(Pipeline):
             clock=clock,
             trace=trace,
             rate_limiter=RateLimiter(settings.net, self.shared_state),
-            save_cookies=partial(_save_cookies, settings),
+            profile_cookies=ProfileCookies(_CookieFiles(settings)),
         )
         is_recorded_run = replay is not None or record is not None
         self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
@@ -629,20 +631,35 @@ def _profile_secrets(settings: Settings, name: str) -> ProfileSecrets:
     return ProfileSecrets(cookie_files.cookies_of_state(stored.state.get("cookies", [])), logins, stored.id)
 
 
-def _save_cookies(settings: Settings, name: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Write cookies that a site has set into a profile, beside its others; a cookie that it could not hold is dropped.
+class _CookieFiles:
+    """The cookies in the files of the profiles, for the HTTP client."""
 
-    The read has succeeded by then: a profile that cannot be written does not fail it.
-    """
-    path = profiles.profile_path(profile_folder(settings), name)
-    sendable: list[Mapping[str, object]] = []
-    for row in rows:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def load(self, profile: str, profile_id: str) -> tuple[StoredCookie, ...] | None:
+        try:
+            secrets = _profile_secrets(self._settings, profile)
+        except InvalidInput:
+            return None
+        if secrets.id != profile_id:
+            return None
+        return secrets.cookies
+
+    def save(self, profile: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Drop a cookie that a profile could not hold.
+
+        The read has succeeded by then: a profile that cannot be written does not fail it.
+        """
+        path = profiles.profile_path(profile_folder(self._settings), profile)
+        sendable: list[Mapping[str, object]] = []
+        for row in rows:
+            with suppress(InvalidInput):
+                cookie_files.cookies_of_state([row])
+                sendable.append(row)
         with suppress(InvalidInput):
-            cookie_files.cookies_of_state([row])
-            sendable.append(row)
-    with suppress(InvalidInput):
-        if sendable and path.exists():
-            profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}))
+            if sendable and path.exists():
+                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}))
 
 
 def _refuse(clock: Clock, head: Response) -> None:

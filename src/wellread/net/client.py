@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import anyio
-from anyio import to_thread
 
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
 from wellread.net import body, content_codings, credential_scope, guard, redirects, refresh, retries, robots
@@ -30,12 +28,11 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.credentials import Credentials
+    from wellread.net.profile_cookies import ProfileCookies
     from wellread.net.transport import HopResponse, Transport
     from wellread.ports import Clock, Trace
     from wellread.types import Headers
 
-SaveCookies = Callable[[str, Sequence[Mapping[str, object]]], None]
-"""Takes the name of a profile, and cookies in Playwright's form."""
 DEFAULT_HEADERS: Headers = (
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,application/pdf;q=0.8,*/*;q=0.5"),
     ("Accept-Language", "en;q=0.8,*;q=0.5"),
@@ -91,11 +88,11 @@ class Client:
         clock: Clock,
         trace: Trace = untraced,
         rate_limiter: RateLimiter | None = None,
-        save_cookies: SaveCookies | None = None,
+        profile_cookies: ProfileCookies | None = None,
     ) -> None:
         """Read the policy from the settings; clients that share a rate limiter keep one pace together.
 
-        `save_cookies` writes what sites set for a profile back to it.
+        `profile_cookies` has the cookies of the profiles that reads are signed in with.
 
         Raises:
             ConfigError: net.allow_hosts or net.allow_ports cannot be read.
@@ -104,7 +101,7 @@ class Client:
         self._transport = transport
         self._clock = clock
         self._trace = trace
-        self._save_cookies = save_cookies
+        self._profile_cookies = profile_cookies
         self._policy = guard.read_policy(settings.net)
         self.rate_limiter = rate_limiter or RateLimiter(settings.net)
         self._robots = robots.RobotsTxt(self._fetch_robots, clock)
@@ -177,8 +174,16 @@ class Client:
             raise _timeout(state)
 
     async def _follow(self, state: _RequestState) -> Response:
-        """Go from hop to hop until an answer does not redirect."""
+        """Go from hop to hop until an answer does not redirect, with the newest cookies of the profile."""
         credentials = state.request.credentials
+        if self._profile_cookies is None or credentials is None or not credentials.is_profile_alone:
+            return await self._follow_with(credentials, state)
+        target = guard.check_url(state.request.url, self._policy)
+        state.stage = f"waiting for another read of {target.host} with the profile"
+        async with self._profile_cookies.turn(credentials, target) as newest:
+            return await self._follow_with(newest, state)
+
+    async def _follow_with(self, credentials: Credentials | None, state: _RequestState) -> Response:
         with self._trace("guard"):
             first_hop = credential_scope.with_login(self._first_hop(state.request), credentials)
             jar = self._jar(first_hop, credentials)
@@ -189,7 +194,8 @@ class Client:
                 await self._ask_robots(last, state)
             response = await self._send_with_retries(last, state)
             location = self._next_location(response, last, state)
-            await self._keep_rotated(last, response, credentials)
+            if self._profile_cookies is not None and credentials is not None and credentials.is_profile_alone:
+                await self._profile_cookies.keep(last, response, credentials, self._clock.now())
             if location is None:
                 return replace(response, redirects=tuple(hop.target.url for hop in hops[:-1]))
             jar.store(last.target, response.headers, self._clock.now())
@@ -198,22 +204,6 @@ class Client:
                 jar=jar, credentials=credentials, limit=state.max_redirects, replayed=response.replayed,
             )  # fmt: skip
             hops.append(hop)
-
-    async def _keep_rotated(self, hop: Hop, response: Response, credentials: Credentials | None) -> None:
-        """Write the cookies that a site of the profile sets back to it: the site may refuse the old ones from now on.
-
-        An error page sets none: it often begins a session that is not signed in.
-        """
-        if self._save_cookies is None or credentials is None or credentials.profile is None:
-            return
-        if response.status >= 400 or response.replayed or not credentials.is_profile_alone:
-            return
-        if not credential_scope.applies_to(credentials, hop.target):
-            return
-        jar = CookieJar()
-        jar.store(hop.target, response.headers, self._clock.now())
-        if jar.set_cookies:
-            await to_thread.run_sync(self._save_cookies, credentials.profile, list(jar.set_cookies.values()))
 
     def _jar(self, hop: Hop, credentials: Credentials | None) -> CookieJar:
         """Return the cookies that a chain begins with."""

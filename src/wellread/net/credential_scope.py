@@ -11,7 +11,7 @@ from wellread.net.https_first import candidate_urls
 from wellread.types import header
 
 if TYPE_CHECKING:
-    from wellread.credentials import Credentials
+    from wellread.credentials import Credentials, StoredCookie
     from wellread.net.guard import Target
     from wellread.net.transport import Hop
 
@@ -62,7 +62,9 @@ def applies_to(credentials: Credentials, target: Target) -> bool:
     """Return whether a request to `target` would carry any of the credentials."""
     if origin(target) in {credentials.origin, *(place for place, _ in credentials.logins)}:
         return True
-    return any(
-        target.host == cookie.domain or (not cookie.is_host_only and target.host.endswith(f".{cookie.domain}"))
-        for cookie in credentials.cookies
-    )
+    return any(is_in_domain(cookie, target) for cookie in credentials.cookies)
+
+
+def is_in_domain(cookie: StoredCookie, target: Target) -> bool:
+    """Return whether a cookie is for the host of `target`."""
+    return target.host == cookie.domain or (not cookie.is_host_only and target.host.endswith(f".{cookie.domain}"))

@@ -13,6 +13,7 @@ from wellread.extraction.selected_elements import check_selector, chosen_element
 from wellread.hidden_text import unhidden_text
 from wellread.metadata import site_address
 from wellread.net.media_types import decode, header_charset
+from wellread.step_counter import StepCounter
 from wellread.text.characters import on_one_line
 from wellread.worker.prescan import is_suspect
 
@@ -83,24 +84,27 @@ def selected_record(response: Response, fields: Sequence[FieldSelector]) -> dict
 
     Raises:
         Unsupported: the page looks built to choke a parser, or a selector takes too many steps on it.
+        UnreadableError: collecting the values takes too many steps.
     """
     if is_suspect(response.body):
         raise Unsupported(f"{response.url} has too much markup for selectors", url=response.url, hint="use a schema")
     html, _ = decode(response.body, header_charset(response.headers), html=True)
     root = parse_page(html, odd=False).root
     assert root is not None  # a parsed page has `html`, whatever it holds
-    return _RecordReader(response.url, Matcher()).record(root, fields)
+    return _RecordReader(response.url, Matcher(), StepCounter()).record(root, fields)
 
 
 class _RecordReader:
-    """A reader of records from one page; its matcher counts the steps of all selectors together."""
+    """A reader of records from one page; the steps of all fields and records are counted together."""
 
-    def __init__(self, url: str, matcher: Matcher) -> None:
+    def __init__(self, url: str, matcher: Matcher, counter: StepCounter) -> None:
         self._url = url
         self._matcher = matcher
+        self._counter = counter
 
     def record(self, element: LexborNode, fields: Sequence[FieldSelector]) -> dict[str, Any]:  # Any: JSON
         nodes = list(element.traverse(include_text=False))
+        self._counter.spend(len(nodes))
         filled = {field.name: self._field(element, nodes, field) for field in fields}
         return {name: part for name, part in filled.items() if part not in (None, "", [])}
 
@@ -109,6 +113,7 @@ class _RecordReader:
         if field.selector:
             chosen = chosen_elements(nodes, field.selector, self._matcher, self._url)
         if field.fields:
+            self._counter.spend(len(nodes))
             return [self.record(node, field.fields) for node in without_nested(chosen)[:MAX_ELEMENTS]]
         texts = (self._text(node, field.attribute) for node in chosen[:MAX_ELEMENTS])
         if field.is_list:
@@ -117,7 +122,7 @@ class _RecordReader:
 
     def _text(self, node: LexborNode, attribute: str) -> str:
         if not attribute:
-            return on_one_line(unhidden_text(node, MAX_VALUE_CHARS))
+            return on_one_line(unhidden_text(node, MAX_VALUE_CHARS, self._counter))
         text = node.attributes.get(attribute) or ""
         if attribute in _ADDRESSES:
             return site_address.resolve(text, self._url) or text[:MAX_VALUE_CHARS]

@@ -92,6 +92,7 @@ class SignInReader:
             cookies=loaded.cookies + cookies,
             logins=logins,
             profile=profile,
+            profile_id=loaded.id,
             is_profile_alone=profile is not None and not headers and not cookies,
         )
 

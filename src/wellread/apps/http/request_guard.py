@@ -39,6 +39,8 @@ PUBLIC_PATHS = frozenset({"/healthz", "/readyz", *(file.path for file in playgro
 BODY_S = 20.0
 """How long a caller may take to send its body."""
 REQUEST_ID = "wellread.request_id"
+_READ_PATH = "/v1/read"
+"""The only path that reads pages by GET."""
 _ID = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _ALLOWED = (
     b"authorization, content-type, accept, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name"
@@ -97,6 +99,22 @@ class RequestGuard:
             return problems.refusal(
                 "wrong_host", "the Host header does not name this server", hint="add it to server.hosts"
             )
+        has_keys = bool(self._settings.keys or self._tokens)
+        if problem := self._foreign(scope, headers, origin, has_keys=has_keys):
+            return problem
+        if scope["method"] == "OPTIONS" and origin is not None:
+            return None
+        if not has_keys or _is_open(scope["path"]):
+            return None
+        caller = await self._caller(scope["path"], headers.get("authorization"))
+        if not isinstance(caller, str):
+            return caller
+        return await self._counted(scope, caller)
+
+    def _foreign(
+        self, scope: Message, headers: dict[str, str], origin: str | None, *, has_keys: bool
+    ) -> Problem | None:
+        """Return the problem of a request that a web page of another site makes, or could make unseen."""
         is_foreign = origin not in self._settings.origins
         if origin is None:
             is_foreign = _is_sent_by_other_site(scope, headers)
@@ -106,14 +124,13 @@ class RequestGuard:
                 "requests from the origin of this web page are not allowed",
                 hint="add it to server.origins",
             )
-        if scope["method"] == "OPTIONS" and origin is not None:
-            return None
-        if not (self._settings.keys or self._tokens) or _is_open(scope["path"]):
-            return None
-        caller = await self._caller(scope["path"], headers.get("authorization"))
-        if not isinstance(caller, str):
-            return caller
-        return await self._counted(scope, caller)
+        if not has_keys and _may_be_sent_by_other_site(scope, headers):
+            return problems.refusal(
+                "wrong_origin",
+                "over http, this server cannot tell whether a web page of another site makes this request",
+                hint="use POST, or send the header X-Request-Id, which no page of another site can send",
+            )
+        return None
 
     async def _caller(self, path: str, authorization: str | None) -> str | Problem:
         """Return the name of the key or token, or the problem with it."""
@@ -160,7 +177,7 @@ class RequestGuard:
             f"[{bound_host}]" if ":" in bound_host else bound_host,
             *self._settings.hosts,
         }
-        return host in own_hosts or re.sub(r":\d{1,5}$", "", host) in own_hosts
+        return host in own_hosts or _without_port(host) in own_hosts
 
     async def _let_in(self, scope: Message, receive: Receive, reply: _GuardedSend) -> None:
         body = await self._body(scope, receive)
@@ -205,10 +222,26 @@ def _is_open(path: str) -> bool:
 def _is_sent_by_other_site(scope: Message, headers: dict[str, str]) -> bool:
     """Return whether a page of another site makes the browser ask, by a picture or a link: that has no Origin.
 
-    Browsers send Sec-Fetch-Site to loopback and over https; elsewhere a key is needed, which such a request lacks.
+    Browsers send Sec-Fetch-Site to loopback and over https; elsewhere `_may_be_sent_by_other_site` decides.
     """
     is_own = headers.get("sec-fetch-site", "none") in {"none", "same-origin"}
     return scope["path"].startswith("/v1/") and not is_own and "origin" not in headers
+
+
+def _may_be_sent_by_other_site(scope: Message, headers: dict[str, str]) -> bool:
+    """Return whether a page of another site could make a browser read a page by GET, unseen.
+
+    Over http to another name than loopback, browsers send no Sec-Fetch-Site (W3C Fetch Metadata, section 2). A page
+    cannot make them send a field such as X-Request-Id without asking first.
+    """
+    if scope["method"] != "GET" or scope["path"] != _READ_PATH:
+        return False
+    is_loopback = _without_port(headers.get("host", "").lower()) in access_tokens.LOOPBACK
+    return not is_loopback and not headers.keys() & {"sec-fetch-site", "origin", "x-request-id"}
+
+
+def _without_port(authority: str) -> str:
+    return re.sub(r":\d{1,5}$", "", authority)
 
 
 def _own_page(headers: dict[str, str]) -> bool:
