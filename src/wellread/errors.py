@@ -265,6 +265,8 @@ class BrowserFailed(UnavailableError):
 
     code = "browser_failed"
     default_hint = "run `wellread doctor` to see which browser is used"
+    is_lost = False
+    """Whether a browser that was started ended or hung, so that another one may do better."""
 
 
 class SharedStateFailed(UnavailableError):

@@ -158,10 +158,7 @@ async def test_a_page_whose_process_crashes_twice_is_a_failure_that_says_so(site
         nonlocal tries
         tries += 1
         await tab.page.goto(site.url())
-        with anyio.CancelScope() as scope:
-            tab.page.on("crash", lambda _: scope.cancel())
-            await tab.page.goto("chrome://crash")
-        await anyio.sleep_forever()
+        await tab.devtools.send("Page.crash")
 
     async with pool_for(site, tmp_path) as pool:
         with pytest.raises(BrowserFailed, match="lost"):
@@ -246,8 +243,11 @@ async def test_page_that_floods_with_requests_ends_typed(
     monkeypatch.setattr(tab_module, "FLOOD_REQUESTS", 200)
     site.pages["/floods"] = f"<p>Hello<script>for (let i = 0; i < 1500; i++) {kind}</script>"
     async with Web(settings_for(site, tmp_path)) as web:
-        with pytest.raises(BrowserFailed, match="the page made 200 requests within"):
-            await wait_in(web, site.url("/floods"))
+        site.pages["/other"] = "<title>Other</title><h1>Still open</h1><p>Another session reads on.</p>"
+        async with web.browse(site.url("/other")) as other:
+            with pytest.raises(BrowserFailed, match="the page made 200 requests within"):
+                await wait_in(web, site.url("/floods"))
+            assert "Another session reads on." in (await other.read()).text
         page = await web.read(site.url("/floods"), render="always")
         assert "not_rendered" in {notice.code for notice in page.notices}
         async with web.browse(site.url("/")) as tab:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 
 from wellread.browser import launch
-from wellread.browser.playwright_errors import is_browser_lost, typed_error
+from wellread.browser.playwright_errors import browser_lost, typed_error
 from wellread.browser.tab import BrowserTab, TabEnvironment, TabOptions, opened
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
 from wellread.net.background_tasks import DelayedTask, run_beside
@@ -77,7 +77,7 @@ class BrowserPool:
         try:
             return await self._once(work, wish or TabOptions(), limit_s)
         except BrowserFailed as error:
-            if not is_browser_lost(error):
+            if not error.is_lost:
                 raise
             return await self._once(work, wish or TabOptions(), limit_s)
 
@@ -94,13 +94,15 @@ class BrowserPool:
         async with slot, self._borrowed() as running:
             from playwright.async_api import Error  # there, since a browser is
 
+            tab: BrowserTab | None = None
             try:
                 async with self._opened(running, wish or TabOptions()) as tab, run_beside(partial(self._watch, tab)):
                     yield tab
             except Error as error:
-                raise typed_error(error) from error
-            if tab.lost:
-                raise BrowserFailed(tab.lost)
+                # The event of a crash may come after the error of the call that the crash ended.
+                raise (tab and tab.loss) or typed_error(error) from error
+            if tab.loss is not None:
+                raise tab.loss
 
     async def aclose(self) -> None:
         """End the browser, if one runs."""
@@ -119,7 +121,7 @@ class BrowserPool:
                 return await work(tab)
         if running is not None and not await running.answers():
             running.kill("it hangs")
-            raise BrowserFailed("the browser was lost: it stopped responding")
+            raise browser_lost("it stopped responding")
         raise Timeout(f"the browser did not finish within {limit_s:g} s", hint="raise browser.timeout_s")
 
     @asynccontextmanager

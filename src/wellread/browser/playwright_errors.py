@@ -11,11 +11,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Error
 
 _CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
-_GONE = re.compile(
-    r"crash|has been closed|connection closed|browser closed|session closed|target closed|not connected|disconnected"
-    r"|detached",
-    re.IGNORECASE,
-)
+_CRASHED = re.compile(r"(?:target|page) crashed|frame was detached", re.IGNORECASE)
+"""Playwright has a type for a target that was closed, but none for calls that a crash or a lost frame ends."""
 _DOWNLOAD = re.compile(r"download is starting", re.IGNORECASE)
 MAX_SHOWN_CHARS = 200
 
@@ -28,8 +25,8 @@ def typed_error(error: Error, url: str | None = None) -> WellreadError:
     code = _CODE.search(message)
     if type(error).__name__ == "TimeoutError":
         return Timeout(f"{page_name} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
-    if _GONE.search(message):
-        return BrowserFailed(f"the browser was lost: {line}", url=url)
+    if type(error).__name__ == "TargetClosedError" or _CRASHED.search(message):
+        return browser_lost(line, url)
     if _DOWNLOAD.search(message):
         hint = "run `wellread read` for a document, `wellread download` for another file"
         return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint=hint)
@@ -40,6 +37,8 @@ def typed_error(error: Error, url: str | None = None) -> WellreadError:
     return Unreachable(f"{page_name} could not be loaded by the browser ({code[1]})", url=url)
 
 
-def is_browser_lost(error: WellreadError) -> bool:
-    """Return whether the browser itself is at fault, so that another one may do better."""
-    return isinstance(error, BrowserFailed) and error.message.startswith("the browser was lost")
+def browser_lost(reason: str, url: str | None = None) -> BrowserFailed:
+    """Return the error of a browser that ended or hung under a job, so that another one may do better."""
+    error = BrowserFailed(f"the browser was lost: {reason}", url=url)
+    error.is_lost = True
+    return error

@@ -99,7 +99,9 @@ class ProfileKeeper:
         state = await collect_state(context, self._begun)
         if state is None:
             hint = "changes since the last step are lost; sign in again if a site asks for it"
-            raise BrowserFailed("the browser was lost before the profile was saved", hint=hint)
+            error = BrowserFailed("the browser was lost before the profile was saved", hint=hint)
+            error.is_lost = True
+            raise error
         await self._keep(state)
 
     async def _keep(self, state: StorageState) -> None:

@@ -10,6 +10,7 @@ import anyio
 
 from wellread.browser import profiles
 from wellread.browser.emulation import Emulation, emulated
+from wellread.browser.playwright_errors import browser_lost
 from wellread.browser.profile_keeper import Options, ProfileKeeper
 from wellread.browser.request_routing import Traffic
 from wellread.browser.sign_in import SignIn, http_credentials
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 2.0
-FLOOD_REQUESTS: Final = 2_000
-FLOOD_S: Final = 20.0
-"""A page that makes so many requests in so many seconds is closed with its browser. Each request is several messages of
-the driver, which would be busy with them for a minute, for all tabs."""
+FLOOD_REQUESTS: Final = 1_000
+FLOOD_S: Final = 10.0
+"""A page that makes so many requests in so many seconds is closed. Each request is several messages of the driver,
+which would be busy with them for a minute, for all tabs."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
@@ -93,18 +94,16 @@ class BrowserTab:
     sign_in: SignIn
     is_shared: bool = False
     """Its context is that of a browser that was joined: pages of others are in it, and it stays open."""
-    lost: str = ""
-    """The message of the error that ends its job, once the tab is of no use any more."""
+    loss: BrowserFailed | None = None
+    """The error that ends its job, once the tab is of no use any more."""
 
-    def lose(self, why: str) -> None:
-        """Give the tab up, and end the job in it."""
-        self.lost = self.lost or f"the browser was lost: {why}"
-        self.scope.cancel()
+    def lose(self, reason: str) -> None:
+        """Give the tab up because the browser is lost, and end the job in it."""
+        self.end(browser_lost(reason))
 
-    def close_browser(self, message: str) -> None:
-        """End the browser, and the job in this tab with an error of this message."""
-        self.lost = self.lost or message
-        self.running.kill(message)
+    def end(self, error: BrowserFailed) -> None:
+        """Give the tab up, and end the job in it with this error."""
+        self.loss = self.loss or error
         self.scope.cancel()
 
 
@@ -123,8 +122,10 @@ class _FloodWatch:  # without slots: the driver marks the objects whose methods 
             self.began, self.count = now, 0
         self.count += 1
         if self.count == FLOOD_REQUESTS:
-            why = f"the page made {FLOOD_REQUESTS:,} requests within {now - self.began:.0f} s, so it was closed"
-            self.tab.close_browser(why)
+            message = f"the page made {FLOOD_REQUESTS:,} requests within {now - self.began:.0f} s, so it was closed"
+            # Jobs that run keep the browser; the next ones do not wait until its driver is done with the flood.
+            self.tab.running.spoilt = self.tab.running.spoilt or message
+            self.tab.end(BrowserFailed(message))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

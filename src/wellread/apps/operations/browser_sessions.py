@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import anyio
 
 from wellread.apps.profile_grants import ProfileGrants
-from wellread.browser.playwright_errors import is_browser_lost
 from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, RefusedError, WellreadError
 from wellread.net.background_tasks import SharedContext, on_asyncio
 
@@ -192,9 +191,7 @@ class Sessions:
                     error.url = error.url or tab.url  # it may repeat words of the page
                     raise
                 except BrowserFailed as error:
-                    if is_browser_lost(
-                        error
-                    ):  # a step may see it first; the session ends by it, and the next step says so
+                    if error.is_lost:  # a step may see it first; the session ends by it, and the next step says so
                         with anyio.move_on_after(_LOSS_S):
                             await entry.held_tab.ended.wait()
                     raise

@@ -24,7 +24,7 @@ from wellread.browser.browse.settle import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
-from wellread.browser.playwright_errors import is_browser_lost, typed_error
+from wellread.browser.playwright_errors import typed_error
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
 from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError
@@ -597,7 +597,7 @@ class BrowseSession:
             yield
         except WellreadError as error:
             failure = error
-        if failure is None or not is_browser_lost(failure):
+        if not (isinstance(failure, BrowserFailed) and failure.is_lost):
             await evidence.record(
                 self._tabs.current.tab.page,
                 action,

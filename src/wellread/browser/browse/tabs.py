@@ -256,7 +256,8 @@ class Tabs:
             with anyio.move_on_after(_REPLACE_S) as opening:
                 await self._follow(await hung.tab.context.new_page())
             if opening.cancelled_caught:
-                hung.tab.close_browser("the browser was lost: it opened no further tab")
+                hung.tab.running.kill("it opened no further tab")
+                hung.tab.lose("it opened no further tab")
                 return
         page = hung.tab.page
         self._on_close(page)
