@@ -1,7 +1,7 @@
-"""Looks at the playground as people do: pictures at three widths in both themes, and what axe-core finds wrong.
+"""Looks at the playground as people do: pictures at two widths in both themes, and what axe-core finds wrong.
 
     npm install axe-core    # anywhere
-    python benchmarks/playground.py node_modules/axe-core/axe.min.js FOLDER
+    python benchmarks/playground.py node_modules/axe-core/axe.min.js FOLDER [SCENE ...]
 
 Pictures go into FOLDER. Ends with exit code 1 where axe finds a violation that is serious or worse. The server answers
 from the recorded site, so no network is needed; a Chromium is.
@@ -24,22 +24,24 @@ from wellread.apps.commands.demo import HOME, SITE
 from wellread.browser.browser_executable import find_executable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
     from playwright.async_api import Browser, Page
 
-SIZES = {"phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
+SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 GRAVE = {"serious", "critical"}
 QUESTION = "Why was the lamp of the lighthouse changed?"
 
 
-async def ask(page: Page, tab: str, text: str) -> None:
+async def ask(page: Page, tab: str, text: str, *, mode: str = "") -> None:
     """Fill the form of a tab, send it, and wait until it is done."""
-    await page.get_by_role("tab", name=tab).click()
+    await page.get_by_role("tab", name=tab, exact=True).click()
     panel = page.locator(f"#panel-{tab.lower()}")
-    await panel.locator("input.main").fill(text)
-    await panel.locator("form > button.primary").click()
-    await panel.locator(".answer:not([aria-busy])").wait_for()
+    if mode:
+        await panel.get_by_role("radio", name=mode, exact=True).check(force=True)
+    await panel.locator("textarea.main").fill(text)
+    await panel.locator("form.ask button.primary").click()
+    await panel.locator(".result:not([aria-busy])").wait_for()
 
 
 async def searched(page: Page) -> None:
@@ -52,15 +54,28 @@ async def read(page: Page) -> None:
     await ask(page, "Read", HOME + "tide-api")
 
 
+async def many(page: Page) -> None:
+    """Show several pages, one of which cannot be read."""
+    await ask(page, "Read", "\n".join(HOME + name for name in ("faq", "hostile", "no-such-page")))
+
+
 async def hostile(page: Page) -> None:
-    """Show a page that hides something, and the call as curl."""
+    """Show the end of a page that hides something, with the options and the call as curl."""
+    await page.locator("#panel-read").get_by_role("button", name="Options").click()
+    await page.locator("#panel-read").get_by_role("button", name="Code").click()
+    await page.locator("#panel-read").get_by_label("All notices").check()
     await ask(page, "Read", HOME + "hostile")
-    await page.locator("#panel-read .snippets summary").click()
+    await page.locator("#panel-read .warned").scroll_into_view_if_needed()
+
+
+async def answered(page: Page) -> None:
+    """Show an answer."""
+    await ask(page, "Answer", QUESTION)
 
 
 async def gathered(page: Page) -> None:
     """Show passages."""
-    await ask(page, "Gather", QUESTION)
+    await ask(page, "Answer", QUESTION, mode="Passages")
 
 
 async def cited(page: Page) -> None:
@@ -70,10 +85,54 @@ async def cited(page: Page) -> None:
     await page.locator(".sheet mark").first.wait_for()
 
 
+async def crawled(page: Page) -> None:
+    """Show a crawl."""
+    await ask(page, "Crawl", HOME)
+    await page.locator("#panel-crawl .crawl h2", has_text="Done").wait_for()
+
+
+async def mapped(page: Page) -> None:
+    """Show the addresses of a site."""
+    await ask(page, "Crawl", HOME, mode="Map")
+
+
+async def declared(page: Page) -> None:
+    """Show the facts of a page."""
+    await ask(page, "Facts", HOME + "shop/petrel-lantern")
+
+
+async def filled(page: Page) -> None:
+    """Show a record that a schema asks for."""
+    panel = page.locator("#panel-facts")
+    await page.get_by_role("tab", name="Facts", exact=True).click()
+    await panel.get_by_role("radio", name="By schema").check(force=True)
+    await panel.locator("textarea[name=schema]").fill("name: string\nprice: number\ncolour: string")
+    await ask(page, "Facts", HOME + "shop/petrel-lantern")
+
+
 async def worked(page: Page) -> None:
     """Show a page that is worked by hand."""
     await ask(page, "Browse", HOME + "faq")
     await page.locator("#panel-browse canvas[data-drawn]").wait_for()
+
+
+async def indexed(page: Page) -> None:
+    """Show the local index."""
+    await ask(page, "Index", "storm petrels")
+    await page.locator("#panel-index .grid").wait_for()
+
+
+async def watched(page: Page) -> None:
+    """Show watched pages."""
+    await ask(page, "Watch", HOME + "lamp")
+    await page.locator("#panel-watch .watches .verdict").first.wait_for()
+
+
+async def remembered(page: Page) -> None:
+    """Show the history."""
+    await searched(page)
+    await read(page)
+    await page.get_by_role("tab", name="History", exact=True).click()
 
 
 async def refused(page: Page) -> None:
@@ -86,10 +145,9 @@ async def waiting(page: Page) -> None:
 
     # The browser is told that the answer never comes: no handler waits here when the page closes.
     await page.evaluate("() => { window.fetch = () => new Promise(() => {}); }")
-    await page.get_by_role("tab", name="Read").click()
     panel = page.locator("#panel-read")
-    await panel.locator("input.main").fill(HOME)
-    await panel.locator("form > button.primary").click()
+    await panel.locator("textarea.main").fill(HOME)
+    await panel.locator("form.ask button.primary").click()
 
 
 async def asked_for_key(page: Page) -> None:
@@ -102,7 +160,8 @@ async def nothing(_page: Page) -> None:
 
 
 SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
-    nothing, searched, read, hostile, gathered, cited, worked, refused, waiting, asked_for_key,
+    nothing, searched, read, many, hostile, answered, gathered, cited, crawled, mapped, declared, filled, worked,
+    indexed, watched, remembered, refused, waiting, asked_for_key,
 )  # fmt: skip
 
 
@@ -119,8 +178,10 @@ async def served(folder: str) -> AsyncGenerator[str, None]:
         async with httpx2.AsyncClient(base_url=root, timeout=30) as client:
             for name in ("faq", "reference", "lamp"):
                 (await client.post("/v1/index/add", json={"url": HOME + name})).raise_for_status()
-        yield root
-        process.terminate()
+        try:
+            yield root
+        finally:
+            process.terminate()
 
 
 async def violations(page: Page, axe: str) -> list[dict[str, Any]]:  # Any: JSON of axe
@@ -130,12 +191,14 @@ async def violations(page: Page, axe: str) -> list[dict[str, Any]]:  # Any: JSON
     return list(told["violations"])
 
 
-async def look(browser: Browser, root: str, axe: str, out: Path) -> int:
+async def look(
+    browser: Browser, root: str, axe: str, out: Path, scenes: Sequence[Callable[[Page], Awaitable[None]]]
+) -> int:
     """Take every picture, print what axe finds, and return how much of it is grave."""
     grave = 0
     for theme in ("light", "dark"):
         for size, (width, height) in SIZES.items():
-            for scene in SCENES:
+            for scene in scenes:
                 context = await browser.new_context(
                     viewport={"width": width, "height": height},
                     color_scheme=theme,
@@ -144,6 +207,7 @@ async def look(browser: Browser, root: str, axe: str, out: Path) -> int:
                     has_touch=size != "desktop",
                 )
                 page = await context.new_page()
+                page.set_default_timeout(20_000)
                 await page.goto(root)
                 await scene(page)
                 name = f"{scene.__name__}-{size}-{theme}"
@@ -156,8 +220,9 @@ async def look(browser: Browser, root: str, axe: str, out: Path) -> int:
     return grave
 
 
-async def main(axe: str, out: Path) -> int:
+async def main(axe: str, out: Path, names: Sequence[str]) -> int:
     """Serve, look, and return the exit code."""
+    scenes = [scene for scene in SCENES if not names or scene.__name__ in names]
     print("| scene | impact | rule | where |\n|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         async with served(folder) as root, async_playwright() as driver:
@@ -165,13 +230,13 @@ async def main(axe: str, out: Path) -> int:
             browser = await driver.chromium.launch(
                 executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=sandbox
             )
-            grave = await look(browser, root, axe, out)
+            grave = await look(browser, root, axe, out, scenes)
             await browser.close()
-    print(f"\n{len(SCENES) * len(SIZES) * 2} pictures; {grave} violations that are serious or worse")
+    print(f"\n{len(scenes) * len(SIZES) * 2} pictures; {grave} violations that are serious or worse")
     return 1 if grave else 0
 
 
 if __name__ == "__main__":
     pictures = Path(sys.argv[2])
     pictures.mkdir(parents=True, exist_ok=True)
-    sys.exit(anyio.run(main, Path(sys.argv[1]).read_text(encoding="utf-8"), pictures))
+    sys.exit(anyio.run(main, Path(sys.argv[1]).read_text(encoding="utf-8"), pictures, sys.argv[3:]))

@@ -11,7 +11,7 @@ from wellread.browser.browser_executable import find_executable
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from playwright.async_api import Page, Request
+    from playwright.async_api import Browser, Locator, Page, Request
 
 
 class Watch:
@@ -31,8 +31,8 @@ class Watch:
 
 
 @asynccontextmanager
-async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGenerator[tuple[Page, Watch], None]:
-    """Open the playground of the server at `root`."""
+async def launched() -> AsyncGenerator[Browser, None]:
+    """Launch the browser that the tests of one module share."""
     need_browser()
     from playwright.async_api import async_playwright
 
@@ -40,19 +40,38 @@ async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGen
         browser = await driver.chromium.launch(
             executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=SANDBOX
         )
-        context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        page = await context.new_page()
-        page.set_default_timeout(60_000)
-        watch = Watch(page)
-        await page.goto(root)
-        yield page, watch
+        yield browser
         await browser.close()
 
 
-async def ask(page: Page, tab: str, text: str) -> None:
-    """Fill the form of a tab, send it by the keyboard, and wait until it is done."""
-    await page.get_by_role("tab", name=tab).click()
+@asynccontextmanager
+async def visited(
+    browser: Browser, root: str, *, width: int = 1280, height: int = 900
+) -> AsyncGenerator[tuple[Page, Watch], None]:
+    """Open the playground of the server at `root` in a context of its own."""
+    context = await browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    page = await context.new_page()
+    page.set_default_timeout(60_000)
+    watch = Watch(page)
+    await page.goto(root)
+    yield page, watch
+    await context.close()
+
+
+@asynccontextmanager
+async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGenerator[tuple[Page, Watch], None]:
+    """Open the playground of the server at `root` in a browser of its own."""
+    async with launched() as browser, visited(browser, root, width=width, height=height) as (page, watch):
+        yield page, watch
+
+
+async def ask(page: Page, tab: str, text: str, *, mode: str = "") -> Locator:
+    """Fill the form of a tab, send it by the keyboard, wait until it is done, and return the panel of the tab."""
+    await page.get_by_role("tab", name=tab, exact=True).click()
     panel = page.locator(f"#panel-{tab.lower()}")
-    await panel.locator("input.main").fill(text)
-    await panel.locator("input.main").press("Enter")
-    await panel.locator(".answer:not([aria-busy])").wait_for()
+    if mode:
+        await panel.get_by_role("radio", name=mode, exact=True).check(force=True)
+    await panel.locator("textarea.main").fill(text)
+    await panel.locator("textarea.main").press("Enter")
+    await panel.locator(".result:not([aria-busy])").wait_for()
+    return panel

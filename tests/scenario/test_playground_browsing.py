@@ -44,13 +44,31 @@ async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(harbour: 
         assert drawn > 10
         assert await view.locator("canvas").get_attribute("aria-label") == "A picture of Harbour shop"
         await view.get_by_label("Element").fill("3")
-        await view.locator("select").select_option("click")
+        await view.locator("select[name=action]").select_option("click")
         await view.get_by_role("button", name="Go", exact=True).press("Enter")
         await view.locator(".snap").get_by_text("Boats are lent by the day.").wait_for()
         await view.get_by_role("button", name="Back").click()
         await view.get_by_text("Harbour shop").first.wait_for()
         assert watch.said == []
         assert {url for url in watch.asked if not url.startswith(root)} == set()
+
+
+async def test_a_click_on_the_picture_is_one_on_the_page(harbour: Site, tmp_path: Path) -> None:
+    harbour.pages["/map"] = (
+        "<!DOCTYPE html><title>Map</title><body style='margin:0;height:100vh'><p id=place>Nowhere</p><script>"
+        "onclick = (event) => { place.textContent = `Clicked ${event.clientX} ${event.clientY}` }</script>"
+    )
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, opened(root) as (page, _):
+        view = (await ask(page, "Browse", harbour.url("/map"))).locator(".browsing")
+        canvas = view.locator("canvas[data-drawn]")
+        await canvas.wait_for()
+        scale = await canvas.evaluate("canvas => canvas.width / canvas.getBoundingClientRect().width")
+        await canvas.click(position={"x": 200, "y": 100})
+        await view.locator(".snap").get_by_text("Clicked").wait_for()
+        x, y = re.findall(r"Clicked (\d+) (\d+)", await view.locator(".snap").inner_text())[0]
+        assert abs(int(x) - 200 * scale) <= 2
+        assert abs(int(y) - 100 * scale) <= 2
 
 
 async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path) -> None:
@@ -105,5 +123,5 @@ async def test_numeric_text_and_the_layout_on_a_phone(harbour: Site, tmp_path: P
             text = await snap.bounding_box()
             assert picture is not None
             assert text is not None
-            beside = picture["x"] >= text["x"] + text["width"]
+            beside = text["x"] >= picture["x"] + picture["width"]
             assert beside if width == 1440 else picture["y"] + picture["height"] <= text["y"], width

@@ -10,14 +10,15 @@ import pytest
 
 from parts import replace_parts
 from scenario.doors import serving, settings
-from scenario.playground import ask, opened
+from scenario.playground import ask, launched, visited
 from wellread import Web
 from wellread.testing import DictWeb
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from playwright.async_api import Page, Route
+    from playwright.async_api import Browser, Page, Route
 
 ATTACKS = [
     "<script>pwned()</script>",
@@ -47,12 +48,12 @@ ATTACKS = [
 ]
 SAFE = {
     "A", "ARTICLE", "ASIDE", "BLOCKQUOTE", "BR", "BUTTON", "CODE", "DD", "DEL", "DETAILS", "DIV", "DL", "DT", "EM",
-    "H2", "H3", "H4", "H5", "H6", "HEADER", "HR", "LABEL", "LI", "MARK", "METER", "NAV", "OL", "P", "PRE", "SECTION",
-    "SPAN", "STRONG", "SUB", "SUMMARY", "SUP", "TABLE", "TBODY", "TD", "TH", "THEAD", "TR", "UL",
+    "H2", "H3", "H4", "H5", "H6", "HEADER", "HR", "KBD", "LABEL", "LI", "MARK", "METER", "NAV", "OL", "P", "PRE",
+    "PROGRESS", "SECTION", "SPAN", "STRONG", "SUB", "SUMMARY", "SUP", "TABLE", "TBODY", "TD", "TH", "THEAD", "TR", "UL",
 }  # fmt: skip
 """What answers are built of; none of it runs or loads anything."""
 
-FOUND = """() => [...document.querySelectorAll('.answer *, dialog.sheet *')].map((each) => ({
+FOUND = """() => [...document.querySelectorAll('.result *, .watches *, dialog.sheet *')].map((each) => ({
   tag: each.tagName,
   href: each.getAttribute('href'),
   rel: each.getAttribute('rel'),
@@ -72,11 +73,23 @@ async def check(page: Page, root: str, asked: list[str], said: list[str]) -> Non
     assert await page.evaluate("() => window.ran") is None
 
 
+@pytest.fixture(scope="module")
+async def browser() -> AsyncGenerator[Browser, None]:
+    async with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+async def root(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str, None]:
+    async with serving(settings(tmp_path_factory.mktemp("server"))) as root:
+        yield root
+
+
 async def arm(page: Page) -> None:
     await page.evaluate("() => { window.pwned = () => { window.ran = true; }; }")
 
 
-async def test_nothing_of_a_hostile_page_runs_or_is_loaded(tmp_path: Path) -> None:
+async def test_nothing_of_a_hostile_page_runs_or_is_loaded(tmp_path: Path, browser: Browser) -> None:
     body = "".join(
         f"<p>The keeper wrote this into the book that day: {attack} and went to bed.</p>" for attack in ATTACKS
     )
@@ -90,22 +103,32 @@ async def test_nothing_of_a_hostile_page_runs_or_is_loaded(tmp_path: Path) -> No
     async with serving(settings(tmp_path), web=web) as root:
         async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
             assert (await client.post("/v1/index/add", json={"url": "http://a.example/"})).status_code == 200
-        async with opened(root) as (page, watch):
+        async with visited(browser, root) as (page, watch):
             await arm(page)
             for tab, text in (
                 ("Search", "keeper"),
                 ("Read", "http://a.example/"),
-                ("Gather", "What did the keeper write?"),
+                ("Facts", "http://a.example/"),
+                ("Answer", "What did the keeper write?"),
             ):
                 await ask(page, tab, text)
+            await ask(page, "Answer", "What did the keeper write?", mode="Passages")
             await page.get_by_role("button", name="Show in the text: passage 1").click()
             await page.locator(".sheet mark").first.wait_for()
             assert "went to bed" in await page.locator(".sheet .text").inner_text()
             await check(page, root, watch.asked, watch.said)
 
 
-@pytest.mark.parametrize("path", ["/v1/read", "/v1/search", "/v1/gather"])
-async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(tmp_path: Path, path: str) -> None:
+ANSWERS = {
+    "/v1/read": ("Read", ""), "/v1/search": ("Search", ""), "/v1/gather": ("Answer", "Passages"),
+    "/v1/answer": ("Answer", "Answer"), "/v1/map": ("Crawl", "Map"), "/v1/facts": ("Facts", ""),
+    "/v1/watch": ("Watch", ""),
+}  # fmt: skip
+"""Path -> the tab and the mode that call it."""
+
+
+@pytest.mark.parametrize("path", list(ANSWERS))
+async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(root: str, browser: Browser, path: str) -> None:
     everything = "\n\n".join(ATTACKS)
     bad = {
         "text": everything, "format": "markdown", "title": ATTACKS[1], "byline": ATTACKS[0], "author": ATTACKS[2],
@@ -122,7 +145,24 @@ async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(tmp_path
     whole = {"passages": [bad], "missed": [], "notices": [{"code": ATTACKS[1], "detail": ATTACKS[1]}]}
     stream = [("hits", found), ("page", bad), ("missed", {"url": ATTACKS[4], "code": "x", "reason": ATTACKS[1]})]
     stream += [("passage", bad), ("done", whole)]
+    notices = whole["notices"]
+    claim = {"text": everything, "passages": [bad], "unsupported": [ATTACKS[1]]}
+    entry = {"url": ATTACKS[4], "title": ATTACKS[1], "modified_date": ATTACKS[0], "source": ATTACKS[1]}
+    missed = {"url": ATTACKS[4], "code": ATTACKS[1], "reason": ATTACKS[0]}
+    item = {"syntax": ATTACKS[1], "type": ATTACKS[0], "properties": {ATTACKS[1]: {ATTACKS[0]: [*ATTACKS]}}}
+    watched = {"id": 1, "url": ATTACKS[4], "selector": ATTACKS[1], "find": ATTACKS[0], "error": ATTACKS[1]}
+    page_check = {"id": 1, "url": ATTACKS[4], "state": "changed", "diff": "+" + "\n+".join(ATTACKS), "error": None}
+    answered = {"claims": [claim], "citations": [bad], "dropped": [claim], "is_by_model": True, "notices": notices}
+    mapped = {"url": ATTACKS[4], "entries": [entry], "total": 1, "other_hosts": 1, "missed": [missed]}
+    facts = {
+        "url": "javascript:pwned()", "title": ATTACKS[1], "items": [item], "record": None, "sources": [],
+        "tables": [{"columns": ATTACKS, "rows": [ATTACKS]}], "missing": ATTACKS, "notices": notices,
+    }  # fmt: skip
     bodies = {
+        "/v1/answer": json.dumps(answered),
+        "/v1/map": json.dumps(mapped),
+        "/v1/facts": json.dumps(facts),
+        "/v1/watch": json.dumps({"watches": [watched], "checks": [page_check], "changes": [], "notices": []}),
         "/v1/read": json.dumps(bad),
         "/v1/search": json.dumps(found),
         "/v1/gather": "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in stream),
@@ -131,16 +171,17 @@ async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(tmp_path
     async def answer(route: Route) -> None:
         await route.fulfill(status=200, body=bodies[path])
 
-    async with serving(settings(tmp_path)) as root, opened(root) as (page, watch):
+    async with visited(browser, root) as (page, watch):
         await page.route(f"**{path}", answer)
         await arm(page)
-        await ask(page, path.removeprefix("/v1/").title(), "http://a.example/")
-        assert "pwned()" in await page.locator(".answer:visible").inner_text()
+        tab, mode = ANSWERS[path]
+        panel = await ask(page, tab, "http://a.example/", mode=mode)
+        assert "pwned()" in await panel.inner_text()
         await check(page, root, watch.asked, watch.said)
 
 
-async def test_the_policy_stops_what_a_mistake_would_let_in(tmp_path: Path) -> None:
-    async with serving(settings(tmp_path)) as root, opened(root) as (page, watch):
+async def test_the_policy_stops_what_a_mistake_would_let_in(root: str, browser: Browser) -> None:
+    async with visited(browser, root) as (page, watch):
         await arm(page)
         markup = await page.evaluate(
             "() => { try { document.body.innerHTML = '<img src=x onerror=pwned()>'; } catch (e) { return e.name } }"
@@ -155,7 +196,7 @@ async def test_the_policy_stops_what_a_mistake_would_let_in(tmp_path: Path) -> N
         assert any("Content Security Policy" in each for each in watch.said)
 
 
-async def test_markdown_made_to_choke_a_renderer_is_drawn_in_a_moment(tmp_path: Path) -> None:
+async def test_markdown_made_to_choke_a_renderer_is_drawn_in_a_moment(root: str, browser: Browser) -> None:
     size = 60_000
     texts = [
         "[" * size, "*" * size, "**a " * (size // 4), "![[" * (size // 3), "x " + "`" * size, "` `` ``` " * (size // 9),
@@ -173,7 +214,7 @@ async def test_markdown_made_to_choke_a_renderer_is_drawn_in_a_moment(tmp_path: 
       place.remove();
       return told;
     }"""
-    async with serving(settings(tmp_path)) as root, opened(root) as (page, watch):
+    async with visited(browser, root) as (page, watch):
         for text in texts:
             took_ms, length = await page.evaluate(draw, text)
             assert took_ms < 3_000, text[:20]
@@ -182,8 +223,8 @@ async def test_markdown_made_to_choke_a_renderer_is_drawn_in_a_moment(tmp_path: 
 
 
 @pytest.mark.parametrize("path", ["/", "/playground/main.js", "/playground/style.css", "/playground/icon.svg"])
-async def test_every_file_of_the_page_carries_the_policy(tmp_path: Path, path: str) -> None:
-    async with serving(settings(tmp_path)) as root, httpx2.AsyncClient(base_url=root, timeout=60) as client:
+async def test_every_file_of_the_page_carries_the_policy(root: str, path: str) -> None:
+    async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
         answer = await client.get(path)
     assert answer.status_code == 200
     policy = answer.headers["content-security-policy"]

@@ -42,6 +42,10 @@ _KINDS = {
 }
 
 
+Example = str | dict[str, str]
+"""The text of a form, or a task: the tab, its mode and the text."""
+
+
 class PlaygroundFile(NamedTuple):
     """One file of the page."""
 
@@ -50,21 +54,35 @@ class PlaygroundFile(NamedTuple):
     body: bytes
 
 
-def replayed(urls: Sequence[str]) -> dict[str, list[str]] | None:
+def replayed(urls: Sequence[str]) -> dict[str, list[Example]] | None:
     """Return examples for a recording of these pages; None where nothing is replayed."""
     if not urls:
         return None
-    if DEMO in urls:
-        return {
-            "search": ["storm petrels", "lamp"],
-            "read": [DEMO + name for name in ("tide-api", "faq", "hostile")],
-            "gather": ["Why was the lamp of the lighthouse changed?"],
-            "browse": [DEMO],
-        }
-    return {"search": [], "read": list(urls[:3]), "gather": [], "browse": list(urls[:1])}
+    tabs = ("search", "read", "answer", "crawl", "facts", "browse", "index", "watch")
+    examples: dict[str, list[Example]] = {"tasks": [], **{tab: [] for tab in tabs}}
+    if DEMO not in urls:
+        examples["tasks"] = [{"tab": "read", "mode": "read", "text": urls[0]}]
+        return {**examples, "read": list(urls[:3]), "facts": list(urls[:1]), "browse": list(urls[:1])}
+    question = "Why was the lamp of the lighthouse changed?"
+    return {
+        **examples,
+        "tasks": [
+            {"tab": "read", "mode": "read", "text": DEMO + "tide-api"},
+            {"tab": "answer", "mode": "answer", "text": question},
+            {"tab": "crawl", "mode": "map", "text": DEMO},
+        ],
+        "search": ["storm petrels", "lamp"],
+        "read": [DEMO + name for name in ("tide-api", "faq", "hostile")],
+        "answer": [question],
+        "crawl": [DEMO],
+        "facts": [DEMO + "shop/petrel-lantern"],
+        "browse": [DEMO],
+        "index": ["storm petrels"],
+        "watch": [DEMO + "lamp"],
+    }
 
 
-def pages(examples: Mapping[str, Sequence[str]] | None = None) -> tuple[PlaygroundFile, ...]:
+def pages(examples: Mapping[str, Sequence[Example]] | None = None) -> tuple[PlaygroundFile, ...]:
     """Return the page at `/` and its files, with `examples` by tab in place of its own."""
     overrides = {}
     if examples is not None:

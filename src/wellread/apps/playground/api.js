@@ -1,7 +1,7 @@
-/* Asks the server on whose page this is: JSON by POST, a gather as a stream of events, failures as problems. */
+/* Asks the server on whose page this is: JSON, streams of events, files. Failures are problems. */
 
 const KEY = "wellread.key";
-let remembered = "";
+let keyOfPage = "";
 
 /** A failure as the server tells it: code, detail, hint, whether trying again may help. */
 export class Problem extends Error {
@@ -14,82 +14,91 @@ export class Problem extends Error {
 /** Return the key in use; it lives as long as the tab does. */
 export function key() {
   try {
-    return sessionStorage.getItem(KEY) ?? remembered;
+    return sessionStorage.getItem(KEY) ?? keyOfPage;
   } catch {
-    return remembered;
+    return keyOfPage;
   }
 }
 
 /** Use this key from now on; empty forgets it. */
-export function useKey(value) {
-  remembered = value.trim();
+export function useKey(text) {
+  keyOfPage = text.trim();
   try {
-    if (remembered) sessionStorage.setItem(KEY, remembered);
+    if (keyOfPage) sessionStorage.setItem(KEY, keyOfPage);
     else sessionStorage.removeItem(KEY);
   } catch {
-    // kept in memory, then
+    // storage is forbidden: the key stays in memory
   }
 }
 
 /** Return the answer of an operation. Throws Problem, or AbortError when it was given up. */
 export async function call(path, body, signal) {
-  const answer = await send(path, body, signal, "application/json");
-  return await json(answer);
+  return await json(await send("POST", path, { body, signal }));
 }
 
-/** Return the picture that an operation answers with. Throws as `call` does. */
-export async function picture(path, body, signal) {
-  return await (await send(path, body, signal, "image/png")).blob();
+/** Return what the server has at `path`. Throws as `call` does. */
+export async function get(path, signal) {
+  return await json(await send("GET", path, { signal }));
+}
+
+/** Delete what is at `path`, and return the answer. Throws as `call` does. */
+export async function remove(path) {
+  return await json(await send("DELETE", path));
+}
+
+/** Return a file of the server as bytes; with a body, it is posted. Throws as `call` does. */
+export async function file(path, body, signal) {
+  return await (await send(body ? "POST" : "GET", path, { body, signal, accept: "*/*" })).blob();
 }
 
 /** Ask for the last time, though the page may be gone before the answer. */
 export function leave(path, body) {
   fetch(path, { method: "POST", headers: headers("application/json"), body: JSON.stringify(body), keepalive: true, redirect: "error" }).catch(() => {
-    // nobody is left to tell; the server ends what is left alone
+    // nobody is there to read it; the server ends sessions that nobody uses
   });
 }
 
-/** Yield the events of a stream as [name, data]. Throws as `call` does, also for a failure in its midst. */
+/** Yield the events of a stream as [name, data]; without a body, by GET. Throws as `call` does, also in its midst. */
 export async function* events(path, body, signal) {
-  const answer = await send(path, body, signal, "text/event-stream");
+  const answer = await send(body ? "POST" : "GET", path, { body, signal, accept: "text/event-stream" });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  let tail = "";
   for (;;) {
     const { value, done } = await reader.read().catch((error) => {
       if (error.name === "AbortError") throw error;
       throw unreachable();
     });
     if (done) return;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop();
+    const blocks = (tail + value).split("\n\n");
+    tail = blocks.pop();
     for (const block of blocks) {
-      const told = event(block);
-      if (told?.[0] === "failure") throw new Problem(told[1]);
-      if (told) yield told;
+      const event = parsedEvent(block);
+      if (event?.[0] === "failure") throw new Problem(event[1]);
+      if (event) yield event;
     }
   }
 }
 
-function event(block) {
+function parsedEvent(block) {
   let name = "message";
-  const data = [];
+  const lines = [];
   for (const line of block.split("\n")) {
     if (line.startsWith("event:")) name = line.slice(6).trim();
-    else if (line.startsWith("data:")) data.push(line.slice(5).trim());
+    else if (line.startsWith("data:")) lines.push(line.slice(5).trim());
   }
-  return data.length ? [name, JSON.parse(data.join("\n"))] : null;
+  return lines.length ? [name, JSON.parse(lines.join("\n"))] : null;
 }
 
 function headers(accept) {
-  const told = { "content-type": "application/json", accept };
-  if (key()) told.authorization = `Bearer ${key()}`;
-  return told;
+  const fields = { "content-type": "application/json", accept };
+  if (key()) fields.authorization = `Bearer ${key()}`;
+  return fields;
 }
 
-async function send(path, body, signal, accept) {
+async function send(method, path, { body, signal, accept = "application/json" } = {}) {
   let answer;
   try {
-    answer = await fetch(path, { method: "POST", headers: headers(accept), body: JSON.stringify(body), signal, redirect: "error" });
+    answer = await fetch(path, { method, headers: headers(accept), body: body && JSON.stringify(body), signal, redirect: "error" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw unreachable();
@@ -109,8 +118,8 @@ async function json(answer) {
 
 async function problem(answer) {
   try {
-    const told = await answer.json();
-    return { ...told, retry_after: answer.headers.get("retry-after") };
+    const fields = await answer.json();
+    return { ...fields, retry_after: answer.headers.get("retry-after") };
   } catch {
     const detail = `the server answered ${answer.status}`;
     return { code: `http_${answer.status}`, status: answer.status, detail, hint: "check for a proxy between the browser and the server", retryable: true };

@@ -1,83 +1,104 @@
-/* The tab that browses: a page worked by hand, as text with numbers to act on, beside a picture of it. */
+/* The tab that browses: a page worked by hand, by clicks on its picture, or by the numbers in its text. */
 
-import { Problem, call, leave, picture } from "./api.js";
-import { count, el, link, show } from "./dom.js";
+import { Problem, call, file, leave } from "./api.js";
+import { count, el, link, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
-import { panel } from "./panel.js";
-import { failure, skeleton } from "./states.js";
+import { choice, profile, toggle } from "./options.js";
+import { oneField, panel } from "./panel.js";
+import { failure, skeleton, warnings } from "./states.js";
 
-const WAYS = {
-  click: { words: "Click", path: "/click" },
-  type: { words: "Type", path: "/type", text: "text" },
-  submit: { words: "Type, then Enter", path: "/type", text: "text", more: { submit: true } },
-  select: { words: "Choose", path: "/select", text: "option" },
-  hover: { words: "Point at", path: "/hover" },
+const ACTIONS = {
+  click: { label: "Click", path: "/click" },
+  type: { label: "Type", path: "/type", text: "text" },
+  submit: { label: "Type, then Enter", path: "/type", text: "text", more: { submit: true } },
+  select: { label: "Choose", path: "/select", text: "option" },
+  hover: { label: "Point at", path: "/hover" },
 };
 const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
 const CHOSEN = new Set(["select", "listbox"]);
-/** What is written before an element, and what only looks like it. */
+/** The mark before an element, and what only looks like one. */
 const MARKS = /(\\\[|\[\d{1,7}\])/;
 
 /** Return the tab. Its session ends when it is closed, or with the page. */
-export function browse({ enterKey }) {
-  const work = new Session(enterKey);
-  addEventListener("pagehide", () => work.leave());
+export function browse({ enterKey, remember }) {
+  const session = new BrowserSession(enterKey);
+  addEventListener("pagehide", () => session.leave());
   return panel({
-    operation: "browse_url",
-    path: "/v1/browse",
-    field: { name: "url", label: "Address of a page to operate", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
-    submit: "Open",
-    doing: "Opening the page in a browser",
-    words: "A page in a real browser of the server: what it shows as text, with a number before everything that can be worked.",
+    tab: "browse",
+    label: "Address of a page to operate",
+    field: { name: "url", placeholder: "https://example.com/", maxlength: 8000, inputmode: "url", autocapitalize: "none" },
+    modes: [
+      {
+        name: "browse",
+        label: "Browse",
+        single: true,
+        operation: "browse_url",
+        path: "/v1/browse",
+        options: [
+          choice("Colours", "color_scheme", [["", "the browser's own"], ["light", "light"], ["dark", "dark"]]),
+          profile(),
+          toggle("As on a phone", "mobile"),
+        ],
+        submit: "Open",
+        busyText: "Opening the page in a browser",
+        body: oneField("url"),
+        ask: (body, place, signal) => session.open(body, place, signal),
+      },
+    ],
+    intro: "A page in a real browser of the server. Click on its picture, or act on the numbers in its text, as an agent does.",
     examples: examples.browse,
     enterKey,
-    ask: (given, place, signal) => work.open(given, place, signal),
+    remember,
   });
 }
 
-class Session {
+class BrowserSession {
   constructor(enterKey) {
-    Object.assign(this, { enterKey, handle: null, shown: null, drawing: null });
+    Object.assign(this, { enterKey, handle: null, snapshot: null, drawing: null, options: null });
   }
 
-  async open(given, place, signal) {
+  async open(body, place, signal) {
+    const { url, ...options } = body;
+    if (this.handle && JSON.stringify(options) !== this.options) this.leave(); // the device of a session cannot change
     if (!this.handle) show(place, el("div", { class: "browsing" }, skeleton(10)));
-    const asked = { ...given, include: ["elements"], ...(this.handle ? { session: this.handle } : {}) };
-    let told;
+    this.options = JSON.stringify(options);
+    const asked = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
+    let snapshot;
     try {
-      told = await call("/v1/browse", asked, signal);
+      snapshot = await call("/v1/browse", asked, signal);
     } catch (error) {
       if (error.fields?.code === "gone") this.handle = null;
       throw error;
     }
-    this.handle = told.session;
+    this.handle = snapshot.session;
     show(place, this.frame());
-    this.tell(told);
-    return `${count(told.elements.length + told.more)} elements`;
+    this.take(snapshot);
+    return `${count(snapshot.elements.length + snapshot.more)} elements`;
   }
 
-  /** Build what stays while the page changes: the bar, the form that acts, and places for the rest. */
+  /** Build what stays while the page changes: the bar, the picture, the form that acts, and places for the rest. */
   frame() {
     this.status = el("p", { class: "status", role: "status" });
     this.trouble = el("div");
     this.head = el("div", { class: "head" });
-    this.text = el("div", { class: "snap", tabindex: "0", role: "group", "aria-label": "What the page shows" });
-    this.further = el("div", { class: "row" });
-    this.canvas = el("canvas", { class: "picture", role: "img", "aria-label": "A picture of the page", width: "16", height: "10" });
+    this.text = el("div", { class: "snap", tabindex: "0", role: "group", "aria-label": "Text of the page" });
+    this.parts = el("div", { class: "row" });
+    this.canvas = el("canvas", { class: "picture", role: "img", "aria-label": "A picture of the page", width: "16", height: "10", click: (event) => this.clickPoint(event) });
     this.news = el("div", { class: "news" });
     this.index = el("input", { type: "number", min: 1, required: true, inputmode: "numeric", name: "index", placeholder: "3" });
-    this.way = el("select", { name: "way", change: () => this.wants() }, Object.entries(WAYS).map(([name, { words }]) => el("option", { value: name }, words)));
+    this.action = el("select", { name: "action", change: () => this.showWords() }, Object.entries(ACTIONS).map(([name, { label }]) => el("option", { value: name }, label)));
     this.words = el("input", { type: "text", name: "words", autocomplete: "off" });
+    this.wordsField = el("label", { class: "option" }, el("span", {}, "With"), this.words);
     const act = el(
       "form",
       { class: "act", submit: (event) => { event.preventDefault(); this.act(); } },
       el("label", { class: "option" }, el("span", {}, "Element"), this.index),
-      el("label", { class: "option" }, el("span", {}, "Do"), this.way),
-      (this.wording = el("label", { class: "option" }, el("span", {}, "With"), this.words)),
+      el("label", { class: "option" }, el("span", {}, "Do"), this.action),
+      this.wordsField,
       el("button", { type: "submit", class: "small" }, "Go"),
     );
-    this.wants();
-    const button = (words, ...step) => el("button", { type: "button", class: "small", click: () => this.step(words, ...step) }, words);
+    this.showWords();
+    const button = (text, ...step) => smallButton(text, () => this.step(text, ...step));
     const bar = el(
       "div",
       { class: "row", role: "group", "aria-label": "Actions on the page" },
@@ -86,37 +107,53 @@ class Session {
       button("Scroll up", "/scroll", { direction: "up" }),
       button("Press Enter", "/press", { key: "Enter" }),
       button("New snapshot", "/read"),
-      el("button", { type: "button", class: "small", click: () => this.close() }, "Close the session"),
+      smallButton("Close the session", () => this.close()),
     );
     this.view = el(
       "div",
       { class: "browsing" },
-      el("article", { class: "reading" }, this.head, bar, act, this.status, this.trouble, this.text, this.further),
-      el("aside", { "aria-label": "The page in the browser" }, this.canvas, this.news),
+      el("div", { class: "screen" }, this.head, bar, this.status, this.trouble, this.canvas, el("p", { class: "fine" }, "Click on the picture to click on the page. A field that you click can be typed into at once.")),
+      el("div", { class: "work" }, act, this.text, this.parts, this.news),
     );
     return this.view;
   }
 
-  /** Show the field for words only where the way of acting takes some. */
-  wants() {
-    const { text } = WAYS[this.way.value];
-    this.wording.hidden = !text;
+  /** Show the field for words only where the action takes some. */
+  showWords() {
+    const { text } = ACTIONS[this.action.value];
+    this.wordsField.hidden = !text;
     this.words.required = text === "option";
   }
 
-  /** Act on the element with this number: at once where a click is all it takes, else by the form. */
-  choose(each) {
-    this.index.value = each.index;
-    this.way.value = TYPED.has(each.role) ? "type" : CHOSEN.has(each.role) ? "select" : "click";
-    this.wants();
-    if (this.way.value === "click") this.act();
+  /** Choose an element: a click is done at once, other actions wait for their words. */
+  choose(element) {
+    this.prepare(element);
+    if (this.action.value === "click") this.act();
     else this.words.focus();
   }
 
+  prepare(element) {
+    this.index.value = element.index;
+    this.action.value = TYPED.has(element.role) ? "type" : CHOSEN.has(element.role) ? "select" : "click";
+    this.showWords();
+  }
+
   act() {
-    const { words, path, text, more } = WAYS[this.way.value];
+    const { label, path, text, more } = ACTIONS[this.action.value];
     const index = Number(this.index.value);
-    return this.step(`${words} ${index}`, path, { index, ...(text ? { [text]: this.words.value } : {}), ...more });
+    return this.step(`${label} ${index}`, path, { index, ...(text ? { [text]: this.words.value } : {}), ...more });
+  }
+
+  /** Click the page where its picture was clicked; a field that has the focus then can be typed into. */
+  async clickPoint(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = Math.round(((event.clientX - box.left) / box.width) * this.width);
+    const y = Math.round(((event.clientY - box.top) / box.height) * this.height);
+    await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
+    const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
+    if (!focused || !(TYPED.has(focused.role) || CHOSEN.has(focused.role))) return;
+    this.prepare(focused);
+    this.words.focus();
   }
 
   /** Do one step, and show what came of it; one at a time. */
@@ -126,7 +163,7 @@ class Session {
     this.status.textContent = `${words}…`;
     this.trouble.replaceChildren();
     try {
-      this.tell(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
+      this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
       this.words.value = "";
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -138,20 +175,20 @@ class Session {
     }
   }
 
-  tell(told) {
-    this.shown = told;
-    const known = new Map(told.elements.map((each) => [each.index, each]));
-    this.index.max = Math.max(1, ...known.keys());
-    show(this.head, el("h2", { class: "title" }, told.title || "Untitled"), el("p", { class: "place" }, link(told.url, {}, told.url)));
-    this.text.replaceChildren(...numbered(told.content, known, (each) => this.choose(each)));
-    const page = (number, words) => el("button", { type: "button", class: "small", click: () => this.step(words, "/read", { page: number }) }, words);
+  take(snapshot) {
+    this.snapshot = snapshot;
+    const elements = new Map(snapshot.elements.map((element) => [element.index, element]));
+    this.index.max = Math.max(1, ...elements.keys());
+    show(this.head, el("h2", { class: "title" }, snapshot.title || "Untitled"), el("p", { class: "place" }, link(snapshot.url, {}, snapshot.url)));
+    this.text.replaceChildren(...numbered(snapshot.content, elements, (element) => this.choose(element)));
+    const part = (number, words) => smallButton(words, () => this.step(words, "/read", { page: number }));
     show(
-      this.further,
-      told.page > 1 ? page(told.page - 1, "Previous part") : null,
-      told.page < told.pages ? page(told.page + 1, `Next part (${count(told.more)} more elements)`) : null,
+      this.parts,
+      snapshot.page > 1 ? part(snapshot.page - 1, "Previous part") : null,
+      snapshot.page < snapshot.pages ? part(snapshot.page + 1, `Next part (${count(snapshot.more)} more elements)`) : null,
     );
-    this.status.textContent = told.changes.length ? `Changed: ${told.changes.slice(0, 3).join("; ")}` : "";
-    show(this.news, ["dialogs", "tabs", "downloads"].map((name) => list(name, told[name])), list("notices", told.notices.map((each) => `${each.code}: ${each.detail}`)));
+    this.status.textContent = snapshot.changes.length ? `Changed: ${snapshot.changes.slice(0, 3).join("; ")}` : "";
+    show(this.news, ["dialogs", "tabs", "downloads"].map((name) => list(name, snapshot[name])), warnings("Notes on this page", snapshot.notices));
     this.draw();
   }
 
@@ -160,11 +197,12 @@ class Session {
     this.drawing?.abort();
     const { signal } = (this.drawing = new AbortController());
     try {
-      const bitmap = await createImageBitmap(await picture("/v1/browse/screenshot", { session: this.handle }, signal));
+      const bitmap = await createImageBitmap(await file("/v1/browse/screenshot", { session: this.handle }, signal));
       if (signal.aborted) return;
+      Object.assign(this, { width: bitmap.width, height: bitmap.height });
       Object.assign(this.canvas, { width: bitmap.width, height: bitmap.height });
       this.canvas.getContext("2d").drawImage(bitmap, 0, 0);
-      this.canvas.setAttribute("aria-label", `A picture of ${this.shown.title || "the page"}`);
+      this.canvas.setAttribute("aria-label", `A picture of ${this.snapshot.title || "the page"}`);
       this.canvas.dataset.drawn = "";
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -185,15 +223,15 @@ class Session {
 }
 
 /** Return the text of a snapshot as nodes, its numbers as buttons. */
-function numbered(content, known, choose) {
+function numbered(content, elements, choose) {
   return content.split(MARKS).map((part) => {
-    const each = known.get(Number(/^\[(\d+)\]$/.exec(part)?.[1]));
-    if (each) return el("button", { type: "button", class: "mark", "aria-label": `${each.index}: ${each.role} ${each.name}`.trim(), click: () => choose(each) }, String(each.index));
+    const element = elements.get(Number(/^\[(\d+)\]$/.exec(part)?.[1]));
+    if (element) return el("button", { type: "button", class: "mark", "aria-label": `${element.index}: ${element.role} ${element.name}`.trim(), click: () => choose(element) }, String(element.index));
     return part === "\\[" ? "[" : part;
   });
 }
 
 function list(name, lines) {
   if (!lines?.length) return null;
-  return el("section", { class: "card" }, el("h3", {}, name[0].toUpperCase() + name.slice(1)), el("ul", {}, lines.map((line) => el("li", {}, line))));
+  return el("section", {}, el("h3", {}, name[0].toUpperCase() + name.slice(1)), el("ul", {}, lines.map((line) => el("li", {}, line))));
 }

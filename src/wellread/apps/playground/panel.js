@@ -1,85 +1,119 @@
-/* What every tab is made of: a form, its options, the same call elsewhere, a line that tells how it goes, the answer. */
+/* What every tab is made of: a form, its options, the same call as code, a line with the progress, the result. */
 
-import { el, foldable, show } from "./dom.js";
+import { el, show } from "./dom.js";
 import { Runner, empty } from "./states.js";
 import { snippets } from "./snippets.js";
 
+const MAX_ROWS = 8;
+let panels = 0;
+
 /**
- * Return a tab for one operation.
+ * Return a tab for one operation, or for several `modes` over one field.
  *
- * `field` is the main input, `options` are [element, name, value()] of the others, whose null values are left out;
- * `ask(given, view, signal)` does the work and returns what to say when it is done.
+ * A mode has `operation`, `path`, `options`, `submit` and `busyText`; `body(lines, options)` makes the arguments, and
+ * `ask(body, place, signal)` does the work and returns its summary. `field` is the main input; `multiline` in it allows
+ * one entry a line. `remember(entry)` takes every run into the history.
  */
-export function panel({ operation, path, field, options = [], submit, doing, words, examples, ask, enterKey }) {
-  const button = el("button", { type: "submit", class: "primary" }, submit);
+export function panel({ tab, label, field, modes, intro, examples, start = null, enterKey, remember }) {
+  panels += 1;
+  const button = el("button", { type: "submit", class: "primary" }, modes[0].submit);
   const status = el("p", { class: "status", role: "status" });
-  const place = el("div", { class: "answer" });
+  const place = el("div", { class: "result" });
   const runner = new Runner({ submit: button, status, place, enterKey });
-  const input = el("input", { ...field.attributes, class: "main", name: field.name, required: true, autocomplete: "off" });
-  const given = () => {
-    const told = { [field.name]: input.value.trim() };
-    for (const { name, value } of options) if (value() !== null) told[name] = value();
-    return told;
+  const { multiline = false, ...attributes } = field;
+  const input = el("textarea", { ...attributes, class: "main", rows: 1, required: true, autocomplete: "off", spellcheck: "false" });
+  const optionsPlace = el("div", { class: "options", id: `options-${panels}`, hidden: true });
+  const codePlace = el("div", { class: "snippets", id: `code-${panels}`, hidden: true });
+  const optionsButton = disclosure("Options", optionsPlace);
+  const codeButton = disclosure("Code", codePlace);
+  let mode = modes[0];
+
+  const lines = () => input.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const values = () => {
+    const fields = {};
+    for (const option of mode.options) if (!option.element.hidden && option.value() !== null) fields[option.name] = option.value();
+    return fields;
   };
-  const same = snippets(operation, path, given);
+  const body = () => mode.body(lines(), values());
+  const code = snippets(() => ({ operation: mode.called?.(lines()) ?? mode.operation, path: mode.path, body: body() }));
+  codePlace.append(code.element);
+
+  const refresh = () => {
+    input.rows = Math.min(MAX_ROWS, Math.max(1, input.value.split("\n").length));
+    input.setCustomValidity(!mode.single || lines().length < 2 ? "" : `${mode.label} takes one address`);
+    const chosen = Object.keys(values()).length;
+    optionsButton.textContent = chosen ? `Options · ${chosen}` : "Options";
+    code.refresh();
+  };
+  const choose = (name) => {
+    mode = modes.find((candidate) => candidate.name === name) ?? modes[0];
+    for (const radio of modeInputs) radio.checked = radio.value === mode.name;
+    show(optionsPlace, mode.options.map((option) => option.element));
+    optionsButton.hidden = !mode.options.length;
+    runner.name(mode.submit);
+    if (mode.opensOptions && optionsPlace.hidden) optionsButton.click();
+    refresh();
+  };
+  const modeInputs = modes.map(({ name }) => el("input", { type: "radio", name: `mode-${panels}`, value: name, change: () => choose(name) }));
+  const modeList = el("div", { class: "segmented", role: "radiogroup", "aria-label": "Operation" }, modes.map((candidate, index) => el("label", {}, modeInputs[index], el("span", {}, candidate.label))));
+
   const run = () => {
-    const asked = given();
-    return runner.run(doing, (signal) => ask(asked, place, signal), run);
+    const asked = body();
+    remember?.({ tab, mode: mode.name, text: input.value.trim(), options: values() });
+    const current = mode;
+    return runner.run(mode.busyText, (signal) => current.ask(asked, place, signal), run);
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    if (runner.busy) runner.cancel();
+    else if (input.value.trim()) run();
   };
   const form = el(
     "form",
-    {
-      class: "ask",
-      submit: (event) => {
-        event.preventDefault();
-        if (runner.busy) runner.cancel();
-        else if (input.value.trim()) run();
-      },
-      input: same.refresh,
-      change: same.refresh,
-    },
-    el("label", { class: "field" }, el("span", {}, field.label), input),
-    button,
-    options.length ? foldable(40, { class: "options" }, "Options", el("div", {}, options.map((each) => each.element))) : null,
-    same.box,
+    { class: "ask", submit, input: refresh, change: refresh },
+    el("label", { class: "field" }, el("span", { class: "label" }, label), input),
+    el("div", { class: "ask-foot" }, modes.length > 1 ? modeList : null, optionsButton, codeButton, multiline ? el("span", { class: "faint keys" }, "Shift + Enter adds a line") : null, button),
+    optionsPlace,
+    codePlace,
   );
-  const take = (value) => {
-    input.value = value;
-    same.refresh();
-    run();
+  input.addEventListener("keydown", (event) => {
+    const newLine = event.shiftKey || (multiline && matchMedia("(pointer: coarse)").matches && !event.ctrlKey);
+    if (event.key !== "Enter" || event.isComposing || (newLine && multiline)) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+
+  const fill = ({ mode: name = mode.name, text, options = null }) => {
+    choose(name);
+    input.value = text;
+    if (options) for (const option of mode.options) option.set(options[option.name]);
+    refresh();
   };
-  show(place, empty(words, examples, take));
-  const element = el("div", {}, form, status, place);
+  const take = (text, name) => {
+    fill({ mode: name, text });
+    return run();
+  };
+  show(place, start ?? empty(intro, examples, take));
+  choose(modes[0].name);
+  const element = el("div", { class: "tab-body" }, form, status, place);
   element.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && runner.busy) runner.cancel();
   });
-  return { element, take, focus: () => input.focus(), refresh: same.refresh };
+  const opened = () => modes.forEach(({ options }) => options.forEach((option) => option.refresh?.()));
+  return { element, place, take, fill, opened, focus: () => input.focus(), refresh };
 }
 
-/** Return an option that is one of several values; the first is the server's own and is not sent. */
-export function choice(label, name, values) {
-  const select = el("select", { name }, values.map(([value, words]) => el("option", { value }, words)));
-  const element = el("label", { class: "option" }, el("span", {}, label), select);
-  return { element, name, value: () => (select.selectedIndex > 0 ? select.value : null) };
+/** Return a button that shows and hides `place`. */
+function disclosure(text, place) {
+  const button = el("button", { type: "button", class: "quiet", "aria-expanded": "false", "aria-controls": place.id }, text);
+  button.addEventListener("click", () => {
+    place.hidden = !place.hidden;
+    button.setAttribute("aria-expanded", String(!place.hidden));
+  });
+  return button;
 }
 
-/** Return an option that is a number; left empty, it is not sent. */
-export function number(label, name, least, most, hint) {
-  const input = el("input", { type: "number", name, min: least, max: most, placeholder: hint, inputmode: "numeric" });
-  const element = el("label", { class: "option" }, el("span", {}, label), input);
-  return { element, name, value: () => (input.value && input.validity.valid ? Number(input.value) : null) };
-}
-
-/** Return an option that is on or off; off is not sent. */
-export function toggle(label, name) {
-  const input = el("input", { type: "checkbox", name });
-  const element = el("label", { class: "option check" }, input, el("span", {}, label));
-  return { element, name, value: () => (input.checked ? true : null) };
-}
-
-/** Return an option that is a short text; left empty, it is not sent. */
-export function word(label, name, attributes) {
-  const input = el("input", { type: "text", name, autocomplete: "off", spellcheck: "false", ...attributes });
-  const element = el("label", { class: "option" }, el("span", {}, label), input);
-  return { element, name, value: () => (input.value.trim() && input.validity.valid ? input.value.trim() : null) };
+/** Return the arguments of an operation over one field. */
+export function oneField(name) {
+  return (lines, options) => ({ [name]: lines.join(" "), ...options });
 }

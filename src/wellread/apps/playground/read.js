@@ -1,153 +1,94 @@
-/* The tab that reads: the page's text beside what is known of it, and what was hidden or is missing. */
+/* The tab that reads one page, or many: each result as it comes. */
 
-import { call } from "./api.js";
-import { copy, count, duration, el, foldable, link, show } from "./dom.js";
+import { call, events } from "./api.js";
+import { count, counted, el, host, show } from "./dom.js";
 import { examples } from "./examples.js";
-import { markdown } from "./markdown.js";
-import { choice, number, panel, toggle } from "./panel.js";
-import { skeleton } from "./states.js";
+import { choice, number, profile, text, toggle } from "./options.js";
+import { pageView } from "./page_view.js";
+import { panel } from "./panel.js";
+import { failure, skeleton } from "./states.js";
 
-/** Return the tab. */
-export function read({ enterKey }) {
+/** Return the tab; `start` stands where the result will be, before anything was read. */
+export function read({ enterKey, remember, start }) {
+  const options = [
+    choice("Format", "format", [["markdown", "markdown"], ["text", "plain text"], ["html", "clean HTML"], ["links", "links only"], ["raw", "source"]]),
+    choice("Links in the text", "links", [["inline", "inline"], ["reference", "numbered, at the end"], ["none", "none"]]),
+    choice("What to keep", "mode", [["balanced", "balanced"], ["precision", "article only"], ["recall", "also doubtful text"]]),
+    choice("Render in a browser", "render", [["auto", "if needed"], ["always", "always"], ["never", "never"]]),
+    choice("Scroll", "scroll", [["auto", "as far as needed"], ["all", "to the end (slow)"]]),
+    number("Maximum tokens", "max_tokens", 1, 100000, "7,000"),
+    text("Only this CSS selector", "selector", { maxlength: 1000, placeholder: "main article" }),
+    text("Wait for", "wait", { maxlength: 1000, placeholder: "networkidle" }),
+    profile(),
+    toggle("All links of the page", "include", ["all_links"]),
+    toggle("Fetch again", "fresh"),
+    toggle("All notices", "all_notices"),
+  ];
   return panel({
-    operation: "web_read",
-    path: "/v1/read",
-    field: { name: "url", label: "Address of a page, PDF or feed", attributes: { type: "text", placeholder: "https://", maxlength: 8000, inputmode: "url", autocapitalize: "none" } },
-    options: [
-      choice("Keep", "mode", [["", "balanced"], ["precision", "article only"], ["recall", "also doubtful text"]]),
-      choice("As", "format", [["", "markdown"], ["text", "plain text"], ["html", "clean HTML"]]),
-      number("Maximum characters", "max_length", 1, 200000, "20,000"),
-      toggle("Fetch again", "fresh"),
-      toggle("All notices", "all_notices"),
+    tab: "read",
+    label: "Addresses of pages, PDFs or feeds",
+    field: { name: "url", placeholder: "https://example.com/page", maxlength: 8000, inputmode: "url", autocapitalize: "none", multiline: true },
+    modes: [
+      {
+        name: "read",
+        label: "Read",
+        operation: "web_read",
+        called: (urls) => (urls.length > 1 ? "web_read_many" : "web_read"),
+        path: "/v1/read",
+        options,
+        submit: "Read",
+        busyText: "Reading",
+        body: (urls, chosen) => (urls.length > 1 ? { urls, ...chosen } : { url: urls[0] ?? "", ...chosen }),
+        ask: (body, place, signal) => (body.urls ? readMany(body, place, signal, enterKey) : readOne(body, place, signal)),
+      },
     ],
-    submit: "Read",
-    doing: "Reading",
-    words: "Any page as clean text, with its metadata, the confidence of the reading, and the text that was hidden.",
+    intro: "Any page as clean text, with its metadata, the confidence of the reading, and warnings where text is missing.",
     examples: examples.read,
+    start,
     enterKey,
-    ask: async (given, place, signal) => {
-      show(place, el("div", { class: "page" }, skeleton(12)));
-      const page = await call("/v1/read", given, signal);
-      show(place, whole(page, given));
-      return `${count(page.word_count)} words${page.truncated ? ", and more to come" : ""}`;
-    },
+    remember,
   });
 }
 
-function whole(page, given) {
-  const text = el("div", { class: "text", lang: page.language || null });
-  const head = el("div", { class: "head" });
-  const outline = el("nav", { class: "outline", "aria-label": "Outline" });
-  const source = el("button", { type: "button", class: "small", "aria-pressed": "false", click: () => turn() }, "Show source");
-  const copying = el("button", { type: "button", class: "small", click: () => copy(pieces.join(""), copying) }, "Copy text");
-  const pieces = [page.text];
-  let raw = page.format !== "markdown";
-  const draw = () => {
-    const named = headed(page) && !raw;
-    show(head, place(page, named));
-    show(text, raw ? el("pre", { class: "raw", tabindex: "0", role: "group", "aria-label": "Source" }, pieces.join("")) : pieces.map((piece) => markdown(piece, { top: named ? 2 : 3 })));
-    show(outline, raw ? null : headings(text));
-  };
-  const turn = () => {
-    raw = !raw;
-    source.setAttribute("aria-pressed", String(raw));
-    draw();
-  };
-  draw();
-  const more = el("div", { class: "more" });
-  show(more, onward(page, given, more, (next) => {
-    pieces.push(next.text);
-    draw();
-  }));
-  const tools = el("div", { class: "row" }, page.format === "markdown" ? source : null, copying);
-  return el(
-    "div",
-    { class: "page" },
-    el("article", { class: "reading" }, el("header", {}, head, tools), text, more),
-    el("aside", { "aria-label": "About this page" }, hidden(page), about(page), outline),
-  );
+async function readOne(body, place, signal) {
+  show(place, el("div", { class: "page" }, skeleton(12)));
+  const page = await call("/v1/read", body, signal);
+  show(place, pageView(page, body));
+  return `${counted(page.word_count, "word")}${page.truncated ? ", more follow" : ""}`;
 }
 
-/** Tell whether the text begins with the title, so that it need not be said twice. */
-function headed(page) {
-  return page.start === 0 && page.format === "markdown" && page.text.split("\n", 1)[0] === `# ${page.title}`;
-}
-
-function place(page, named) {
-  return [
-    el("p", { class: "place" }, link(page.final_url, {}, page.final_url)),
-    named ? null : el("h2", { class: "title" }, page.title || "Untitled"),
-    el("p", { class: "faint" }, [page.byline, page.published_date?.slice(0, 10), page.site_name].filter(Boolean).join(" · ")),
-  ];
-}
-
-/** Return a button for the next piece, as long as there is one; the cursor is bound to the snapshot. */
-function onward(page, given, place, add) {
-  if (!page.cursor) return null;
-  const end = page.start + [...page.text].length;
-  const status = el("span", { class: "faint", role: "status" }, `${count(page.total_chars - end)} of ${count(page.total_chars)} characters follow`);
-  const button = el("button", { type: "button", click: async () => {
-    button.disabled = true;
-    try {
-      const next = await call("/v1/read", { url: given.url, cursor: page.cursor, ...(given.max_length ? { max_length: given.max_length } : {}) });
-      add(next);
-      show(place, onward(next, given, place, add));
-    } catch (error) {
-      status.textContent = `${error.fields?.code ?? "error"}: ${error.message}`;
-      button.disabled = false;
+async function readMany(body, place, signal, enterKey) {
+  const list = el("ol", { class: "pages", "aria-label": "Pages" });
+  const waiting = skeleton(4);
+  show(place, list, waiting);
+  for await (const [name, result] of events("/v1/read", body, signal)) {
+    if (name === "result") list.append(el("li", {}, pageEntry(result, body, enterKey)));
+    else if (name === "done") {
+      waiting.remove();
+      return `${counted(result.count - result.failed, "page")}${result.failed ? `, ${count(result.failed)} failed` : ""}`;
     }
-  } }, "Read on");
-  return el("div", { class: "row" }, button, status);
+  }
+  return "the stream ended early";
 }
 
-function hidden(page) {
-  if (!page.notices.length) return el("section", { class: "card calm" }, el("h3", {}, "No warnings"), el("p", { class: "faint" }, "No missing text is known. Select 'All notices' to see text that was hidden or left out by design."));
-  return el(
-    "section",
-    { class: "card warned" },
-    el("h3", {}, "Hidden, missing or cut"),
-    el("ul", {}, page.notices.map((each) => el("li", {}, el("code", {}, each.code), each.count > 1 ? ` ×${count(each.count)}` : "", el("span", {}, each.detail)))),
-  );
-}
-
-function about(page) {
-  const sure = Math.round(page.confidence * 100);
-  const rows = [
-    ["Kind", page.page_type],
-    ["Complete", page.complete ? "yes" : "no: see the warnings"],
-    ["Words", count(page.word_count)],
-    ["Language", page.language],
-    ["Author", page.author],
-    ["Published", page.published_date],
-    ["Updated", page.modified_date],
-    ["Description", page.description],
-    ["Canonical", page.canonical_url && page.canonical_url !== page.final_url ? link(page.canonical_url, {}, page.canonical_url) : null],
-    ["Media type", page.content_type],
-    ["Read by", `${page.extraction_method}${page.rendered ? ", in a browser" : ""}`],
-    ["Fetched", page.cached ? "earlier; this copy was kept" : `${duration(page.fetch_time_ms)}, status ${page.status}`],
-    ["Extracted", duration(page.extraction_time_ms)],
-    ["Snapshot", el("code", { class: "long" }, page.snapshot_id)],
-  ].filter(([, value]) => value);
-  return foldable(
-    60,
-    { class: "card" },
-    `About this page: ${page.page_type}, confidence ${page.confidence.toFixed(2)}`,
-    el("label", { class: "sure" }, el("span", {}, "Confidence of the reading"), el("meter", { min: 0, max: 100, low: 50, high: 70, optimum: 100, value: sure })),
-    el("dl", {}, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
-  );
-}
-
-function headings(text) {
-  const found = [...text.querySelectorAll("[data-level]")].slice(0, 60);
-  if (found.length < 2) return null;
-  const jump = (heading) => () => {
-    heading.scrollIntoView({ block: "start" });
-    heading.focus({ preventScroll: true });
-  };
-  return el(
-    "section",
-    { class: "card" },
-    el("h3", {}, "Outline"),
-    el("ul", {}, found.map((heading) => el("li", { class: `level-${Math.min(Number(heading.dataset.level), 4)}` }, el("button", { type: "button", class: "jump", click: jump(heading) }, heading.textContent)))),
-  );
+/** Return a page that opens when its line is chosen, or why there is none. */
+function pageEntry({ url, page, error }, body, enterKey) {
+  if (!page) {
+    const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, url), el("span", { class: "faint" }, error.code)));
+    const again = async () => {
+      try {
+        const { urls, ...shared } = body;
+        const next = await call("/v1/read", { url, ...shared });
+        box.parentElement.replaceChildren(pageEntry({ url, page: next, error: null }, body, enterKey));
+      } catch (problem) {
+        box.lastChild.replaceWith(failure(problem, again, enterKey));
+      }
+    };
+    box.append(failure({ fields: { ...error, detail: error.message } }, again, enterKey));
+    return box;
+  }
+  const state = page.complete ? "complete" : counted(page.notices.length, "warning");
+  const box = el("details", { class: "card entry" }, el("summary", {}, el("strong", {}, page.title || url), el("span", { class: "faint" }, `${host(page.final_url)} · ${counted(page.word_count, "word")} · ${state}`)));
+  box.addEventListener("toggle", () => box.append(pageView(page, body)), { once: true });
+  return box;
 }

@@ -1,48 +1,63 @@
-/* The tab that searches: hits with the words that were asked for, and how each service ended. */
+/* The tab that searches the web, and the one that searches the local index: hits with the words marked. */
 
 import { call } from "./api.js";
-import { count, duration, el, host, link, show, units } from "./dom.js";
+import { count, counted, duration, el, host, link, show, smallButton, units } from "./dom.js";
 import { examples } from "./examples.js";
-import { choice, number, panel, word } from "./panel.js";
+import { choice, number, text } from "./options.js";
+import { oneField, panel } from "./panel.js";
 import { skeleton } from "./states.js";
 
-/** Return the tab; `read(url)` reads a hit in the other one. */
-export function search({ enterKey, read }) {
+/** Return the tab; `read(url)` reads a hit in its tab. */
+export function search({ enterKey, remember, read }) {
   return panel({
-    operation: "web_search",
-    path: "/v1/search",
-    field: { name: "query", label: "Search the web for", attributes: { type: "search", placeholder: "a few words", maxlength: 1000 } },
-    options: [
-      number("Results", "count", 1, 50, "10"),
-      choice("Not older than", "freshness", [["", "any age"], ["day", "a day"], ["week", "a week"], ["month", "a month"], ["year", "a year"]]),
-      word("Country", "region", { pattern: "[A-Za-z]{2}", maxlength: 2, placeholder: "US", size: 3, title: "two letters" }),
+    tab: "search",
+    label: "Search the web",
+    field: { name: "query", placeholder: "a few words", maxlength: 1000 },
+    modes: [
+      {
+        name: "search",
+        label: "Search",
+        operation: "web_search",
+        path: "/v1/search",
+        options: [
+          number("Results", "count", 1, 50, "10"),
+          choice("Not older than", "freshness", [["", "any age"], ["day", "a day"], ["week", "a week"], ["month", "a month"], ["year", "a year"]]),
+          text("Country", "region", { pattern: "[A-Za-z]{2}", maxlength: 2, placeholder: "US", title: "two letters" }),
+        ],
+        submit: "Search",
+        busyText: "Searching",
+        body: oneField("query"),
+        ask: (body, place, signal) => showHits(body, place, signal, read),
+      },
     ],
-    submit: "Search",
-    doing: "Searching",
-    words: "Hits of the configured services, and the outcome of each service.",
+    intro: "Hits of the configured search services, and how each service ended.",
     examples: examples.search,
     enterKey,
-    ask: async (given, place, signal) => {
-      show(place, skeleton(8));
-      const found = await call("/v1/search", given, signal);
-      show(place, outcomes(found), ignored(found), hits(found.hits, read));
-      return `${count(found.hits.length)} ${found.hits.length === 1 ? "hit" : "hits"}`;
-    },
+    remember,
   });
+}
+
+/** Search, show the hits in `place`, and return their number in words. */
+export async function showHits(body, place, signal, read) {
+  show(place, skeleton(8));
+  const found = await call("/v1/search", body, signal);
+  show(place, outcomes(found), ignored(found), hits(found.hits, read));
+  return counted(found.hits.length, "hit");
 }
 
 /** Return how each service ended, as a line of marks. */
 export function outcomes(found) {
+  const kind = (code) => (code === "ok" ? "good" : code === "no_results" ? "" : "bad");
   return el(
     "ul",
     { class: "outcomes", "aria-label": "Search services" },
-    found.outcomes.map((each) =>
+    found.outcomes.map((outcome) =>
       el(
         "li",
-        { class: each.code === "ok" ? "good" : each.code === "no_results" ? "" : "bad" },
-        el("strong", {}, each.provider),
-        ` ${each.code.replaceAll("_", " ")} · ${count(each.count)} · ${duration(each.elapsed_ms)}`,
-        each.detail ? el("span", { class: "faint" }, ` ${each.detail}`) : null,
+        { class: kind(outcome.code) },
+        el("strong", {}, outcome.provider),
+        ` ${outcome.code.replaceAll("_", " ")} · ${count(outcome.count)} · ${duration(outcome.elapsed_ms)}`,
+        outcome.detail ? el("span", { class: "faint" }, ` ${outcome.detail}`) : null,
       ),
     ),
   );
@@ -54,30 +69,31 @@ function ignored(found) {
 }
 
 function hits(all, read) {
-  if (!all.length) return el("p", { class: "notice" }, "No hits. The outcomes above show why.");
-  return el("ol", { class: "hits" }, all.map((hit) => el("li", { class: "card" }, one(hit, read))));
+  if (!all.length) return el("p", { class: "notice" }, "No hits. The line above shows how each service ended.");
+  return el("ol", { class: "hits" }, all.map((hit) => el("li", {}, hitView(hit, read))));
 }
 
-function one(hit, read) {
+function hitView(hit, read) {
+  const title = hit.title || hit.url;
   return el(
     "article",
     {},
     el("p", { class: "place" }, host(hit.url), hit.published_date ? ` · ${hit.published_date.slice(0, 10)}` : "", hit.source ? ` · ${hit.source}` : ""),
-    el("h2", {}, link(hit.url, {}, hit.title || hit.url)),
+    el("h2", {}, link(hit.url, {}, title)),
     el("p", {}, marked(hit.snippet ?? "", hit.marks ?? [])),
-    el("button", { type: "button", class: "small", "aria-label": `Read here: ${hit.title || hit.url}`, click: () => read(hit.url) }, "Read here"),
+    smallButton("Read here", () => read(hit.url), { "aria-label": `Read here: ${title}` }),
   );
 }
 
-function marked(text, marks) {
-  const told = [];
-  let at = 0;
+function marked(snippet, marks) {
+  const nodes = [];
+  let offset = 0;
   for (const [start, end] of marks) {
-    const from = units(text, start);
-    const to = units(text, end);
-    if (from < at || to > text.length) continue;
-    told.push(text.slice(at, from), el("mark", {}, text.slice(from, to)));
-    at = to;
+    const from = units(snippet, start);
+    const to = units(snippet, end);
+    if (from < offset || to > snippet.length) continue;
+    nodes.push(snippet.slice(offset, from), el("mark", {}, snippet.slice(from, to)));
+    offset = to;
   }
-  return [...told, text.slice(at)];
+  return [...nodes, snippet.slice(offset)];
 }

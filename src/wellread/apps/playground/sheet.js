@@ -5,8 +5,8 @@ import { count, el, link, show, units } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { skeleton } from "./states.js";
 
-const PIECE = 200000;
-const MOST_PIECES = 10;
+const PIECE = 200_000;
+const MAX_PIECES = 10;
 
 /** Return a function that shows a passage in its page, beside what is on the screen. */
 export function sheet() {
@@ -28,9 +28,9 @@ export function sheet() {
     show(place, skeleton(10));
     dialog.showModal();
     try {
-      const told = await find(passage, signal);
-      heading(head, passage, ...told.words);
-      show(place, el("div", { class: "text" }, markdown(told.text, { mark: told.mark, top: 3 })));
+      const located = await find(passage, signal);
+      heading(head, passage, ...located.words);
+      show(place, el("div", { class: "text" }, markdown(located.text, { mark: located.mark, top: 3 })));
       place.querySelector("mark")?.scrollIntoView({ block: "center" });
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -52,7 +52,7 @@ function heading(head, passage, words, kind) {
 /** Return the piece of the page with the passage in it, where to mark it, and whether the citation holds. */
 async function find(passage, signal) {
   let page = await call("/v1/read", { url: passage.url, max_length: PIECE }, signal);
-  for (let pieces = 1; pieces < MOST_PIECES && page.cursor && passage.start >= page.start + [...page.text].length; pieces += 1) {
+  for (let pieces = 1; pieces < MAX_PIECES && page.cursor && passage.start >= page.start + [...page.text].length; pieces += 1) {
     page = await call("/v1/read", { url: passage.url, cursor: page.cursor, max_length: PIECE }, signal);
   }
   const { text } = page;

@@ -1,19 +1,26 @@
 /* The same call as a shell command, as Python, and as an MCP request: whatever the arguments hold stays an argument. */
 
-import { copy, el } from "./dom.js";
+import { copy, el, smallButton } from "./dom.js";
 import { key } from "./api.js";
 
-const METHODS = { web_search: ["search", "query"], web_read: ["read", "url"], web_gather: ["gather", "question"] };
-const RESULTS = {
-  web_search: "for hit in found.hits:\n        print(hit.title, hit.url)",
-  web_read: "print(found.text)",
-  web_gather: "for passage in found.passages:\n        print(passage.text, passage.fragment_url)",
+/** Per operation: the method of `Web`, its first argument, and what the program does with the result. */
+const METHODS = {
+  web_search: ["search", "query", "for hit in result.hits:\n        print(hit.title, hit.url)"],
+  web_read: ["read", "url", "print(result.text)"],
+  web_read_many: ["read_many", "urls", "for page in result:\n        print(page)"],
+  web_gather: ["gather", "question", "for passage in result.passages:\n        print(passage.text, passage.fragment_url)"],
+  web_answer: ["answer", "question", "print(result.text)"],
+  web_facts: ["facts", "url", "print(result.items, result.tables, result.record)"],
+  web_map: ["map", "url", "for entry in result.entries:\n        print(entry.url)"],
+  crawl: ["crawl", "urls", "for record in result:\n        print(record.state, record.url)", ', out="pages"'],
 };
+/** Arguments of the HTTP API alone. */
+const NOT_IN_PYTHON = new Set(["all_notices", "include"]);
 // Characters that show nothing, or turn the direction of what is read, are written out.
 const UNSEEN = /[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
 
-function quoted(value) {
-  return JSON.stringify(value).replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+function escaped(text) {
+  return text.replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function shell(text) {
@@ -21,55 +28,69 @@ function shell(text) {
 }
 
 /** Return a curl command. */
-export function curl(operation, path, given) {
+function curl({ path, body }) {
   const secret = key() ? ` \\\n  -H "Authorization: Bearer $WELLREAD_KEY"` : "";
-  return `curl -s ${shell(location.origin + path)} \\\n  -H 'Content-Type: application/json'${secret} \\\n  -d ${shell(quoted(given))}`;
+  return `curl -s ${shell(location.origin + path)} \\\n  -H 'Content-Type: application/json'${secret} \\\n  -d ${shell(escaped(JSON.stringify(body)))}`;
+}
+
+/** Return a value as Python writes it. */
+function literal(value) {
+  if (value === true) return "True";
+  if (value === false) return "False";
+  if (value === null) return "None";
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
+  if (typeof value === "object") return `{${Object.entries(value).map(([name, member]) => `${literal(name)}: ${literal(member)}`).join(", ")}}`;
+  return escaped(JSON.stringify(value));
 }
 
 /** Return a Python program. */
-export function python(operation, path, given) {
-  if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, web.browse(${quoted(given.url)}) as tab:\n    print(tab.snapshot.content)`;
-  const [method, first] = METHODS[operation];
-  const value = (each) => (each === true ? "True" : each === false ? "False" : each === null ? "None" : quoted(each));
-  const named = Object.entries(given)
-    .filter(([name]) => name !== first)
-    .map(([name, each]) => `, ${name}=${value(each)}`);
-  const call = `web.${method}(${value(given[first])}${named.join("")})`;
-  return `from wellread.sync import Web\n\nwith Web() as web:\n    found = ${call}\n    ${RESULTS[operation]}`;
+function python({ operation, body }) {
+  if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, web.browse(${literal(body.url)}) as tab:\n    print(tab.snapshot.content)`;
+  const [method, first, use, more = ""] = METHODS[operation];
+  const named = Object.entries(body)
+    .filter(([name]) => name !== first && !NOT_IN_PYTHON.has(name))
+    .map(([name, value]) => `, ${name}=${literal(value)}`);
+  const call = `web.${method}(${literal(body[first])}${named.join("")}${more})`;
+  return `from wellread.sync import Web\n\nwith Web() as web:\n    result = ${call}\n    ${use}`;
 }
 
 /** Return a JSON-RPC request of the Model Context Protocol. */
-export function mcp(operation, path, given) {
-  const params = { name: operation, arguments: given };
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, null, 2).replace(
-    UNSEEN,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+function mcp({ operation, body }) {
+  const params = { name: operation, arguments: body };
+  return escaped(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, null, 2));
 }
 
 const WAYS = { curl, Python: python, MCP: mcp };
-let drawn = 0;
+let boxes = 0;
 
-/** Return a box that shows the call `given()` in three ways; `refresh()` on it follows the form. */
-export function snippets(operation, path, given) {
-  drawn += 1;
-  const name = `way-${drawn}`;
+/** Return whether an operation can be called in this way: a crawl is a job over HTTP, not over MCP. */
+function offered(way, operation) {
+  if (way === "MCP") return operation !== "crawl";
+  return way !== "Python" || operation in METHODS || operation === "browse_url";
+}
+
+/** Return a box that shows the call `current()` in three ways; `refresh()` on it follows the form. */
+export function snippets(current) {
+  boxes += 1;
+  const name = `way-${boxes}`;
   const code = el("code");
-  const button = el("button", { type: "button", class: "small", click: () => copy(code.textContent, button) }, "Copy");
+  const button = smallButton("Copy", () => copy(code.textContent, button));
   let way = "curl";
+  const radios = Object.keys(WAYS).map((label) => el("label", {}, el("input", { type: "radio", name, value: label, change: () => { way = label; refresh(); } }), el("span", {}, label)));
   const refresh = () => {
-    code.textContent = WAYS[way](operation, path, given());
+    const call = current();
+    if (!offered(way, call.operation)) way = "curl";
+    for (const radio of radios) {
+      radio.hidden = !offered(radio.firstChild.value, call.operation);
+      radio.firstChild.checked = radio.firstChild.value === way;
+    }
+    code.textContent = WAYS[way](call);
   };
-  const ways = Object.keys(WAYS).map((each) =>
-    el("label", {}, el("input", { type: "radio", name, value: each, checked: each === way, change: () => { way = each; refresh(); } }), el("span", {}, each)),
-  );
-  const box = el(
-    "details",
-    { class: "snippets" },
-    el("summary", {}, "The same call as curl, Python or MCP"),
-    el("div", { class: "row" }, el("div", { class: "segmented", role: "radiogroup", "aria-label": "Language" }, ways), button),
+  const element = el(
+    "div",
+    {},
+    el("div", { class: "row" }, el("div", { class: "segmented", role: "radiogroup", "aria-label": "Language" }, radios), button),
     el("pre", { tabindex: "0", role: "group", "aria-label": "The call" }, code),
   );
-  refresh();
-  return { box, refresh };
+  return { element, refresh };
 }

@@ -1,17 +1,17 @@
-/* What stands where an answer will be: nothing yet, work under way, or why there is none. */
+/* What stands where a result will be: nothing yet, work under way, or why there is none. */
 
-import { duration, el, show } from "./dom.js";
+import { count, duration, el, show } from "./dom.js";
 import { Problem } from "./api.js";
 
 /** Return what is shown before anything was asked; each example is a button that asks it. */
-export function empty(words, examples, take) {
-  const buttons = examples.map((each) => el("button", { type: "button", class: "chip", click: () => take(each) }, each));
-  return el("div", { class: "empty" }, el("p", {}, words), el("div", { class: "chips" }, buttons));
+export function empty(text, examples, run) {
+  const buttons = examples.map((example) => el("button", { type: "button", class: "chip", click: () => run(example) }, example));
+  return el("div", { class: "empty" }, el("p", {}, text), el("div", { class: "chips" }, buttons));
 }
 
 /** Return bars where text will be. */
 export function skeleton(lines = 6) {
-  const bars = Array.from({ length: lines }, (_, at) => el("div", { class: `bar-${at % 3}` }));
+  const bars = Array.from({ length: lines }, (_, index) => el("div", { class: `bar-${index % 3}` }));
   return el("div", { class: "skeleton", "aria-hidden": "true" }, bars);
 }
 
@@ -25,19 +25,30 @@ export function failure(problem, again, enterKey) {
   return el(
     "section",
     { class: "card problem", role: "alert" },
-    el("h2", {}, el("code", {}, String(code ?? "error")), " "),
+    el("h2", {}, "This did not work: ", el("code", {}, String(code ?? "error"))),
     el("p", {}, String(detail ?? "")),
     hint ? el("p", { class: "hint" }, el("strong", {}, "Hint: "), String(hint)) : null,
-    el("div", { class: "row" }, needsKey || problem.fields.retryable ? button : null),
+    needsKey || problem.fields.retryable ? el("div", { class: "row" }, button) : null,
     request ? el("p", { class: "faint" }, `request ${request}`) : null,
   );
 }
 
-/** Do one thing at a time: a run takes the place of the one before, and tells its time in `status`. */
+/** Return warnings in words, for the place below a text; null where there are none. */
+export function warnings(title, notices) {
+  if (!notices?.length) return null;
+  const lines = notices.map((notice) => el("li", {}, el("span", {}, sentence(notice.detail), notice.count > 1 && !/\d/.test(notice.detail) ? ` (${count(notice.count)} times)` : ""), " ", el("code", {}, notice.code)));
+  return el("section", { class: "warned" }, el("h3", {}, title), el("ul", {}, lines));
+}
+
+function sentence(text) {
+  const words = String(text ?? "");
+  return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?:]$/.test(words) ? "" : ".");
+}
+
+/** Does one thing at a time: a run takes the place of the one before, and its time is shown in `status`. */
 export class Runner {
   constructor({ submit, status, place, enterKey }) {
-    Object.assign(this, { submit, status, place, enterKey, controller: null });
-    this.label = submit.textContent;
+    Object.assign(this, { submit, status, place, enterKey, controller: null, label: submit.textContent });
   }
 
   get busy() {
@@ -48,24 +59,30 @@ export class Runner {
     this.controller?.abort();
   }
 
-  /** Run `work(signal)`; `words` says what is being done, and `again` is what trying again means. */
-  async run(words, work, again) {
+  /** Name the button, for as long as nothing runs. */
+  name(label) {
+    this.label = label;
+    if (!this.busy) this.submit.textContent = label;
+  }
+
+  /** Run `work(signal)`; `busyText` says what is being done, and `again` is what trying again means. */
+  async run(busyText, work, again) {
     this.cancel();
     const controller = new AbortController();
     this.controller = controller;
     this.submit.textContent = "Stop";
     this.submit.classList.add("stops");
     this.place.setAttribute("aria-busy", "true");
-    this.status.textContent = `${words}…`;
-    const began = performance.now();
-    const mine = () => this.controller === controller;
+    this.status.textContent = `${busyText}…`;
+    const startTime = performance.now();
+    const isCurrent = () => this.controller === controller;
     try {
-      const said = await work(controller.signal);
-      if (mine()) this.status.textContent = `${said} · ${duration(performance.now() - began)}`;
+      const summary = await work(controller.signal);
+      if (isCurrent()) this.status.textContent = `${summary} · ${duration(performance.now() - startTime)}`;
     } catch (error) {
-      if (mine()) this.fail(error, again);
+      if (isCurrent()) this.fail(error, again);
     } finally {
-      if (mine()) {
+      if (isCurrent()) {
         this.controller = null;
         this.submit.textContent = this.label;
         this.submit.classList.remove("stops");
@@ -77,7 +94,7 @@ export class Runner {
   fail(error, again) {
     if (error.name === "AbortError") {
       this.status.textContent = "Stopped.";
-      for (const each of this.place.querySelectorAll(".skeleton")) each.remove();
+      for (const bars of this.place.querySelectorAll(".skeleton")) bars.remove();
       return;
     }
     if (!(error instanceof Problem)) throw error;

@@ -1,0 +1,161 @@
+/* The tab that answers a question: a short answer with citations, or the passages, each step as it ends. */
+
+import { call, events } from "./api.js";
+import { count, counted, el, host, link, show, smallButton } from "./dom.js";
+import { examples } from "./examples.js";
+import { markdown } from "./markdown.js";
+import { number, profile, texts, toggle } from "./options.js";
+import { oneField, panel } from "./panel.js";
+import { outcomes } from "./search.js";
+import { skeleton, warnings } from "./states.js";
+
+/** Return the tab; `open(passage)` shows a passage in its page, `read(url)` reads a page in its tab. */
+export function answer({ enterKey, remember, open, read }) {
+  const options = [
+    number("Search results", "num_results", 1, 50, "10"),
+    number("Pages to read", "gather_top", 1, 20, "5"),
+    texts("Only these sites", "sites", { placeholder: "docs.python.org" }),
+    texts("Not these sites", "exclude_sites", { placeholder: "example.com" }),
+    texts("Only these pages", "urls", { placeholder: "https://" }),
+    profile(),
+    toggle("All notices", "all_notices"),
+  ];
+  return panel({
+    tab: "answer",
+    label: "Ask a question",
+    field: { name: "question", placeholder: "in full, as you would ask a person", maxlength: 2000 },
+    modes: [
+      {
+        name: "answer",
+        label: "Answer",
+        operation: "web_answer",
+        path: "/v1/answer",
+        options,
+        submit: "Answer",
+        busyText: "Searching, reading and checking each sentence",
+        body: oneField("question"),
+        ask: async (body, place, signal) => {
+          show(place, skeleton(8));
+          const result = await call("/v1/answer", body, signal);
+          show(place, answerView(result, open));
+          return `${counted(result.claims.length, "sentence")}, ${counted(result.citations.length, "citation")}`;
+        },
+      },
+      {
+        name: "gather",
+        label: "Passages",
+        operation: "web_gather",
+        path: "/v1/gather",
+        options,
+        submit: "Gather",
+        busyText: "Searching and reading",
+        body: oneField("question"),
+        ask: (body, place, signal) => new GatherView(place, open, read).follow(events("/v1/gather", body, signal)),
+      },
+    ],
+    intro: "A short answer whose sentences all cite verified passages, or the passages themselves. Pages that could not be read are listed.",
+    examples: examples.answer,
+    enterKey,
+    remember,
+  });
+}
+
+function answerView(result, open) {
+  if (!result.claims.length) {
+    return el("div", {}, el("p", { class: "notice" }, "No passage of the pages answers this question. Try other words, or more pages to read."), leftOut(result), warnings("Notes on this answer", result.notices));
+  }
+  const passages = result.citations.map((passage, index) => el("li", { class: "passage", id: `cited-${index + 1}`, tabindex: "-1" }, passageView(passage, index + 1, open)));
+  const position = new Map(result.citations.map((passage, index) => [identity(passage), index + 1]));
+  const jump = (number) => () => {
+    passages[number - 1].scrollIntoView({ block: "center" });
+    passages[number - 1].focus({ preventScroll: true });
+  };
+  const mark = (number) => el("button", { type: "button", class: "citation", "aria-label": `Citation ${number}`, click: jump(number) }, String(number));
+  const sentences = result.claims.map((claim) => {
+    const marks = claim.passages.map((passage) => position.get(identity(passage))).filter(Boolean).map(mark);
+    const lastWord = claim.text.lastIndexOf(" ") + 1; // the marks stay on the line of the word before them
+    return [claim.text.slice(0, lastWord), el("span", { class: "cited" }, claim.text.slice(lastWord), marks), " "];
+  });
+  const author = result.is_by_model ? "Written by the language model; each sentence was checked against its passages." : "The best sentences of the pages, word for word.";
+  return el(
+    "div",
+    { class: "answered" },
+    el("h2", { class: "unseen" }, "The answer"),
+    el("article", { class: "card text lead" }, el("p", {}, sentences)),
+    el("p", { class: "fine" }, author),
+    leftOut(result),
+    warnings("Notes on this answer", result.notices),
+    el("section", { class: "section" }, el("h3", {}, "Citations"), el("ol", { class: "passages" }, passages)),
+  );
+}
+
+function identity(passage) {
+  return `${passage.snapshot_id} ${passage.start} ${passage.end} ${passage.url}`;
+}
+
+function leftOut(result) {
+  if (!result.dropped?.length) return null;
+  const lines = result.dropped.map((claim) => el("li", {}, el("span", {}, claim.text), claim.unsupported.length ? el("span", { class: "faint" }, ` Not in its passages: ${claim.unsupported.join(", ")}.`) : null));
+  return el("section", { class: "warned" }, el("h3", {}, "Left out: the passages do not support this"), el("ul", {}, lines));
+}
+
+/** Return a passage with its citation. */
+function passageView(passage, number, open) {
+  const path = (passage.headings ?? []).filter((heading) => heading !== passage.title).join(" › ");
+  return [
+    el("header", {}, el("span", { class: "number", "aria-hidden": "true" }, String(number)), el("div", {}, el("h2", {}, passage.title || passage.url), el("p", { class: "place" }, host(passage.url), path ? ` · ${path}` : ""))),
+    el("blockquote", { class: "text" }, markdown(passage.text, { top: 3 })),
+    el(
+      "div",
+      { class: "row" },
+      link(passage.fragment_url, { class: "button small", "aria-label": `Open highlighted: passage ${number}` }, "Open highlighted"),
+      smallButton("Show in the text", () => open(passage), { "aria-label": `Show in the text: passage ${number}` }),
+      el("span", { class: "faint cite" }, `characters ${count(passage.start)}–${count(passage.end)}${passage.cut ? `, cut at its ${passage.cut}` : ""}`),
+    ),
+  ];
+}
+
+/** Shows a gather as its events come. */
+class GatherView {
+  constructor(place, open, read) {
+    Object.assign(this, { open, read });
+    this.steps = el("ol", { class: "steps", "aria-label": "Pages", "aria-live": "polite" });
+    this.services = el("div");
+    this.passages = el("ol", { class: "passages", "aria-label": "Passages" });
+    this.notes = el("div");
+    this.waiting = skeleton(8);
+    const evidence = el("div", { class: "evidence" }, this.waiting, this.passages, this.notes);
+    show(place, el("div", { class: "gathering" }, evidence, el("aside", { "aria-label": "Sources" }, el("h3", {}, "Sources"), this.services, this.steps)));
+  }
+
+  /** Take events until the last, and return the summary. */
+  async follow(stream) {
+    for await (const [name, fields] of stream) {
+      if (name === "hits") show(this.services, outcomes(fields));
+      else if (name === "page") this.step("read", fields.url, fields.title || fields.url, fields.cached ? "read, stored copy" : "read");
+      else if (name === "missed") this.step("missed", fields.url, fields.url, `${fields.code}: ${fields.reason}`);
+      else if (name === "passage") this.passage(fields);
+      else if (name === "done") return this.done(fields);
+    }
+    return "the stream ended early";
+  }
+
+  step(kind, url, title, text) {
+    const name = kind === "read" ? el("button", { type: "button", class: "jump", click: () => this.read(url) }, title) : el("span", {}, title);
+    this.steps.append(el("li", { class: kind }, name, el("span", { class: "faint" }, `${host(url)} · ${text}`)));
+  }
+
+  passage(passage) {
+    this.waiting.remove();
+    this.passages.append(el("li", { class: "passage" }, passageView(passage, this.passages.children.length + 1, this.open)));
+  }
+
+  done(result) {
+    this.waiting.remove();
+    if (!result.passages.length) this.passages.replaceWith(el("p", { class: "notice" }, "No passage answers the question. The sources show which pages were read and which were not."));
+    show(this.notes, warnings("Notes on these passages", result.notices));
+    if (!this.steps.children.length) this.steps.append(el("li", { class: "missed" }, el("span", { class: "faint" }, "no page was read")));
+    const pages = new Set(result.passages.map((passage) => passage.url)).size;
+    return `${counted(result.passages.length, "passage")} of ${counted(pages, "page")}${result.missed.length ? `, ${count(result.missed.length)} missed` : ""}`;
+  }
+}

@@ -1,0 +1,35 @@
+/* Tables of records, and the same records as CSV. */
+
+import { el, saveFile } from "./dom.js";
+
+/** Return a table in a box that scrolls sideways. A cell is text or a node; a heading of a row is its first cell. */
+export function table(label, columns, rows) {
+  const head = columns.length ? el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column)))) : null;
+  const body = el("tbody", {}, rows.map((cells) => row(cells)));
+  return el("div", { class: "grid", tabindex: "0", role: "group", "aria-label": label }, el("table", {}, head, body));
+}
+
+/** Return one row. */
+export function row(cells) {
+  return el("tr", {}, cells.map((cell) => el("td", {}, cell)));
+}
+
+/** Return rows as CSV (RFC 4180). A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+export function csv(rows) {
+  const cell = (value) => {
+    const text = value === null || value === undefined ? "" : String(value);
+    const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  return rows.map((cells) => cells.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+/** Save rows as a CSV file. */
+export function saveCsv(name, rows) {
+  saveFile(name, new Blob([csv(rows)], { type: "text/csv" }));
+}
+
+/** Save a value as a JSON file. */
+export function saveJson(name, value) {
+  saveFile(name, new Blob([JSON.stringify(value, null, 2) + "\n"], { type: "application/json" }));
+}
