@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wellread.browser.browse.browse_session import BrowseSession, SessionDependencies
 from wellread.browser.browser_pool import BrowserPool
 from wellread.browser.sign_in import http_credentials
 from wellread.browser.tab import TabOptions
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
+    from wellread.browser.browse.browse_session import BrowseSession, SessionDependencies
     from wellread.browser.browse.evidence import SessionEvidence
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
@@ -88,6 +88,8 @@ async def session(
     `own_context`: without a profile, use the context of the browser that was joined. `evidence` is recorded if given.
     `proxy`: the proxy of this session instead of those of the settings.
     """
+    from wellread.browser.browse.browse_session import BrowseSession  # reads need no sessions
+
     request = TabOptions(
         popups=True,
         downloads=True,

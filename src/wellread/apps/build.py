@@ -22,17 +22,11 @@ from wellread.apps.system_clock import SystemClock
 from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
 from wellread.browser import profiles
-from wellread.browser.browse.browse_session import SessionDependencies
-from wellread.browser.browse.evidence import begin_evidence
 from wellread.browser.launch import is_installed
 from wellread.browser.render.renderer import BrowserRenderer
 from wellread.browser.search_visits import SearchVisitor
 from wellread.browser.storage_state import with_entries
 from wellread.config import load
-from wellread.crawl import site_mapper
-from wellread.crawl.crawl import Crawl, crawl_options
-from wellread.crawl.watch_store import WatchStore
-from wellread.crawl.watcher import Watcher
 from wellread.documents import archive_urls
 from wellread.errors import InvalidInput
 from wellread.index.local_index import LocalIndex
@@ -46,7 +40,6 @@ from wellread.net.shared_state import open_shared_state
 from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
-from wellread.reading.research import ResearchRun
 from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.sign_in_options import ProfileSecrets, SignInReader
 from wellread.search.engine import ProviderTransports
@@ -83,7 +76,8 @@ if TYPE_CHECKING:
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
-    from wellread.crawl.crawl import CrawlArguments
+    from wellread.crawl.crawl import Crawl, CrawlArguments
+    from wellread.crawl.watcher import Watcher
     from wellread.credentials import StoredCookie
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
@@ -198,7 +192,7 @@ class Web(Pipeline):
         url: str,
         *,
         search: str | None = None,
-        limit: int = site_mapper.DEFAULT_LIMIT,
+        limit: int = 5_000,
         depth: int = 1,
         subdomains: bool = False,
         user_asked: bool = False,
@@ -211,6 +205,8 @@ class Web(Pipeline):
             InvalidInput: `limit` or `depth` is out of range, or `search` has no word.
             RefusedError, UnavailableError, UnreadableError: the start page cannot be read, and nothing names a URL.
         """
+        from wellread.crawl import site_mapper  # most programs never need it, and it loads the HTML extractor
+
         return await site_mapper.map_site(
             self._client, self.parts.clock, url,
             search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
@@ -227,6 +223,8 @@ class Web(Pipeline):
         Raises:
             InvalidInput: an option does not exist or is out of range.
         """
+        from wellread.crawl.crawl import Crawl, crawl_options
+
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
@@ -269,6 +267,8 @@ class Web(Pipeline):
 
         `async with web.researching(question) as steps: async for step in steps: ...`. Leaving the block ends the work.
         """
+        from wellread.reading.research import ResearchRun
+
         folder = Path(journal) if journal is not None else None
         run = ResearchRun(self.parts, question, budget or ResearchBudget(), journal=folder, provider=provider)
         return aclosing(run.steps())
@@ -282,6 +282,9 @@ class Web(Pipeline):
         Raises:
             ConfigError: `cache.dir` cannot be written.
         """
+        from wellread.crawl.watch_store import WatchStore
+        from wellread.crawl.watcher import Watcher
+
         store = WatchStore(self.parts.settings.cache.dir, caller=caller)
         try:
             yield Watcher(self.parts, self._client, store, secret=self.parts.settings.net.webhook_secret)
@@ -324,6 +327,9 @@ class Web(Pipeline):
             InvalidInput: `evidence` is not empty, or cannot be written.
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
+        from wellread.browser.browse.browse_session import SessionDependencies  # reads need no sessions
+        from wellread.browser.browse.evidence import begin_evidence
+
         access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader), self.read)
         used_settings = self.parts.settings
         if settings is not None:

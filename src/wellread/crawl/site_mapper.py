@@ -37,7 +37,6 @@ MAX_PAGES: Final = 200
 MAX_FEEDS: Final = 10
 MAX_LINKS: Final = 10_000
 """Links that are taken from one page."""
-DEFAULT_LIMIT: Final = 5_000
 _CONCURRENCY: Final = 4
 _SEPARATORS: Final = re.compile(r"[/_.\-?&=+%]+")
 
@@ -48,7 +47,7 @@ async def map_site(
     url: str,
     *,
     search: str | None = None,
-    limit: int = DEFAULT_LIMIT,
+    limit: int = 5_000,
     depth: int = 1,
     subdomains: bool = False,
     user_asked: bool = False,

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from wellread.citations import verification
 from wellread.citations.evidence_prompt import wrapped
 from wellread.citations.support import unsupported_terms
 from wellread.index.plain_text import plain
-from wellread.metadata.declared_metadata import listed
 from wellread.reading.proved_fields import json_object, json_rows
 from wellread.text.characters import folded_words, on_one_line
 from wellread.types import Answer, Claim, Notice
@@ -63,7 +62,8 @@ def model_claims(answer: str, passages: Sequence[Passage]) -> tuple[list[Claim],
     dropped: list[Claim] = []
     for row in json_rows(json_object(answer).get("sentences"))[:MAX_SENTENCES]:
         text = on_one_line(str(row.get("text", ""))[:MAX_SENTENCE_CHARS])
-        listed_numbers = listed(row.get("passages"))[:MAX_CITATIONS]
+        numbers: Any = row.get("passages")  # Any: parsed JSON
+        listed_numbers = numbers[:MAX_CITATIONS] if isinstance(numbers, list) else [numbers]
         cited = [passages[number - 1] for number in listed_numbers if _is_number_of(number, passages)]
         claim = Claim(text=text, passages=tuple(dict.fromkeys(cited)))
         unsupported = _faults(claim, has_false_numbers=len(cited) < len(listed_numbers))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.css.matching import Matcher
 from wellread.errors import InvalidInput, Unsupported
-from wellread.extraction.html import parse_page
 from wellread.extraction.selected_elements import check_selector, chosen_elements, without_nested
 from wellread.hidden_text import unhidden_text
 from wellread.metadata import site_address
@@ -86,6 +85,8 @@ def selected_record(response: Response, fields: Sequence[FieldSelector]) -> dict
         Unsupported: the page looks built to choke a parser, or a selector takes too many steps on it.
         UnreadableError: collecting the values takes too many steps.
     """
+    from wellread.extraction.html import parse_page  # most reads are made without it, or in a worker process
+
     if is_suspect(response.body):
         raise Unsupported(f"{response.url} has too much markup for selectors", url=response.url, hint="use a schema")
     html, _ = decode(response.body, header_charset(response.headers), html=True)

@@ -1,0 +1,40 @@
+"""What a command loads: what a run does not use must not make its start longer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sites import Site, serving
+from warm import MAIN, cold
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LISTED = f"sys.addaudithook(lambda name, of: name == 'import' and sys.stderr.write(of[0] + chr(10))); {MAIN}"
+HTML = "<article><h1>Harbour</h1><p>The tide pools open at seven in the morning.</p></article>"
+
+
+def test_read_loads_no_parser_in_its_own_process(tmp_path: Path) -> None:
+    site = Site()
+    site.pages["/harbour"] = HTML
+    server = serving(site)
+    options = ["--set", f"net.allow_hosts=127.0.0.1:{site.port}", "--set", "render.enabled=false"]
+    ended = cold(*options, "read", site.url("/harbour"), home=tmp_path, code=LISTED)
+    server.shutdown()
+    server.server_close()
+    assert "The tide pools open" in ended.out
+    loaded = set(ended.err.split())
+    assert "wellread.reading.pipeline" in loaded
+    for module in ("numpy", "wellread.extraction.document_builder", "wellread.crawl.crawl"):
+        assert module not in loaded
+    assert "wellread.browser.browse.browse_session" not in loaded
+
+
+def test_extract_loads_no_network_and_no_other_format(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(HTML, encoding="utf-8")
+    ended = cold("extract", str(tmp_path / "page.html"), home=tmp_path, code=LISTED)
+    assert "The tide pools open" in ended.out
+    loaded = set(ended.err.split())
+    assert "wellread.extraction.document_builder" in loaded
+    for module in ("httpx2", "wellread.net.client", "wellread.browser.tab", "wellread.documents.pdf.page_text"):
+        assert module not in loaded
