@@ -159,6 +159,7 @@ class CrawlWeb:
             def do_GET(self) -> None:
                 host = int(self.connection.getsockname()[0].rpartition(".")[2])
                 if host == web.dead_host:
+                    web.robots_requests += [host] * (self.path == "/robots.txt")
                     self.close_connection = True
                     return
                 reply = web.reply(host, self.path, dict(self.headers))

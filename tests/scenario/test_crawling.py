@@ -17,6 +17,8 @@ from warm import environment, run
 from wellread import Web
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.serialize import error_json
+from wellread.config import FetchSettings
+from wellread.crawl import pacing
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ async def test_crawl_reads_each_allowed_page_once(tmp_path: Path, web: CrawlWeb)
     assert states[web.url(4, "/page/0001?view=print")] == ("duplicate", "canonical")
     assert states[web.url(7)] == ("duplicate", "redirect")
     assert states[web.url(8)] == ("failed", "unreachable")
+    assert web.robots_requests.count(8) <= pacing.MAX_ATTEMPTS * FetchSettings().attempts
     assert min(web.gaps_s(3)) >= DELAY_S
     assert [trap.name for trap in progress.traps] == ["repeated_segments"]
     assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]

@@ -322,6 +322,14 @@ def typed(site: Site, folder: Path, *words: str, typed: str = "") -> Any:  # Any
         return pool.submit(CliRunner().invoke, app, command, input=typed).result()
 
 
+def test_sign_in_form_that_is_shown_again_is_a_failure(site: Site, tmp_path: Path) -> None:
+    site.pages["/again"] = "<form action=/again><input name=user><input type=password name=word><button>Sign in</form>"
+    steps = "type 1 ann; type 2 wrong-word; click 3"
+    done = typed(site, tmp_path, "login", site.url("/again"), "--profile", "shop", "--do", steps)
+    assert done.exit_code == 5
+    assert "still asks for a password" in " ".join(done.output.split())
+
+
 def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: Path) -> None:
     done = typed(
         site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "-", typed="type 1 ann\nclick 2\n"

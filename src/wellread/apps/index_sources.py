@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 import anyio
-from ada_url import URL
 from anyio import to_thread
 
 from wellread.apps import local_inputs
 from wellread.apps.build import recording
-from wellread.crawl.scope import origin_of
-from wellread.crawl.site_files import MAX_MAPS, read_sitemap
-from wellread.errors import Gone, InvalidInput, Timeout, WellreadError
+from wellread.crawl.scope import origin_of, site_host
+from wellread.crawl.site_files import SitemapWalk
+from wellread.errors import Gone, InvalidInput, Timeout
 from wellread.net import https_first, sitemaps
 from wellread.reading import snapshot_building
 from wellread.types import Request
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from wellread.apps.build import Web
+    from wellread.errors import WellreadError
     from wellread.types import Response
 
 
@@ -97,31 +97,26 @@ async def _page(web: Web, url: str, selection: SourceSelection) -> AsyncIterator
 async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterator[IndexJob]:
     """Follow site maps, from a map or from the robots.txt of a site; pages of other hosts are passed over."""
     start = await _full_url(web, start, selection)
-    waiting = [start] if _is_map(start) else await _maps_of(web, start, selection)
-    host, known_maps = _host(start), set(waiting)
+    maps: tuple[str, ...] = (start,)
+    if not _is_map(start):
+        maps = await _maps_of(web, start, selection)
+    host = site_host(start)
+    walk = SitemapWalk(web.parts.fetcher, web.parts.clock, maps, user_asked=selection.user_asked)
+    if not selection.other_hosts:
+        walk.host = host
     pages_elsewhere = 0
-    pages: set[str] = set()
-    for maps_read in range(MAX_MAPS):
-        if not waiting:
-            break
-        url = waiting.pop(0)
-        try:
-            site_map = await read_sitemap(web.parts.fetcher, web.parts.clock, url, user_asked=selection.user_asked)
-        except WellreadError as error:
-            if maps_read == 0 and not waiting:
-                raise
-            selection.notes.append(f"{error.code}: {error.message}")
-            continue
-        maps_inside = [map_url for map_url in site_map.maps if selection.other_hosts or _host(map_url) == host]
-        waiting += [map_url for map_url in maps_inside if map_url not in known_maps]
-        known_maps.update(maps_inside)
-        for page in (entry.url for entry in site_map.pages):
-            if not selection.other_hosts and _host(page) != host:
-                pages_elsewhere += 1
-            elif page not in pages:
-                pages.add(page)
-                async for job in _page(web, page, selection):
-                    yield job
+    page_urls: set[str] = set()
+    async for page in walk.pages():
+        if not selection.other_hosts and site_host(page.url) != host:
+            pages_elsewhere += 1
+        elif page.url not in page_urls:
+            page_urls.add(page.url)
+            async for job in _page(web, page.url, selection):
+                yield job
+    for map_url, error in walk.failures:
+        if maps == (map_url,):
+            raise error
+        selection.notes.append(f"{error.code}: {error.message}")
     if pages_elsewhere:
         selection.notes.append(f"{pages_elsewhere:,} pages on other hosts were skipped; --other-hosts reads them")
 
@@ -137,28 +132,22 @@ async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
     raise AssertionError("the last attempt returns or raises")
 
 
-async def _maps_of(web: Web, start: str, selection: SourceSelection) -> list[str]:
+async def _maps_of(web: Web, start: str, selection: SourceSelection) -> tuple[str, ...]:
     """Return the site maps that robots.txt names, or else the customary one."""
     origin = origin_of(start)
-    maps: list[str] = []
+    maps: tuple[str, ...] = ()
     try:
         response = await web.parts.fetcher.fetch(Request(url=f"{origin}/robots.txt", user_asked=selection.user_asked))
         if response.status == 200:
-            maps += sitemaps.sitemaps_in_robots(response.body, response.url)
+            maps = sitemaps.sitemaps_in_robots(response.body, response.url)
     except Gone:
         pass
-    return maps or [f"{origin}/sitemap.xml"]
+    return maps or (f"{origin}/sitemap.xml",)
 
 
 def _is_map(url: str) -> bool:
     path = unquote(url.partition("?")[0]).lower()
     return path.rpartition("/")[2].startswith("sitemap") and path.endswith((".xml", ".xml.gz", ".txt", ".gz"))
-
-
-def _host(url: str) -> str:
-    if not URL.can_parse(url):
-        return ""
-    return URL(url).hostname.removeprefix("www.")
 
 
 # ------------------------------------------------------------------------------------------ what is at hand

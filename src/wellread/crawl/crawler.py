@@ -205,8 +205,6 @@ class Crawler:
         """Work for one host after the other until nothing is left to ask, or a bound is reached."""
         while (lease := await self._next_lease()) is not None:
             try:
-                if not lease.is_prepared:
-                    lease = await self._prepare(lease)
                 record = await self._crawl(lease)
             except LeaseLost:  # another worker has the host, and its record counts
                 record = None
@@ -263,11 +261,20 @@ class Crawler:
     # ------------------------------------------------------------------------------------------- a host
 
     async def _prepare(self, lease: HostLease) -> HostLease:
-        """Read robots.txt and the site maps of a host."""
+        """Read robots.txt and the site maps of a host.
+
+        Raises:
+            UnavailableError: robots.txt, without which no page may be asked for, cannot be had.
+        """
         url = lease.url.url
         origin = origin_of(url)
         try:
             rules = await self._client.robots_rules(origin)
+        except UnavailableError as error:
+            if self._client.obeys_robots(Request(url=url, user_asked=self._options.user_asked)):
+                error.url = url  # the URL that the crawl asks for
+                raise
+            rules = ALLOW_ALL
         except WellreadError:  # the page itself will say why
             rules = ALLOW_ALL
         if self._options.sitemap != "skip" and self._scope.has_host(lease.url.url):
@@ -301,6 +308,8 @@ class Crawler:
             fetched = self._failed(lease, error, was_asked=False)
             return await self._finish(lease, fetched, next_at=0.0, failures=lease.failures)
         try:
+            if not lease.is_prepared:
+                lease = await self._prepare(lease)
             fetched = await self._fetch(lease)
         except WellreadError as error:
             return await self._fail(lease, error)

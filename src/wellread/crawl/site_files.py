@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from anyio import to_thread
 
+from wellread.crawl.scope import site_host
 from wellread.documents.feed import elements
 from wellread.documents.feed.json_feed import parse_json_feed
 from wellread.documents.feed.syndication import entries
@@ -16,7 +17,7 @@ from wellread.metadata.cleaning import rich
 from wellread.net import sitemaps
 from wellread.net.media_types import decode
 from wellread.reading.snapshot_building import refuse_failures
-from wellread.types import Missed, Request, header
+from wellread.types import Request, header
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -58,12 +59,15 @@ class SitemapWalk:
     maps: tuple[str, ...]
     """Where it begins."""
     user_asked: bool = False
+    host: str | None = None
+    """Only the further site maps of this host are read, see `site_host`; None: those of any."""
     unread: int = 0
     """Site maps beyond the limit."""
-    missed: list[Missed] = field(default_factory=list)
+    failures: list[tuple[str, WellreadError]] = field(default_factory=list)
+    """The site maps that could not be read."""
 
     async def pages(self) -> AsyncGenerator[SitemapPage]:
-        """Yield the pages of all site maps, map by map; a map that cannot be read is listed in `missed`."""
+        """Yield the pages of all site maps, map by map; a map that cannot be read is listed in `failures`."""
         waiting = deque(self.maps)
         listed = set(self.maps)
         maps_read = 0
@@ -76,10 +80,11 @@ class SitemapWalk:
             try:
                 sitemap = await read_sitemap(self.fetcher, self.clock, url, user_asked=self.user_asked)
             except WellreadError as error:
-                self.missed.append(Missed(url, error.code, error.message))
+                self.failures.append((url, error))
                 continue
-            waiting.extend(inner for inner in sitemap.maps if inner not in listed)
-            listed.update(sitemap.maps)
+            inner_maps = [inner for inner in sitemap.maps if self.host is None or site_host(inner) == self.host]
+            waiting.extend(inner for inner in inner_maps if inner not in listed)
+            listed.update(inner_maps)
             for page in sitemap.pages:
                 yield page
 

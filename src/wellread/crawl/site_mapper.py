@@ -155,7 +155,11 @@ class _Mapper:
             self.add(SiteMapEntry(url=page.url, modified_date=page.modified_date, source="sitemap"))
         self.unread += walk.unread
         # A customary site map that does not exist is no failure.
-        self.missed += [missed for missed in walk.missed if missed.url in rules.sitemaps or missed.url not in maps]
+        self.missed += [
+            Missed(map_url, error.code, error.message)
+            for map_url, error in walk.failures
+            if map_url in rules.sitemaps or map_url not in maps
+        ]
 
     async def follow_links(self, start: Response, depth: int) -> None:
         """Add the links of pages level by level, and the entries of the feeds of the start page."""

@@ -142,6 +142,10 @@ class Client:
             return await self._robots.rules(f"{target.scheme}://{target.authority}")
         raise Timeout(f"the robots.txt of {target.authority} took too long", url=url)
 
+    def obeys_robots(self, request: Request) -> bool:
+        """Return whether robots.txt applies to a request."""
+        return self._settings.net.robots and not request.user_asked
+
     async def permit(self, request: Request) -> None:
         """Ask guard and robots.txt about a page that the browser will fetch, and wait for a turn at its host.
 
@@ -238,7 +242,7 @@ class Client:
         return credential_scope.with_headers(hop, request.credentials)
 
     async def _ask_robots(self, hop: Hop, state: _RequestState) -> None:
-        is_bound = self._settings.net.robots and not state.request.user_asked and hop.method in retries.SAFE_METHODS
+        is_bound = self.obeys_robots(state.request) and hop.method in retries.SAFE_METHODS
         state.stage, state.hop_url = f"reading the robots.txt of {hop.target.authority}", hop.target.url
         state.pause_s = await self._robots.check(hop.target) if is_bound else 0.0
 

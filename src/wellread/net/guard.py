@@ -288,7 +288,7 @@ def _check_characters(text: str) -> None:
 def _completion(url: str) -> str | None:
     """Return the hint that completes a URL without a scheme; None for text that begins with no host."""
     if https_first.is_file_name(url):
-        return f"there is no file of this name here; if it is a host, write https://{_plain(url)}"
+        return f"this looks like the name of a file; if it is a host, write https://{_plain(url)}"
     if _NAMED.match(url):
         return f"write https://{_plain(url)}"
     return None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wellread.apps.browse_script import StepResult
     from wellread.browser.storage_state import StateSummary, StorageState
     from wellread.config import Settings
+    from wellread.types import PageSnapshot
 
 Action = Literal["list", "show", "delete", "import", "export"]
 _OPTIONS = {"import": {"cdp", "host"}, "export": {"host"}}
@@ -182,16 +183,21 @@ async def _http_login(settings: Settings, url: str, name: str, username: str, pa
     keep_http_login(settings, name, url, username, password)
     try:
         async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
-            refused = next((notice for notice in tab.snapshot.notices if notice.code == "auth_required"), None)
+            refusal = _http_refusal(tab.snapshot)
     except BaseException:
         drop_http_login(settings, name, url)
         raise
-    if refused is not None:
+    if refusal is not None:
         drop_http_login(settings, name, url)
-        raise Auth(refused.detail, url=url, hint="check the user name and the password")
+        raise Auth(refusal, url=url, hint="check the user name and the password")
 
 
 async def _by_script(settings: Settings, url: str, name: str, script: str) -> None:
+    """Sign in by steps.
+
+    Raises:
+        Auth: the page still asks for the sign-in after the steps.
+    """
     from wellread.apps.browse_script import parse_steps
     from wellread.apps.build import Web
     from wellread.apps.profile_files import signing_in
@@ -200,6 +206,21 @@ async def _by_script(settings: Settings, url: str, name: str, script: str) -> No
     with signing_in(settings, name):
         async with Web(settings) as web, web.browse(url, profile=name, user_asked=True) as tab:
             await run_script(tab, script_steps, _show_nothing)
+            refusal = _http_refusal(tab.snapshot) or _form_refusal(tab.snapshot)
+    if refusal is not None:
+        raise Auth(refusal, url=url, hint="check the steps, the user name and the password")
+
+
+def _http_refusal(snapshot: PageSnapshot) -> str | None:
+    """Return why a page that answers 401 does so."""
+    return next((notice.detail for notice in snapshot.notices if notice.code == "auth_required"), None)
+
+
+def _form_refusal(snapshot: PageSnapshot) -> str | None:
+    """Return why a page shows that nobody is signed in, or None: it has a field for a password."""
+    if any(element.role == "password" for element in snapshot.elements):
+        return f"{snapshot.url} still asks for a password after the steps"
+    return None
 
 
 def _show_nothing(_: StepResult) -> None:
