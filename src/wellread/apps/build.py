@@ -176,6 +176,7 @@ class Web(Pipeline):
                     identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
                 ),
                 model=model,
+                leases=self.shared_state,
                 trace=trace,
             )
         )
