@@ -16,8 +16,11 @@ from wellread.config import CacheSettings, ExtractSettings, NetSettings, Setting
 from wellread.errors import RateLimited, SharedStateFailed
 from wellread.net import leases
 from wellread.net.local_state import LocalState
+from wellread.net.postgres import postgres_engine
 from wellread.sections import RenderSettings, SharedSettings
-from wellread.types import Request
+from wellread.store.postgres_snapshots import _EVICT_EVERY, PostgresSnapshots
+from wellread.testing import FakeClock
+from wellread.types import Request, Response
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import SocketStream
 
+    from postgres import Postgres
     from redis_server import RedisServer
     from scenario.loopback import Server
 
@@ -49,13 +53,15 @@ class Visits:
 
 
 @asynccontextmanager
-async def replica(server: Server, redis: RedisServer, folder: Path, *, robots: bool = False) -> AsyncIterator[Web]:
+async def replica(
+    server: Server, redis: RedisServer, folder: Path, *, robots: bool = False, snapshots: str = ""
+) -> AsyncIterator[Web]:
     settings = Settings(
         net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",), robots=robots, per_host=8),
         cache=CacheSettings(dir=folder),
         extract=ExtractSettings(processes=0),
         render=RenderSettings(enabled=False),
-        shared=SharedSettings(url=Address(redis.url)),
+        shared=SharedSettings(url=Address(redis.url), snapshots=Address(snapshots) if snapshots else None),
     )
     async with Web(settings) as web:
         yield web
@@ -86,23 +92,53 @@ async def test_retry_after_holds_over_replicas(server: Server, redis: RedisServe
     assert len(server.requests) == 1
 
 
-async def test_one_fetch_of_a_page_over_replicas(server: Server, redis: RedisServer, tmp_path: Path) -> None:
+async def test_one_fetch_of_a_page_over_replicas(
+    server: Server, redis: RedisServer, postgres_server: Postgres, tmp_path: Path
+) -> None:
     visits = Visits(pause_s=0.3)
     server.anything = visits
-    pages = []
+    url, pages = server.url("/tides"), []
 
     async def read(web: Web) -> None:
-        pages.append(await web.read(server.url("/tides"), max_length=300))
+        pages.append(await web.read(url, max_length=300))
 
-    async with replica(server, redis, tmp_path) as first, replica(server, redis, tmp_path) as second:
-        async with anyio.create_task_group() as tasks:
-            for web in (first, second, first, second):
-                tasks.start_soon(read, web)
-        assert len(visits.times) == 1
-        assert len({page.text for page in pages}) == 1
-        following = await second.read(server.url("/tides"), cursor=pages[0].cursor)
-        assert following.snapshot_id == pages[0].snapshot_id
+    with postgres_server.database() as database:
+        async with (
+            replica(server, redis, tmp_path / "a", snapshots=database) as first,
+            replica(server, redis, tmp_path / "b", snapshots=database) as second,
+        ):
+            async with anyio.create_task_group() as tasks:
+                for web in (first, second, first, second):
+                    tasks.start_soon(read, web)
+            evidence = await first.gather("tide moon", urls=[url])
+            following = await second.read(url, cursor=pages[0].cursor)
+            verdicts = await second.verify(evidence)
+            problems = (first.problem, second.problem)
     assert len(visits.times) == 1
+    assert len({page.text for page in pages}) == 1
+    assert following.snapshot_id == pages[0].snapshot_id
+    assert verdicts
+    assert all(verdict.ok for verdict in verdicts)
+    assert problems == (None, None)
+
+
+async def test_archive_in_shared_snapshots(postgres_server: Postgres) -> None:
+    clock = FakeClock()
+    with postgres_server.database() as url:
+        engine = postgres_engine(url, setting="shared.snapshots", timeout_s=5)
+        store = PostgresSnapshots(engine, clock=clock, ttl_s=60, max_bytes=1_000)
+        assert store.body("archive") is None
+        store.put_body("archive", Response(url="https://a.example/a.zip", status=200, headers=(), body=b"PK"))
+        store.put_body("large", Response(url="https://a.example/b.zip", status=200, headers=(), body=b"P" * 1_001))
+        clock.advance(61)
+        copy = store.body("archive")
+        assert copy is not None
+        assert (copy.response.body, copy.fresh, store.body("large")) == (b"PK", False, None)
+        for number in range(_EVICT_EVERY):
+            clock.advance(1)
+            store.put_body(f"{number}", Response(url="https://a.example/", status=200, headers=(), body=b"P" * 100))
+        assert [store.body(f"{number}") is None for number in (0, _EVICT_EVERY - 1)] == [True, False]
+        store.close()
 
 
 async def test_nothing_is_requested_without_a_pace(server: Server, redis: RedisServer, tmp_path: Path) -> None:
