@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -19,6 +19,8 @@ from wellread.errors import SharedStateFailed
 from wellread.net.postgres import postgres_engine
 from wellread.ports import Reservation
 
+MAX_CALLS: Final = 15
+"""Calls at a time: as many as the pool of the engine has connections."""
 _TIMEOUT_S: Final = 10.0
 _MAX_WAIT_S: Final = 1e8
 _SWEEP_EVERY: Final = 1_000
@@ -79,6 +81,7 @@ class PostgresState:
         """
         self._engine = postgres_engine(url, setting="shared.url", timeout_s=_TIMEOUT_S)
         self._operations = count(1)
+        self._threads = CapacityLimiter(MAX_CALLS)
         self._has_tables = False
 
     async def reserve(self, name: str, interval_s: float, *, burst: int = 1, max_wait_s: float) -> Reservation:
@@ -115,7 +118,9 @@ class PostgresState:
 
     async def _run(self, statement: str, name: str, **parameters: str | float) -> float | None:
         parameters["name"] = hashlib.sha256(name.encode()).hexdigest()
-        return await to_thread.run_sync(partial(self._execute, statement, parameters), abandon_on_cancel=True)
+        return await to_thread.run_sync(
+            partial(self._execute, statement, parameters), abandon_on_cancel=True, limiter=self._threads
+        )
 
     def _execute(self, statement: str, parameters: dict[str, str | float]) -> float | None:
         try:
