@@ -25,7 +25,7 @@ from wellread.apps.profile_grants import Caller
 from wellread.assistant.channels.port import ChannelHealth
 from wellread.config import CacheSettings, ExtractSettings, NetSettings, Settings
 from wellread.errors import Gone, RateLimited, SharedStateFailed, WrongReplica
-from wellread.net import leases
+from wellread.net import held_lease
 from wellread.net.local_state import LocalState
 from wellread.net.postgres import postgres_engine
 from wellread.net.shared_state import open_shared_state
@@ -170,11 +170,11 @@ async def test_nothing_is_requested_without_a_pace(server: Server, redis: RedisS
 
 
 async def test_lost_lease_cancels_its_holder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leases, "BEAT_S", 0.01)
+    monkeypatch.setattr(held_lease, "BEAT_S", 0.01)
     state = LocalState()
 
     async def work() -> None:
-        async with leases.held(state, "work", wait_s=1):
+        async with held_lease.held_lease(state, "work", wait_s=1):
             state._leases["work"] = ("another", anyio.current_time() + 100)
             await anyio.sleep_forever()
 
@@ -186,7 +186,7 @@ async def test_lost_lease_cancels_its_holder(monkeypatch: pytest.MonkeyPatch) ->
 async def test_lease_of_a_dead_holder_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     state = LocalState()
     assert await state.acquire("work", "dead", 0.2)
-    async with leases.held(state, "work", wait_s=5) as has_waited:
+    async with held_lease.held_lease(state, "work", wait_s=5) as has_waited:
         assert has_waited
 
 

@@ -19,9 +19,9 @@ from wellread.apps.http.connection_timeouts import TimedConnection
 from wellread.apps.http.serve import is_loopback, serve_until_signal
 from wellread.assistant.channels.port import ChannelAccount, ChannelContext
 from wellread.errors import Auth, ConfigError, SharedStateFailed, Timeout, TooLarge, WellreadError
-from wellread.net import leases
 from wellread.net.background_tasks import run_beside
 from wellread.net.endpoint_client import EndpointTimeouts, endpoint_client
+from wellread.net.held_lease import held_lease
 from wellread.net.shared_state import open_shared_state
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ async def listen_alone(channel: Channel, token: Secret, state: Leases) -> None:
     """Listen at `channel` while no other replica does: a service that is polled gives each update to one poller."""
     while True:
         try:
-            async with leases.held(state, f"{channel.name} {token.reveal()}", wait_s=STANDBY_S):
+            async with held_lease(state, f"{channel.name} {token.reveal()}", wait_s=STANDBY_S):
                 await channel.listen()
         except Timeout:
             channel.state.working, channel.state.detail = True, "another replica listens"

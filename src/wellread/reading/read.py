@@ -24,7 +24,8 @@ from wellread.errors import (
     UnavailableError,
     WellreadError,
 )
-from wellread.net import https_first, leases
+from wellread.net import https_first
+from wellread.net.held_lease import held_lease
 from wellread.reading import answer_notices, page_printing
 from wellread.reading.read_options import check_options, full_address, source_view
 from wellread.reading.single_flight import SingleFlight
@@ -306,7 +307,7 @@ class PageReader:
         """Return the snapshot that another replica stores meanwhile, if one reads the page now; else fetch it."""
         limit_s = request.timeout_s or self._timeout_s
         began = self._clock.monotonic()
-        async with leases.held(self._leases, f"flight {key}", wait_s=limit_s) as has_waited:
+        async with held_lease(self._leases, f"flight {key}", wait_s=limit_s) as has_waited:
             if not has_waited:
                 return await self._fetched(request, key, stored, mode=mode, fresh=fresh, view=view)
             copy = await to_thread.run_sync(self._store.get, key)
@@ -359,7 +360,7 @@ class PageReader:
         """Return the rendering that another replica stores meanwhile, if one renders the page now; else render it."""
         limit_s = request.timeout_s or self._timeout_s
         began = self._clock.monotonic()
-        async with leases.held(self._leases, f"flight {place}", wait_s=limit_s) as has_waited:
+        async with held_lease(self._leases, f"flight {place}", wait_s=limit_s) as has_waited:
             if not has_waited:
                 return await self._render(request, place, mode, view=view)
             copy = await to_thread.run_sync(self._store.get, place)

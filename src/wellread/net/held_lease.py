@@ -25,7 +25,7 @@ _RELEASE_S: Final = 2.0
 
 
 @asynccontextmanager
-async def held(leases: Leases, name: str, *, wait_s: float) -> AsyncGenerator[bool, None]:
+async def held_lease(leases: Leases, name: str, *, wait_s: float) -> AsyncGenerator[bool, None]:
     """Hold the lease `name` while the block lasts; yield whether another holder had to be waited for.
 
     Raises:
