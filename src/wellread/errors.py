@@ -279,8 +279,8 @@ class WrongReplica(UnavailableError):
     code = "wrong_replica"
     retryable = False
 
-    def __init__(self, message: str, *, hint: str | None = None, replica: str) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, url: str | None = None, hint: str | None = None, replica: str = "") -> None:
+        super().__init__(message, url=url, hint=hint)
         self.replica = replica
 
     def fields(self) -> dict[str, object]:
