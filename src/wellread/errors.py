@@ -22,6 +22,7 @@
     │  ├─ Quota              the plan is used up
     │  ├─ BrowserFailed      no browser, or it crashed or hung
     │  ├─ SharedStateFailed  the server of shared.url does not answer
+    │  ├─ WrongReplica       the browser session is at another replica
     │  └─ Unrecorded         the recording being replayed lacks this URL
     └─ UnreadableError       read something else
        ├─ TooLarge           more bytes than the limit
@@ -274,6 +275,21 @@ class SharedStateFailed(UnavailableError):
 
     code = "shared_state"
     default_hint = "check shared.url, and whether its server runs"
+
+
+class WrongReplica(UnavailableError):
+    """The browser session is at another replica of the service; `replica` is the name of that one."""
+
+    code = "wrong_replica"
+    retryable = False
+
+    def __init__(self, message: str, *, url: str | None = None, hint: str | None = None, replica: str = "") -> None:
+        super().__init__(message, url=url, hint=hint)
+        self.replica = replica
+
+    def fields(self) -> dict[str, object]:
+        """Return the facts of the failure, with the name of the replica."""
+        return super().fields() | {"replica": self.replica}
 
 
 class Unrecorded(UnavailableError):

@@ -121,7 +121,11 @@ class SharedSettings:
     """What replicas of one service share."""
 
     url: NamedFileOnly[Address | None] = None
-    """`redis://user:password@host:6379/0`; None: nothing is shared."""
+    """`redis://user:password@host:6379/0` or `postgresql://user:password@host/name`; None: nothing is shared."""
+    snapshots: NamedFileOnly[Address | None] = None
+    """The PostgreSQL database of snapshots; None: that of `shared.url`, or else files in `cache.dir`."""
+    replica: str | None = None
+    """The name of this replica, which the handles of its browser sessions contain: letters, digits and hyphens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

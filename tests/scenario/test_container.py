@@ -7,9 +7,11 @@ import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
+from wellread.apps.extras import extras
 from wellread.apps.http.request_guard import PUBLIC_PATHS
 from wellread.apps.http.serve import refuse_open
 from wellread.config import load
@@ -21,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "container"
 FILE = FOLDER / "Containerfile"
 KNOWN = {
+    "ARG",
     "FROM",
     "WORKDIR",
     "COPY",
@@ -102,6 +105,27 @@ def test_container_health_check_needs_no_key() -> None:
 
 def test_it_is_given_longer_to_stop_than_it_may_take() -> None:
     assert int(service()["stop_grace_period"].removesuffix("s")) > load(environ={}).server.drain_s
+
+
+def test_replicas_of_the_cluster_share_their_state() -> None:
+    """Each replica of the Compose file has valid settings, a name of its own, and servers that the file starts."""
+    cluster = ROOT / "examples" / "cluster"
+    services = yaml.safe_load((cluster / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    replicas = {name: entry for name, entry in services.items() if entry.get("image") == "wellread-cluster"}
+    assert len(replicas) == 2
+    upstreams = re.search(r"reverse_proxy (.+) \{", (cluster / "Caddyfile").read_text(encoding="utf-8"))
+    assert upstreams
+    assert upstreams[1].split() == [f"{name}:8765" for name in replicas]
+    for name, entry in replicas.items():
+        variables = {key: re.sub(r"\$\{\w+:[-?](.*?)\}", "x", text) for key, text in entry["environment"].items()}
+        settings = load(environ={**variables, "WELLREAD_SERVER_KEYS": HASH})
+        assert settings.shared.replica == name
+        assert settings.shared.url is not None
+        assert settings.shared.snapshots is not None
+        for url in (settings.shared.url, settings.shared.snapshots):
+            assert urlsplit(url.reveal()).hostname in services
+        assert set(entry["build"]["args"]["EXTRAS"].split(",")) <= set(extras())
+        assert [volume.partition(":")[0] for volume in entry["volumes"]] == [name]
 
 
 @pytest.mark.skipif(shutil.which("hadolint") is None, reason="hadolint is not installed")

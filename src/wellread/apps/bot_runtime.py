@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager
+import logging
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -17,9 +18,11 @@ from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.http.connection_timeouts import TimedConnection
 from wellread.apps.http.serve import is_loopback, serve_until_signal
 from wellread.assistant.channels.port import ChannelAccount, ChannelContext
-from wellread.errors import Auth, ConfigError, TooLarge, WellreadError
+from wellread.errors import Auth, ConfigError, SharedStateFailed, Timeout, TooLarge, WellreadError
 from wellread.net.background_tasks import run_beside
 from wellread.net.endpoint_client import EndpointTimeouts, endpoint_client
+from wellread.net.held_lease import held_lease
+from wellread.net.shared_state import open_shared_state
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
@@ -27,13 +30,18 @@ if TYPE_CHECKING:
     from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.assistant.channels.port import Channel
     from wellread.config import Settings
-    from wellread.ports import Clock
+    from wellread.ports import Clock, Leases
+    from wellread.values import Secret
+
+_log = logging.getLogger(__name__)
 
 CALL_S = 10.0
 """How long one call may take to come."""
 CALL_BYTES = 1_000_000
 """Most bytes of one call of a service."""
 CONNECTIONS = 64
+STANDBY_S = 1.0
+"""The wait for a channel after which another replica is taken to listen there."""
 IDLE_S = 75.0
 """The longest silence of a service: one that is asked for news keeps the request open for most of a minute."""
 
@@ -131,15 +139,35 @@ async def serve_channels(
     async def listen() -> None:
         async with anyio.create_task_group() as tasks:
             for channel in channels:
-                tasks.start_soon(channel.listen)
+                tasks.start_soon(listen_alone, channel, settings.channels.tokens[channel.name], state)
 
-    async with open_channels(settings, runtime, clock) as channels, runtime.on_duty(), run_beside(listen):
+    state = open_shared_state(settings.shared.url)
+    async with (
+        aclosing(state),
+        open_channels(settings, runtime, clock) as channels,
+        runtime.on_duty(),
+        run_beside(listen),
+    ):
         yield channels
         with anyio.move_on_after(settings.channels.drain_s):
             for channel in channels:
                 await channel.rest()
             for channel in channels:
                 await runtime.courier.deliver(channel.name)
+
+
+async def listen_alone(channel: Channel, token: Secret, state: Leases) -> None:
+    """Listen at `channel` while no other replica does: a service that is polled gives each update to one poller."""
+    while True:
+        try:
+            async with held_lease(state, f"{channel.name} {token.reveal()}", wait_s=STANDBY_S):
+                await channel.listen()
+        except Timeout:
+            channel.state.working, channel.state.detail = True, "another replica listens"
+        except SharedStateFailed as error:
+            channel.state.working, channel.state.detail = False, f"{error.code}: {error.message}"
+            _log.warning("%s listens to nothing: %s", channel.name, error)
+            await anyio.sleep(STANDBY_S)
 
 
 def application(channels: Mapping[str, Channel]) -> FastAPI:

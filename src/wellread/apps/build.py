@@ -82,10 +82,12 @@ if TYPE_CHECKING:
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
+    from wellread.store.postgres_snapshots import PostgresSnapshots
     from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
     from wellread.worker.worker_pool import WorkerPool
 
 
+_SNAPSHOTS_TIMEOUT_S = 5.0
 MAX_WARC_BYTES = 1_000_000_000
 """Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
 
@@ -130,7 +132,7 @@ class Web(Pipeline):
             profile_cookies=ProfileCookies(_CookieFiles(settings)),
         )
         is_recorded_run = replay is not None or record is not None
-        self._store = snapshots(settings, clock, None if is_recorded_run else settings.cache.dir)
+        self._store = snapshots(settings, clock, None) if is_recorded_run else _shared_snapshots(settings, clock)
         self._index = LocalIndex(settings.cache.dir)
         network = BrowserNetwork(
             settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
@@ -172,6 +174,7 @@ class Web(Pipeline):
                     identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
                 ),
                 model=model,
+                leases=self.shared_state,
                 trace=trace,
             )
         )
@@ -548,6 +551,21 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     """Return the cache in `folder`, or in memory without one."""
     limits = settings.cache
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
+
+
+def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | PostgresSnapshots:
+    """Return the snapshots that replicas share, or those of the cache folder where the settings name no database."""
+    shared, limits = settings.shared, settings.cache
+    url = shared.snapshots
+    if url is None and shared.url is not None and shared.url.reveal().startswith("postgresql:"):
+        url = shared.url
+    if url is None:
+        return snapshots(settings, clock, limits.dir)
+    from wellread.net.postgres import postgres_engine  # its libraries are an extra
+    from wellread.store.postgres_snapshots import PostgresSnapshots
+
+    engine = postgres_engine(url.reveal(), setting="shared.snapshots", timeout_s=_SNAPSHOTS_TIMEOUT_S)
+    return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
 @contextmanager

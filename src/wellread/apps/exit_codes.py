@@ -46,6 +46,7 @@ STATUS_BY_CODE: dict[str, ExitStatus] = {
     "quota": ExitStatus(5, 502),
     "browser_failed": ExitStatus(5, 503),
     "shared_state": ExitStatus(5, 503),
+    "wrong_replica": ExitStatus(5, 421),
     "unrecorded": ExitStatus(5, 502),
     "unreadable": ExitStatus(6, 422),
     "too_large": ExitStatus(6, 422),

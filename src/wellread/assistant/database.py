@@ -42,7 +42,7 @@ from sqlalchemy import (
     or_,
 )
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
 from sqlalchemy.orm import (
     DeclarativeBase,
     FromStatement,
@@ -63,7 +63,7 @@ from sqlalchemy.sql.util import find_tables
 from wellread.assistant import migrations
 from wellread.assistant.users import Shareable, User
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
-from wellread.net.postgres import SSL_MODES, require_driver
+from wellread.net.postgres import postgres_engine
 from wellread.store.db import alone
 
 T = TypeVar("T")
@@ -408,7 +408,7 @@ def _engine(url: str) -> Engine:
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
     if parsed.get_backend_name() == "postgresql":
-        return _postgresql(parsed)
+        return postgres_engine(url, setting="store.url", timeout_s=_LOCK_TIMEOUT_MS / 1_000)
     raise ConfigError(
         f"store.url names {parsed.get_backend_name()!r}, which is not supported", hint="use sqlite or postgresql"
     )
@@ -457,23 +457,6 @@ def _set_pragmas(connection: DBAPIConnection, path: Path | None) -> None:
 def _begin(connection: Connection) -> None:
     # Immediate: a reader that turns writer halfway is refused at once when another has written, whatever its timeout.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def _postgresql(url: URL) -> Engine:
-    require_driver()  # the dialect loads it too late for a clear word
-    mode = str(url.query.get("sslmode", "prefer"))
-    if mode not in SSL_MODES:
-        raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
-    try:
-        return create_engine(
-            url.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
-            connect_args={"ssl_context": SSL_MODES[mode], "timeout": _LOCK_TIMEOUT_MS / 1_000},
-            pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
-        )
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise ConfigError(
-            "store.url is not a PostgreSQL URL", hint="use postgresql://user:password@host/name"
-        ) from error
 
 
 def _unavailable(error: OperationalError | InterfaceError) -> UnavailableError:

@@ -1,4 +1,4 @@
-"""A connection to a PostgreSQL server of the owner's settings: each statement is a transaction of its own.
+"""Connections to PostgreSQL servers of the owner's settings: an engine of SQLAlchemy, or one connection by itself.
 
 No URL of a page, a caller or a model reaches it: the address is a setting, or an option of the command line.
 """
@@ -16,6 +16,10 @@ import stamina
 from wellread.errors import ConfigError, UnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Engine
+
     from wellread.values import Address
 
 TIMEOUT_S: Final = 300.0
@@ -44,6 +48,32 @@ def require_driver() -> None:
         import pg8000  # noqa: F401 - an extra
     except ModuleNotFoundError as error:
         raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
+
+
+def postgres_engine(url: str, *, setting: str, timeout_s: float) -> Engine:
+    """Return the engine of `url`, the value of `setting`; nothing is connected yet.
+
+    Raises:
+        ConfigError: the URL is not valid, or the driver is not installed.
+    """
+    require_driver()  # the dialect loads it too late for a clear word
+    from sqlalchemy import create_engine, make_url
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    try:
+        parsed = make_url(url)
+        mode = str(parsed.query.get("sslmode", "prefer"))
+        if mode not in SSL_MODES:
+            raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
+        return create_engine(
+            parsed.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
+            connect_args={"ssl_context": SSL_MODES[mode], "timeout": timeout_s},
+            pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
+        )
+    except (ArgumentError, NoSuchModuleError) as error:  # the message may repeat the URL, with its password
+        raise ConfigError(
+            f"{setting} is not a PostgreSQL URL", hint="use postgresql://user:password@host/name"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +131,8 @@ class PostgresConnection:
     A statement is sent again when its connection breaks before the answer, so it must do no harm when it runs twice.
     """
 
-    def __init__(self, address: ServerAddress) -> None:
-        """Connect.
+    def __init__(self, address: ServerAddress, parameters: Mapping[str, str]) -> None:
+        """Connect, with settings of the server for this connection (`SHOW ALL`).
 
         Raises:
             ConfigError: the driver is not installed.
@@ -110,6 +140,7 @@ class PostgresConnection:
         """
         require_driver()
         self._address = address
+        self._parameters = parameters
         self._lock = threading.Lock()
         self._connection: Any = None  # pg8000 has no types
         self._statements: dict[str, Any] = {}  # as above
@@ -185,7 +216,7 @@ class PostgresConnection:
                 ssl_context=SSL_MODES[address.ssl_mode],
                 timeout=TIMEOUT_S,
                 application_name="wellread",
-                startup_params={"search_path": address.schema},
+                startup_params={"search_path": address.schema, **self._parameters},
             )
         return self._connection
 

@@ -10,7 +10,7 @@ import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from wellread.errors import ConfigError, PluginError, SharedStateFailed
 from wellread.ports import Reservation
@@ -18,6 +18,8 @@ from wellread.ports import Reservation
 if TYPE_CHECKING:
     from redis.commands.core import Script
 
+MAX_CALLS: Final = 32
+"""Calls at a time; a server that hangs must not take the threads of the rest of the program."""
 _TIMEOUT_S: Final = 2.0
 _ATTEMPTS: Final = 3
 """A server that restarts closes its connections; a start that is reserved twice costs time, and does no harm."""
@@ -66,6 +68,7 @@ class RedisState:
             hint = "pip install 'wellread[shared]'"
             raise PluginError("shared.url needs the package redis, which is not installed", hint=hint) from error
         self._errors = redis.RedisError
+        self._threads = CapacityLimiter(MAX_CALLS)
         try:
             self._client = redis.Redis.from_url(
                 url.replace("valkey", "redis", 1) if url.startswith("valkey") else url,
@@ -107,7 +110,7 @@ class RedisState:
         # In a thread: redis-py's own asynchronous client knows asyncio alone.
         call = partial(script, keys=[key], args=list(arguments))
         try:
-            return int(await to_thread.run_sync(call, abandon_on_cancel=True) or 0)
+            return int(await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._threads) or 0)
         except self._errors as error:
             message = f"the server of shared.url does not answer: {type(error).__name__}: {str(error)[:200]}"
             raise SharedStateFailed(message) from error

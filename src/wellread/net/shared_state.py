@@ -27,5 +27,9 @@ def open_shared_state(url: Address | None) -> SharedState:
     scheme = url.reveal().partition("://")[0].lower()
     if scheme in _REDIS_SCHEMES:
         return RedisState(url.reveal())
-    hint = "use redis://, rediss://, valkey:// or valkeys://"
+    if scheme == "postgresql":
+        from wellread.net.postgres_state import PostgresState  # its libraries are an extra
+
+        return PostgresState(url.reveal())
+    hint = "use postgresql://, redis://, rediss://, valkey:// or valkeys://"
     raise ConfigError(f"shared.url has the scheme {scheme[:20]!r}, which is not supported", hint=hint)

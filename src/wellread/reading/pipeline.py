@@ -24,6 +24,7 @@ from wellread.errors import Budget, InvalidInput, UnavailableError, WellreadErro
 from wellread.net import https_first
 from wellread.net.downloads import DownloadRequest
 from wellread.net.guard import trim_url
+from wellread.net.local_state import LocalState
 from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
 from wellread.reading import answering
@@ -63,7 +64,18 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.credentials import Credentials
     from wellread.net.downloads import Download
-    from wellread.ports import Clock, Embedder, Fetcher, Index, Renderer, Searcher, SnapshotStore, TextModel, Trace
+    from wellread.ports import (
+        Clock,
+        Embedder,
+        Fetcher,
+        Index,
+        Leases,
+        Renderer,
+        Searcher,
+        SnapshotStore,
+        TextModel,
+        Trace,
+    )
     from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
@@ -111,6 +123,8 @@ class PipelineParts:
     """Reads the options that sign in."""
     model: TextModel | None = None
     """Answers questions about pages; None without `models.chat`."""
+    leases: Leases = field(default_factory=LocalState)
+    """Decide which replica fetches a page."""
     trace: Trace = untraced
     """Told of each step."""
 
@@ -126,7 +140,7 @@ class Pipeline:
             fetcher=DocumentFetcher(parts.fetcher, parts.store, parts.cache_key),
             sandbox=parts.reader,
             renderer=parts.renderer,
-            store=parts.store,
+            leases=parts.leases,
             clock=parts.clock,
             timeout_s=parts.settings.fetch.timeout_s,
             trace=parts.trace,

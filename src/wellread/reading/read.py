@@ -25,6 +25,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.net import https_first
+from wellread.net.held_lease import held_lease
 from wellread.reading import answer_notices, page_printing
 from wellread.reading.read_options import check_options, full_address, source_view
 from wellread.reading.single_flight import SingleFlight
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wellread.credentials import Credentials
-    from wellread.ports import CacheEntry, Clock, Renderer, SnapshotStore, Trace
+    from wellread.ports import CacheEntry, Clock, Leases, Renderer, Trace
     from wellread.reading.document_fetch import DocumentFetcher
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
@@ -59,17 +60,21 @@ class PageReader:
         fetcher: DocumentFetcher,
         sandbox: SandboxedReader,
         renderer: Renderer | None,
-        store: SnapshotStore,
+        leases: Leases,
         clock: Clock,
         timeout_s: float,
         trace: Trace,
     ) -> None:
-        """Take the parts; nothing is opened here. `timeout_s` bounds a read that has no limit of its own."""
+        """Take the parts; nothing is opened here. `timeout_s` bounds a read that has no limit of its own.
+
+        Replicas that share `leases` fetch a page once for all of them.
+        """
         self.lookup = lookup
         self._fetcher = fetcher
         self._sandbox = sandbox
         self._renderer = renderer
-        self._store = store
+        self._store = lookup.store
+        self._leases = leases
         self._clock = clock
         self._timeout_s = timeout_s
         self._trace = trace
@@ -284,7 +289,7 @@ class PageReader:
         key, stored = keys[0], copies[0]
         # The key contains `user_asked`: a person's request and an agent's request never share a robots.txt verdict.
         return await self._flights.run(
-            key, lambda: self._fetched(request, key, stored, mode=mode, fresh=fresh, view=view)
+            key, lambda: self._fetched_once(request, key, stored, mode=mode, fresh=fresh, view=view)
         )
 
     def _stored_copy(self, copy: CacheEntry) -> ReadResult:
@@ -295,6 +300,21 @@ class PageReader:
         age_s = max(self._clock.now().timestamp() - copy.snapshot.fetched_at, 0.0)
         detail = f"this cached copy is {age_s:.0f} s old, and the site disallows caching; --fresh fetches it again"
         return result.with_notice(Notice("kept_copy", detail))
+
+    async def _fetched_once(
+        self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool, view: SourceView
+    ) -> ReadResult:
+        """Return the snapshot that another replica stores meanwhile, if one reads the page now; else fetch it."""
+        limit_s = request.timeout_s or self._timeout_s
+        began = self._clock.monotonic()
+        async with held_lease(self._leases, f"flight {key}", wait_s=limit_s) as has_waited:
+            if not has_waited:
+                return await self._fetched(request, key, stored, mode=mode, fresh=fresh, view=view)
+            copy = await to_thread.run_sync(self._store.get, key)
+            if copy is not None and copy.fresh and not (fresh and copy == stored):
+                return self.lookup.result(copy.snapshot)
+            request = replace(request, timeout_s=seconds_left(limit_s, self._seconds_since(began)))
+            return await self._fetched(request, key, copy, mode=mode, fresh=fresh, view=view)
 
     async def _fetched(
         self, request: Request, key: str, stored: CacheEntry | None, *, mode: Mode, fresh: bool, view: SourceView
@@ -334,7 +354,20 @@ class PageReader:
             copy = await to_thread.run_sync(self._store.get, place)
             if copy is not None and copy.fresh and not fresh:
                 return self.lookup.result(copy.snapshot)
-        return await self._flights.run(places[0], lambda: self._render(request, places[0], mode, view=view))
+        return await self._flights.run(places[0], lambda: self._rendered_once(request, places[0], mode, view=view))
+
+    async def _rendered_once(self, request: Request, place: str, mode: Mode, *, view: SourceView) -> ReadResult:
+        """Return the rendering that another replica stores meanwhile, if one renders the page now; else render it."""
+        limit_s = request.timeout_s or self._timeout_s
+        began = self._clock.monotonic()
+        async with held_lease(self._leases, f"flight {place}", wait_s=limit_s) as has_waited:
+            if not has_waited:
+                return await self._render(request, place, mode, view=view)
+            copy = await to_thread.run_sync(self._store.get, place)
+            if copy is not None and copy.fresh:
+                return self.lookup.result(copy.snapshot)
+            request = replace(request, timeout_s=seconds_left(limit_s, self._seconds_since(began)))
+            return await self._render(request, place, mode, view=view)
 
     async def _render(self, request: Request, place: str, mode: Mode, *, view: SourceView) -> ReadResult:
         assert self._renderer is not None  # else `render_obstacle` names the lack

@@ -55,7 +55,7 @@ class SnapshotLookup:
     def __init__(self, index: Index, store: SnapshotStore, cache_key: Callable[[str, Mode], str]) -> None:
         """Take where snapshots are stored."""
         self._index = index
-        self._store = store
+        self.store = store
         self._cache_key = cache_key
         self._prints: WeightedCache[DocumentPrints] = WeightedCache(MAX_PRINT_BYTES)
         """By snapshot id; the prints hold only for the very document that they name."""
@@ -104,10 +104,10 @@ class SnapshotLookup:
         if indexed is not None and indexed.id == snapshot_id:
             return indexed
         key = self._cache_key(url, mode)
-        stored = self._store.get(key)
+        stored = self.store.get(key)
         if stored is not None and stored.snapshot.id == snapshot_id:
             return stored.snapshot
-        snapshot = self._store.by_id(snapshot_id, identity=identity)
+        snapshot = self.store.by_id(snapshot_id, identity=identity)
         # Mirrors share their text, and with it the id.
         if snapshot is None or key not in {
             self._cache_key(page_url, mode) for page_url in (snapshot.url, snapshot.final_url)
@@ -125,7 +125,7 @@ class SnapshotLookup:
         """
         key = self.keys(hit.url, "balanced", user_asked=False, identity=identity)[0]
         snapshots = [
-            stored.snapshot for place in (key, rendered_place(key)) if (stored := self._store.get(place)) is not None
+            stored.snapshot for place in (key, rendered_place(key)) if (stored := self.store.get(place)) is not None
         ]
         if hit.source == _LOCAL and not identity and (indexed := self._index.stored_snapshot(hit.url)) is not None:
             snapshots.append(indexed)

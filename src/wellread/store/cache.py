@@ -137,7 +137,7 @@ class SnapshotCache:
         is found by its id only with their `identity`.
         """
         packed = codec.pack(snapshot)
-        row_id = _row_id(snapshot.id, identity)
+        row_id = snapshot_row_id(snapshot.id, identity)
         size = _ROW_BYTES + len(row_id) + len(packed.about) + len(packed.document)
         entry_size = _ROW_BYTES + sum(map(_size, (key, row_id, packed.about, etag, last_modified)))
 
@@ -177,8 +177,8 @@ class SnapshotCache:
         Where several pages hold the same text, the page kept last. Snapshots that were read with credentials are found
         with their `identity` alone.
         """
-        return self._by_row_id(_row_id(snapshot_id, identity)) or (
-            self._by_row_id(_row_id(snapshot_id, "")) if identity else None
+        return self._by_row_id(snapshot_row_id(snapshot_id, identity)) or (
+            self._by_row_id(snapshot_row_id(snapshot_id, "")) if identity else None
         )
 
     def _by_row_id(self, row_id: str) -> Snapshot | None:
@@ -353,7 +353,7 @@ class SnapshotCache:
         return self._clock.now().timestamp()
 
 
-def _row_id(snapshot_id: str, identity: str) -> str:
+def snapshot_row_id(snapshot_id: str, identity: str) -> str:
     """Return the id of a row: of a snapshot that was read with credentials, its identity and its id.
 
     A snapshot id has no slash, so no id of a caller names such a row.

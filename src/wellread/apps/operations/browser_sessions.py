@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import secrets
 from collections import OrderedDict
 from contextlib import asynccontextmanager
@@ -12,7 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import anyio
 
 from wellread.apps.profile_grants import ProfileGrants
-from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, RateLimited, RefusedError, WellreadError
+from wellread.errors import (
+    BrowserFailed,
+    ConfigError,
+    Gone,
+    InvalidInput,
+    RateLimited,
+    RefusedError,
+    WellreadError,
+    WrongReplica,
+)
 from wellread.net.background_tasks import SharedContext, on_asyncio
 
 if TYPE_CHECKING:
@@ -41,6 +51,8 @@ if TYPE_CHECKING:
             """Open `url`, signed in with the data of `profile`."""
 
 
+_REPLICA = re.compile(r"[A-Za-z0-9-]{1,24}")
+_HANDLE = re.compile(rf"tab_({_REPLICA.pattern})_[0-9a-f]{{32}}")
 REMEMBERED = 1_000
 """Sessions that are over, of which it is still known why."""
 _LOSS_S = 5.0
@@ -108,11 +120,18 @@ class Sessions:
         grants: ProfileGrants | None = None,
         *,
         evidence: EvidenceStore | None = None,
+        replica: str | None = None,
     ) -> None:
         """Take the function that opens a page, and the profiles that callers may name; nothing is opened.
 
-        `evidence` keeps the evidence of sessions whose callers ask for it.
+        `evidence` keeps the evidence of sessions whose callers ask for it. Handles contain the name of the `replica`.
+
+        Raises:
+            ConfigError: `replica` is not 1 to 24 letters, digits and hyphens.
         """
+        if replica is not None and not _REPLICA.fullmatch(replica):
+            raise ConfigError("shared.replica is not 1 to 24 letters, digits and hyphens")
+        self._replica = replica
         self._browse = browse
         self._evidence = evidence or EvidenceStore(None, 0)
         self._grants = grants or ProfileGrants()
@@ -147,7 +166,8 @@ class Sessions:
         if profile is not None:
             self._grants.check(profile, caller)
         self._refuse(caller.key)
-        handle = f"tab_{secrets.token_hex(16)}"
+        place = f"{self._replica}_" if self._replica else ""
+        handle = f"tab_{place}{secrets.token_hex(16)}"
         folder = await anyio.to_thread.run_sync(self._evidence.new_folder) if evidence else None
         block = self._browse(url, profile=profile, evidence=folder, **emulation)
         entry = _OpenSession(SharedContext(block, idle_s=self._limits.session_idle_s), caller.key)
@@ -169,6 +189,7 @@ class Sessions:
 
         Raises:
             Gone: the caller's session does not exist, or has ended.
+            WrongReplica: it is at another replica.
             InvalidInput: a step asked before this one has led to another document.
             BrowserFailed: the browser was lost meanwhile.
         """
@@ -197,10 +218,17 @@ class Sessions:
                     raise
 
     async def close(self, handle: str, caller: str | None) -> bool:
-        """Close a session; return False where this caller has no session of that name."""
+        """Close a session; return False where this caller has no session of that name.
+
+        Raises:
+            WrongReplica: it is at another replica.
+        """
         self._sweep()
         entry = self._open.get(handle)
         if entry is None or entry.caller != caller:
+            error = self._missing(handle, caller)
+            if isinstance(error, WrongReplica):
+                raise error
             return False
         await self._end(handle, "it was closed")
         return True
@@ -221,8 +249,16 @@ class Sessions:
         self._sweep()
         entry = self._open.get(handle)
         if entry is None or entry.caller != caller or entry.tab is None:
-            raise self._gone(handle, caller)
+            raise self._missing(handle, caller)
         return entry
+
+    def _missing(self, handle: str, caller: str | None) -> Gone | WrongReplica:
+        """Return the error for a session that is not open here."""
+        match = _HANDLE.fullmatch(handle)
+        if self._replica is None or match is None or match[1] == self._replica:
+            return self._gone(handle, caller)
+        hint = f"send the request to the replica {match[1]}"
+        return WrongReplica(f"this browser session is at the replica {match[1]}", hint=hint, replica=match[1])
 
     def _gone(self, handle: str, caller: str | None) -> Gone:
         """Return the error for a missing session; another caller's is reported as one that never existed."""

@@ -162,7 +162,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
     """Build a dispatcher for `web` from the settings. Browser sessions share its workspace for uploads and downloads.
 
     Raises:
-        ConfigError: browse.profiles is not valid.
+        ConfigError: browse.profiles or shared.replica is not valid.
     """
     download_folder = workspace(settings)
     grants = profile_grants.parsed(settings.browse.profiles)
@@ -180,6 +180,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
             settings.server,
             grants,
             evidence=EvidenceStore(browse.evidence, browse.evidence_max_bytes),
+            replica=settings.shared.replica,
         ),
         grants=grants,
     )
