@@ -22,6 +22,7 @@ from wellread.sections import (
     BrowserSettings,
     BrowseSettings,
     ChannelSettings,
+    CrawlSettings,
     EmbedSettings,
     IntegrationSettings,
     ModelSettings,
@@ -234,6 +235,7 @@ class Settings:
     render: RenderSettings = field(default_factory=RenderSettings)
     browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
+    crawl: CrawlSettings = field(default_factory=CrawlSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     models: ModelSettings = field(default_factory=ModelSettings)

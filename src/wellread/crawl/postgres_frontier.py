@@ -45,7 +45,7 @@ class PostgresFrontier:
         """
         address = parse_address(url, "crawl.frontier", schema=SCHEMA)
         self.lease_s = lease_s
-        self._worker = worker
+        self.worker = worker
         self._connection = PostgresConnection(address)
         if not self._run("select to_regclass(:name) is not null", name=f"{address.schema}.workers")[0][0]:
             self._connection.run_script(_script(address.schema))
@@ -75,13 +75,13 @@ class PostgresFrontier:
             return 0
         rows = [_url_fields(number, url) for number, url in enumerate(urls)]
         call = "select add_urls(:worker, (:urls)::text::jsonb)"
-        return int(self._run(call, worker=self._worker, urls=json.dumps(rows))[0][0])
+        return int(self._run(call, worker=self.worker, urls=json.dumps(rows))[0][0])
 
     def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now."""
         fields = self._run(
             "select lease_host(:worker, :round, :now, :until, :limit)",
-            worker=self._worker,
+            worker=self.worker,
             round=self._round,
             now=now,
             until=until,
@@ -91,7 +91,7 @@ class PostgresFrontier:
             return None
         names = ("id", "url", "depth", "parent", "attempts", "state", "snapshot_id")
         url = LeasedUrl(**{name: fields[name] for name in names})
-        if fields["worker"] == self._worker and fields["line_start"] is not None:
+        if fields["worker"] == self.worker and fields["line_start"] is not None:
             # Only the worker that has the line can repeat its text: another one asks for the whole page.
             url = LeasedUrl(
                 **{name: fields[name] for name in (*names, "etag", "last_modified")},
@@ -130,7 +130,7 @@ class PostgresFrontier:
             update urls set status = 'waiting' where status = 'leased' and id in (select url_id from ended)
             returning id
             """,
-            worker=self._worker,
+            worker=self.worker,
         )
 
     def forget_failures(self) -> None:
@@ -167,7 +167,7 @@ class PostgresFrontier:
         }
         rows = self._run(
             "select finish_lease(:worker, :token, :host, :url, :next_at, :failures, (:outcome)::text::jsonb)",
-            worker=self._worker,
+            worker=self.worker,
             token=lease.token,
             host=lease.host,
             url=lease.url.id,
@@ -230,14 +230,14 @@ class PostgresFrontier:
             on conflict (worker) do update set machine = excluded.machine, folder = excluded.folder
             returning worker
             """,
-            worker=self._worker,
+            worker=self.worker,
             machine=machine,
             folder=folder,
         )
 
     def has_joined(self) -> bool:
         """Return whether this worker has ever worked for the crawl."""
-        return bool(self._run("select exists (select from workers where worker = :worker)", worker=self._worker)[0][0])
+        return bool(self._run("select exists (select from workers where worker = :worker)", worker=self.worker)[0][0])
 
     def round_number(self) -> int:
         """Return the number of the round that this worker works for."""
@@ -245,7 +245,7 @@ class PostgresFrontier:
 
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
-        self._run("select start_round(:worker, :round)::text", worker=self._worker, round=str(number))
+        self._run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
         self._round = str(number)
 
     def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
@@ -272,11 +272,11 @@ class PostgresFrontier:
     def written_bytes(self) -> int:
         """Return where the last line of this worker in this round ends."""
         statement = "select max(line_end) from urls where worker = :worker and status = 'done'"
-        return self._run(statement, worker=self._worker)[0][0] or 0
+        return self._run(statement, worker=self.worker)[0][0] or 0
 
     def forget_lines_after(self, size: int) -> None:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`."""
-        self._run("select forget_lines_after(:worker, :size)::text", worker=self._worker, size=size)
+        self._run("select forget_lines_after(:worker, :size)::text", worker=self.worker, size=size)
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""
@@ -288,14 +288,15 @@ class PostgresFrontier:
         self._run("delete from facts where name = :name returning name", name=name)
 
     def set_fact(self, name: str, fact: str) -> None:
-        """Keep a fact about the crawl."""
+        """Keep a fact about the crawl, unless it is about a round that is over."""
         self._run(
             """
-            insert into facts (name, fact) values (:name, :fact)
+            insert into facts (name, fact) select :name, :fact where current_round() = :round
             on conflict (name) do update set fact = excluded.fact returning name
             """,
             name=name,
             fact=fact,
+            round=self._round,
         )
 
 
