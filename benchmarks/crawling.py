@@ -1,9 +1,11 @@
 """Measures crawls on the web of `tests/crawl_web.py`: what is found, how politely, and what a kill costs.
 
     PYTHONPATH=src:tests python benchmarks/crawling.py [--pages N] [--kills N] [--changes N]
+    PYTHONPATH=src:tests python benchmarks/crawling.py --workers 3 [--pages N]
 
-One whole run; then a run that is killed by SIGKILL at random moments; then a second round over planted changes. One
-figure a line. `--pages` is the number of pages of each of five hosts: 600 make a web of more than 3,000 URLs.
+One whole run; then a run that is killed by SIGKILL at random moments; then a second round over planted changes. With
+`--workers`: one crawl of so many processes that share a frontier in PostgreSQL, of which one is killed. One figure a
+line. `--pages` is the number of pages of each of five hosts: 600 make a web of more than 3,000 URLs.
 """
 
 from __future__ import annotations
@@ -18,19 +20,26 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import anyio
 
+import postgres
 from crawl_web import DELAY_S, CrawlWeb
 from wellread import Web
+from wellread.sections import CrawlSettings
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TRAPS = ("/calendar/", "/loop/")
+LEASE_S = 5.0
+KILLED_AFTER = 20
+"""Pages of the worker that is killed."""
 
 
 @contextmanager
@@ -137,6 +146,58 @@ def killed_run(folder: Path, web: CrawlWeb, kills: int, seconds: float) -> None:
     report("shortest gap over kills", f"{min(web.gaps_s(3)):.3f}")
 
 
+async def work(folder: Path, page_count: int, port: int, frontier: str, *, joins: bool) -> None:
+    """Begin or join a crawl whose frontier is in PostgreSQL."""
+    web = CrawlWeb(page_count, port=port)
+    settings = replace(web.settings(folder / "cache"), crawl=CrawlSettings(frontier=Address(frontier), lease_s=LEASE_S))
+    async with Web(settings) as crawling:
+        if joins:
+            records = crawling.crawl_worker(out=folder / "out", concurrency=3)
+        else:
+            address, starts = Address(frontier), web.starts()
+            records = crawling.crawl(
+                starts, out=folder / "out", limit=1_000_000, depth=100, concurrency=3, frontier=address
+            )
+        async for record in records:
+            print(record.url, flush=True)
+
+
+def run_workers(folder: Path, web: CrawlWeb, count: int) -> None:
+    """Crawl with several workers, kill the last one after some pages, and report what was read."""
+    command = [sys.executable, __file__, "--port", str(web.port), "--pages", str(web.page_count)]
+    folders = [folder / str(number) for number in range(count)]
+    with postgres.serving() as server, server.database() as frontier, ExitStack() as stack:
+        started_at, cpu_s = time.monotonic(), _cpu_s()
+        processes = []
+        for path in folders:
+            words = [*command, "--folder", str(path), "--frontier", frontier, *(["--join"] if processes else [])]
+            process = stack.enter_context(subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
+            assert process.stdout is not None
+            process.stdout.readline()  # its first page: what comes now may join
+            processes.append(process)
+        last = processes.pop()
+        assert last.stdout is not None
+        for _ in range(KILLED_AFTER):
+            last.stdout.readline()
+        last.send_signal(signal.SIGKILL)
+        for process in processes:
+            process.communicate()
+        seconds = time.monotonic() - started_at
+    whole = [text for path in folders for text in (path / "out/pages.jsonl").read_text().splitlines(keepends=True)]
+    rows = [json.loads(line) for line in whole if line.endswith("\n")]
+    urls = [row["url"] for row in rows]
+    read = {row["url"] for row in rows if "text" in row and not any(trap in row["url"] for trap in TRAPS)}
+    sent = [url for _, url in web.requests]
+    report("workers", count)
+    report("URLs by worker", [len((path / "out/pages.jsonl").read_text().splitlines()) for path in folders])
+    report("URLs per second", f"{len(urls) / seconds:.1f}")
+    report("CPU per URL, ms, with the starts and without the database", f"{(_cpu_s() - cpu_s) / len(urls) * 1000:.0f}")
+    report("recall of what robots.txt allows", f"{len(read & web.expected()) / len(web.expected()):.4f}")
+    report("URLs with two lines", len(urls) - len(set(urls)))
+    report("requests sent twice", len(sent) - len(set(sent)))
+    report(f"shortest gap of the host with a delay of {DELAY_S} s", f"{min(web.gaps_s(3)):.3f}")
+
+
 def second_round(folder: Path, web: CrawlWeb, changes: int) -> None:
     """Change some pages, crawl again, and report what was told of them."""
     rng = random.Random(web.seed)
@@ -167,7 +228,17 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--again", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=0, help="processes that share a frontier in PostgreSQL")
+    parser.add_argument("--frontier", help=argparse.SUPPRESS)
+    parser.add_argument("--join", action="store_true", help=argparse.SUPPRESS)
     words = parser.parse_args()
+    if words.frontier is not None:
+        anyio.run(lambda: work(words.folder, words.pages, words.port, words.frontier, joins=words.join))
+        return
+    if words.workers:
+        with tempfile.TemporaryDirectory() as temporary, serving(CrawlWeb(words.pages)) as web:
+            run_workers(Path(temporary), web, words.workers)
+        return
     if words.folder is not None:
         anyio.run(lambda: crawl(words.folder, words.pages, words.port, again=words.again))
         return
