@@ -16,6 +16,8 @@ import stamina
 from wellread.errors import ConfigError, UnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wellread.values import Address
 
 TIMEOUT_S: Final = 300.0
@@ -101,8 +103,8 @@ class PostgresConnection:
     A statement is sent again when its connection breaks before the answer, so it must do no harm when it runs twice.
     """
 
-    def __init__(self, address: ServerAddress) -> None:
-        """Connect.
+    def __init__(self, address: ServerAddress, parameters: Mapping[str, str]) -> None:
+        """Connect, with settings of the server for this connection (`SHOW ALL`).
 
         Raises:
             ConfigError: the driver is not installed.
@@ -110,6 +112,7 @@ class PostgresConnection:
         """
         require_driver()
         self._address = address
+        self._parameters = parameters
         self._lock = threading.Lock()
         self._connection: Any = None  # pg8000 has no types
         self._statements: dict[str, Any] = {}  # as above
@@ -185,7 +188,7 @@ class PostgresConnection:
                 ssl_context=SSL_MODES[address.ssl_mode],
                 timeout=TIMEOUT_S,
                 application_name="wellread",
-                startup_params={"search_path": address.schema},
+                startup_params={"search_path": address.schema, **self._parameters},
             )
         return self._connection
 
