@@ -67,7 +67,7 @@ METHODS = (
     *("read", "read_many", "search", "gather", "gathering", "answer", "answering", "research", "researching"),
     *("verify", "find", "facts", "facts_many"),
     *("download", "download_many"),
-    *("map", "crawl", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
+    *("map", "crawl", "crawl_worker", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),
 )
 PROPERTIES = ("recorded", "browsers", "problem")
 _SECTION = re.compile(r"^Raises:\n", re.MULTILINE)

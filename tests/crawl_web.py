@@ -149,6 +149,10 @@ class CrawlWeb:
         times = [at for at, url in self.requests if url.startswith(self.url(host, ""))]
         return [later - earlier for earlier, later in pairwise(times)]
 
+    def requests_of(self, host: int) -> list[str]:
+        """Return the URLs that a host was asked for."""
+        return [url for _, url in self.requests if url.startswith(self.url(host, ""))]
+
     def start(self) -> HttpServer:
         """Serve in threads; the caller shuts it down."""
         web = self

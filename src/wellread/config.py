@@ -22,6 +22,7 @@ from wellread.sections import (
     BrowserSettings,
     BrowseSettings,
     ChannelSettings,
+    CrawlSettings,
     EmbedSettings,
     IntegrationSettings,
     ModelSettings,
@@ -238,6 +239,7 @@ class Settings:
     browse: BrowseSettings = field(default_factory=BrowseSettings)
     server: ServerSettings = field(default_factory=ServerSettings)
     shared: SharedSettings = field(default_factory=SharedSettings)
+    crawl: CrawlSettings = field(default_factory=CrawlSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     schedule: ScheduleSettings = field(default_factory=ScheduleSettings)
     models: ModelSettings = field(default_factory=ModelSettings)

@@ -56,6 +56,11 @@ def without_password(url: str) -> str:
     return f"{url[: match.start(2)]}***{url[at_sign:]}"
 
 
+def first_error(error: Exception) -> Exception:
+    """Return the first of the errors that a group of tasks ended with."""
+    return first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
+
+
 class WellreadError(Exception):
     """The base of all failures, with a code, a message and a hint."""
 

@@ -129,6 +129,16 @@ class SharedSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlSettings:
+    """Crawls that workers on several machines share."""
+
+    frontier: NamedFileOnly[Address | None] = None
+    """`postgresql://user:password@host/name`, for the commands `crawl` and `crawl-worker`."""
+    lease_s: Positive[float] = 60.0
+    """A worker that is silent for so long loses its hosts to others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
     """The assistant's database: schedules, tasks, outgoing messages."""
 

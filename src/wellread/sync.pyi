@@ -10,7 +10,7 @@ from wellread.apps.local_reading import extract
 from wellread.browser.browse.browse_session import BrowseSession
 from wellread.browser.emulation import Emulation
 from wellread.config import Settings
-from wellread.crawl.crawl import CrawlArguments
+from wellread.crawl.crawl_options import CrawlArguments
 from wellread.errors import WellreadError
 from wellread.net.background_tasks import SharedContext
 from wellread.net.downloads import Download
@@ -39,6 +39,7 @@ from wellread.types import (
     Step,
     Verdict,
 )
+from wellread.values import Address
 
 __all__ = ["Tab", "Web", "extract"]
 
@@ -66,6 +67,15 @@ class Web:
     def browsers(self) -> tuple[int, int]: ...
     def crawl(
         self, urls: str | Iterable[str], *, out: Path | str, **options: Unpack[CrawlArguments]
+    ) -> Iterator[CrawlRecord]: ...
+    def crawl_worker(
+        self,
+        *,
+        out: Path | str,
+        frontier: Address | None = None,
+        concurrency: int = 8,
+        index: bool = False,
+        max_time_s: float | None = None,
     ) -> Iterator[CrawlRecord]: ...
     def download(
         self,

@@ -32,7 +32,8 @@ def unknown_words(text: str, leader: str, known: Iterable[str]) -> set[str]:
 def commands() -> set[str]:
     from wellread.apps.cli import app  # loads the whole command line, which only this needs
 
-    return {str(command.name or getattr(command.callback, "__name__", "")) for command in app.registered_commands}
+    names = (str(command.name or getattr(command.callback, "__name__", "")) for command in app.registered_commands)
+    return {name.replace("_", "-") for name in names}  # as typer names a command
 
 
 def targets() -> set[str]:

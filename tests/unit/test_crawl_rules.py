@@ -7,7 +7,7 @@ import random
 import pytest
 
 from wellread.crawl import pacing
-from wellread.crawl.crawl import CrawlArguments, crawl_options
+from wellread.crawl.crawl_options import CrawlArguments, crawl_options
 from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, host_of, site_host
 from wellread.crawl.traps import MAX_CALENDAR, MAX_FACETS, spelling_key, trap_group

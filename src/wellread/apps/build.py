@@ -28,7 +28,7 @@ from wellread.browser.search_visits import SearchVisitor
 from wellread.browser.storage_state import with_entries
 from wellread.config import load
 from wellread.documents import archive_urls
-from wellread.errors import InvalidInput
+from wellread.errors import ConfigError, InvalidInput
 from wellread.index.local_index import LocalIndex
 from wellread.net import cookie_files, downloads, guard
 from wellread.net.client import Client
@@ -76,7 +76,8 @@ if TYPE_CHECKING:
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
-    from wellread.crawl.crawl import Crawl, CrawlArguments
+    from wellread.crawl.crawl import Crawl
+    from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watcher import Watcher
     from wellread.credentials import StoredCookie
     from wellread.net.transport import Transport
@@ -84,6 +85,7 @@ if TYPE_CHECKING:
     from wellread.sections import BrowseSettings
     from wellread.store.postgres_snapshots import PostgresSnapshots
     from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
+    from wellread.values import Address
     from wellread.worker.worker_pool import WorkerPool
 
 
@@ -221,15 +223,47 @@ class Web(Pipeline):
         Each record is yielded when its line is in `pages.jsonl`. The same call goes on where an earlier one ended, for
         whatever reason; `recrawl="changed"` asks for all pages of a crawl again that has come to its end. Requests and
         responses are recorded in `crawl-*.warc.gz`, except in a replay. Leaving the loop ends the work; `aclose` waits
-        for that.
+        for that. With `frontier`, a PostgreSQL database, workers on other machines can help: see `crawl_worker`.
 
         Raises:
-            InvalidInput: an option does not exist or is out of range.
+            InvalidInput: an option does not exist or is out of range, or there is no URL.
         """
-        from wellread.crawl.crawl import Crawl, crawl_options
+        from wellread.crawl.crawl import Crawl
+        from wellread.crawl.crawl_options import crawl_options
 
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
+        if not starts:
+            raise InvalidInput("there is no URL to start from", hint="give at least one")
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
+
+    def crawl_worker(
+        self,
+        *,
+        out: Path | str,
+        frontier: Address | None = None,
+        concurrency: int = 8,
+        index: bool = False,
+        max_time_s: float | None = None,
+    ) -> Crawl:
+        """Work for the crawl that `crawl` has begun with the same `frontier`, on this or another machine.
+
+        Its lines and recordings are written into the folder `out` of this worker alone. What to crawl is what `crawl`
+        was called with; `frontier` is `crawl.frontier` where it is not given.
+
+        Raises:
+            InvalidInput: an option is out of range.
+            ConfigError: no frontier is given.
+        """
+        from wellread.crawl.crawl import Crawl
+        from wellread.crawl.crawl_options import crawl_options
+
+        frontier = frontier or self.parts.settings.crawl.frontier
+        if frontier is None:
+            raise ConfigError("a worker needs the frontier of its crawl", hint="set crawl.frontier, or give --frontier")
+        options = crawl_options(
+            {"frontier": frontier, "concurrency": concurrency, "index": index, "max_time_s": max_time_s}
+        )
+        return Crawl(self.parts, self._crawl_client, (), Path(out), options, as_plain)
 
     async def research(
         self,

@@ -49,7 +49,7 @@ COMMANDS = (
     *(web.read, gather.gather, gather.answer, researching.research, web.search),
     *(files.find, files.download),
     *(facts.facts,),
-    *(crawling.map, crawling.crawl, watching.watch),
+    *(crawling.map, crawling.crawl, crawling.crawl_worker, watching.watch),
     *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
     *(files.index, web.verify, extract.extract),
     *(memory.remember, memory.memory, memory.knowledge),

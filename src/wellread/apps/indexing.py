@@ -14,7 +14,7 @@ import anyio
 
 from wellread.apps.index_sources import jobs
 from wellread.apps.local_inputs import file_url
-from wellread.errors import WellreadError
+from wellread.errors import WellreadError, first_error
 from wellread.net import https_first
 
 if TYPE_CHECKING:
@@ -74,12 +74,8 @@ async def index(
                 tasks.start_soon(_work, receiving.clone(), report)
             receiving.close()
     except ExceptionGroup as group:  # only what `tell` raises comes here: an output that takes no more
-        raise _first(group) from group
+        raise first_error(group) from group
     return _summed(rows, selection)
-
-
-def _first(error: Exception) -> Exception:
-    return _first(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
 async def remove(web: Web, names: Sequence[str], *, tell: Callable[[IndexedPage], None]) -> IndexSummary:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self, TypedDict
+from functools import partial
+from typing import TYPE_CHECKING, Self
 
 from anyio import to_thread
 
 from wellread.crawl.crawl_folder import CrawlFolder
-from wellread.crawl.crawler import Crawler, CrawlOptions
+from wellread.crawl.crawler import Crawler
 from wellread.crawl.page_reader import FetchedPageReader
-from wellread.crawl.scope import check_globs
-from wellread.errors import InvalidInput
 from wellread.net.background_tasks import BackgroundResults
 
 if TYPE_CHECKING:
@@ -19,53 +18,14 @@ if TYPE_CHECKING:
 
     from anyio.streams.memory import MemoryObjectSendStream
 
-    from wellread.crawl.crawler import CrawlProgress, SitemapUse
+    from wellread.crawl.crawl_options import CrawlOptions
+    from wellread.crawl.crawler import CrawlProgress
     from wellread.net.client import Client
     from wellread.reading.pipeline import PipelineParts
-    from wellread.types import CrawlRecord, Format, Render
+    from wellread.types import CrawlRecord
 
 _AHEAD = 100
 """Records on disk that wait for the caller."""
-
-
-class CrawlArguments(TypedDict, total=False):
-    """The options of `crawl`, as `CrawlOptions` has them with their defaults."""
-
-    limit: int
-    depth: int
-    include: tuple[str, ...]
-    exclude: tuple[str, ...]
-    subdomains: bool
-    sitemap: SitemapUse
-    max_bytes: int | None
-    max_time_s: float | None
-    render: Render
-    format: Format
-    index: bool
-    user_asked: bool
-    recrawl: Literal["changed"] | None
-    concurrency: int
-
-
-def crawl_options(arguments: CrawlArguments) -> CrawlOptions:
-    """Return the options of a crawl.
-
-    Raises:
-        InvalidInput: there is no option of such a name, or it is out of range.
-    """
-    unknown = sorted(set(arguments) - set(CrawlArguments.__annotations__))
-    if unknown:
-        names = ", ".join(sorted(CrawlArguments.__annotations__))
-        raise InvalidInput(f"crawl has no option {unknown[0]!r}", hint=f"its options are {names}")
-    options = CrawlOptions(**arguments)
-    if options.limit < 1 or options.depth < 0 or options.concurrency < 1:
-        raise InvalidInput(
-            f"limit {options.limit}, depth {options.depth}, concurrency {options.concurrency}",
-            hint="limit and concurrency are at least 1, depth at least 0",
-        )
-    check_globs("include", options.include)
-    check_globs("exclude", options.exclude)
-    return options
 
 
 class Crawl:
@@ -80,7 +40,10 @@ class Crawl:
         options: CrawlOptions,
         page_fields: Callable[[object], dict[str, object]],
     ) -> None:
-        """Take the parts; nothing runs yet. `client` opens the client that records into the folder."""
+        """Take the parts; nothing runs yet. `client` opens the client that records into the folder.
+
+        Without `urls`, the crawl that the frontier holds is joined, with the options that all its workers share.
+        """
         self._parts = parts
         self._client = client
         self._urls = urls
@@ -101,6 +64,8 @@ class Crawl:
         Raises:
             InvalidInput: the folder cannot be used, or holds another crawl.
             InvalidUrl: a start URL is none.
+            ConfigError: the frontier is no address, or holds a crawl of another version.
+            UnavailableError: the frontier does not answer, or holds no crawl to join.
         """
         return await anext(self._records)
 
@@ -115,13 +80,21 @@ class Crawl:
         await self._records.aclose()
 
     async def _run(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
-        folder = await to_thread.run_sync(CrawlFolder, self._path, self._page_fields, self._parts.clock)
+        options, parts = self._options, self._parts
+        lease_s = parts.settings.crawl.lease_s
+        open_folder = partial(CrawlFolder, self._path, self._page_fields, parts.clock, options.frontier, lease_s)
+        folder = await to_thread.run_sync(open_folder)
         with folder:
+            if not self._urls:
+                options = await to_thread.run_sync(folder.shared_options, options)
             client = await to_thread.run_sync(self._client, self._path)
-            reader = FetchedPageReader(self._parts, client, self._options.user_asked)
-            self._crawler = Crawler(folder, client, reader, self._parts.clock, self._options)
+            reader = FetchedPageReader(parts, client, options.user_asked)
+            self._crawler = Crawler(folder, client, reader, parts.clock, options)
             try:
-                await self._crawler.run(self._urls, sending)
+                if self._urls:
+                    await self._crawler.run(self._urls, sending)
+                else:
+                    await self._crawler.join(sending)
             finally:
                 self._last_progress = self._crawler.progress()
                 self._crawler = None

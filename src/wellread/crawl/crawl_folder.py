@@ -1,5 +1,8 @@
 """The folder of a crawl: `crawl.db` with its state, and `pages.jsonl` with a line for each URL that is done.
 
+Where workers on several machines share a frontier in PostgreSQL, each has a folder of its own: `worker.json` with its
+name and round in place of `crawl.db`, and `pages.jsonl` with the lines of the URLs that this worker has done.
+
 A line is written before the URL is marked as done, both under one lock. What follows the last line that counts is cut
 off when the crawl continues, so that each URL has one line, wherever the process was killed.
 """
@@ -7,15 +10,19 @@ off when the crawl continues, so that each URL has one line, wherever the proces
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 import sqlite3
 import threading
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
+from uuid import uuid4
 
 from wellread.crawl.frontier import UrlOutcome
+from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, UnavailableError
 from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
 
@@ -23,16 +30,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from wellread.crawl.frontier import HostLease
+    from wellread.crawl.crawl_options import CrawlOptions
+    from wellread.crawl.frontier import CrawlStore, HostLease
     from wellread.ports import Clock
     from wellread.types import Page
+    from wellread.values import Address
 
 PAGES: Final = "pages.jsonl"
 STATE: Final = "crawl.db"
+WORKER: Final = "worker.json"
 _ENDED: Final = "ended"
 _STARTS: Final = "start URLs"
 _ROUND: Final = "round"
 _GAINED: Final = "gained scope"
+_OPTIONS: Final = "options"
+_SHARED_OPTIONS: Final = (
+    "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "format", "user_asked",
+)  # fmt: skip
+"""Options that all workers of a crawl have in common; the others are limits and outputs of one process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +62,39 @@ class GainedScope:
 class CrawlFolder:
     """Opens a crawl, new or begun; one process at a time works on it."""
 
-    def __init__(self, path: Path, page_fields: Callable[[Page], Mapping[str, object]], clock: Clock) -> None:
+    def __init__(
+        self,
+        path: Path,
+        page_fields: Callable[[Page], Mapping[str, object]],
+        clock: Clock,
+        frontier: Address | None,
+        lease_s: float,
+    ) -> None:
         """Make the folder, or continue the crawl in it; `page_fields` gives the JSON of a page.
 
+        `frontier` is the database that workers share; a worker that is silent for `lease_s` loses its hosts.
+
         Raises:
-            InvalidInput: the folder cannot be written, or another process crawls into it.
+            InvalidInput: the folder cannot be written, another process crawls into it, or it holds another crawl.
+            ConfigError, UnavailableError: as `PostgresFrontier`.
         """
         self.path = path
         self._page_fields = page_fields
         self._lock = threading.Lock()
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._guard = locked(path / "crawl.lock", "crawls into")
-            self.frontier = SqliteFrontier(path / STATE, clock)
-            self.frontier.end_leases()
-            self._file = (path / PAGES).open("ab", buffering=0)
-            self.frontier.forget_lines_after((path / PAGES).stat().st_size)  # a power cut may cost the last lines
-            self._end = self.frontier.written_bytes()
-            self._file.truncate(self._end)
-            self._earlier = self._open_earlier()
+            with ExitStack() as stack:
+                stack.enter_context(closing(locked(path / "crawl.lock", "crawls into")))
+                self._shard = None if frontier is None else _open_shard(path, frontier, lease_s)
+                self.frontier: CrawlStore = self._shard or _open_state(path, clock)
+                stack.callback(self.frontier.close)
+                self.frontier.end_leases()
+                self._file = stack.enter_context((path / PAGES).open("ab", buffering=0))
+                self.frontier.forget_lines_after((path / PAGES).stat().st_size)  # a power cut may cost the last lines
+                self._end = self.frontier.written_bytes()
+                self._file.truncate(self._end)
+                self._earlier = self._open_earlier()
+                self._stack = stack.pop_all()
         except (OSError, sqlite3.Error) as error:
             raise InvalidInput(f"cannot crawl into {path}: {error}", hint="name another folder by --out") from error
 
@@ -75,11 +104,9 @@ class CrawlFolder:
 
     def __exit__(self, *_exc: object) -> None:
         """Close the files and let other processes in."""
-        self._file.close()
         if self._earlier is not None:
             self._earlier.close()
-        self.frontier.close()
-        self._guard.close()
+        self._stack.close()
 
     def starts(self) -> tuple[str, ...]:
         """Return the URLs that the crawl in the folder starts from; none for a new one."""
@@ -94,7 +121,8 @@ class CrawlFolder:
         earlier = self.starts()
         if earlier not in {(), urls}:
             names = ", ".join(earlier)
-            raise InvalidInput(f"{self.path} holds the crawl of {names}", hint="give the same URLs, or another folder")
+            place = self.path if self._shard is None else "the frontier"
+            raise InvalidInput(f"{place} holds the crawl of {names}", hint="give the same URLs, or another --out")
         self.frontier.set_fact(_STARTS, json.dumps(urls))
 
     def gained_scope(self) -> GainedScope | None:
@@ -109,6 +137,24 @@ class CrawlFolder:
         """Store what the redirects of start URLs have added to the scope."""
         self.frontier.set_fact(_GAINED, json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)]))
 
+    def store_options(self, options: CrawlOptions) -> None:
+        """Store the options that other workers must share."""
+        shared = {name: getattr(options, name) for name in _SHARED_OPTIONS}
+        self.frontier.set_fact(_OPTIONS, json.dumps(shared))
+
+    def shared_options(self, options: CrawlOptions) -> CrawlOptions:
+        """Return the options of the crawl that the frontier holds, with those of this process alone.
+
+        Raises:
+            UnavailableError: it holds no crawl.
+        """
+        fact = self.frontier.fact(_OPTIONS)
+        if fact is None:
+            raise UnavailableError("the frontier holds no crawl", hint="start one with `wellread crawl`")
+        shared = json.loads(fact)
+        lists = {name: tuple(shared[name]) for name in ("include", "exclude")}
+        return replace(options, **{**shared, **lists})
+
     def begin_round(self, *, again: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
 
@@ -119,10 +165,10 @@ class CrawlFolder:
             self.frontier.drop_fact(_ENDED)
             return
         number = int(self.frontier.fact(_ROUND) or "0") + 1
-        temporary_file = self._round_path(number).with_suffix(".half")
-        shutil.copyfile(self.path / PAGES, temporary_file)
-        temporary_file.replace(self._round_path(number))
+        _keep_lines(self.path, number)
         self.frontier.start_round(number)  # from here on the lines of `pages.jsonl` do not count
+        if self._shard is not None:
+            _store_worker(self.path, self._shard)
         self._file.truncate(0)
         self._end = 0
         if self._earlier is not None:
@@ -205,13 +251,63 @@ class CrawlFolder:
 
     def _open_earlier(self) -> BinaryIO | None:
         """Open the output of the last round."""
-        number = self.frontier.fact(_ROUND)
-        if number is None:
+        number = int(self.frontier.fact(_ROUND) or "0")
+        path = _round_path(self.path, number)
+        if not number or (self._shard is not None and not path.exists()):  # it has joined in this round
             return None
-        return self._round_path(int(number)).open("rb")
+        return path.open("rb")
 
-    def _round_path(self, number: int) -> Path:
-        return self.path / f"pages-{number}.jsonl"
+
+def _open_state(path: Path, clock: Clock) -> SqliteFrontier:
+    """Open the state of a crawl that has its folder to itself.
+
+    Raises:
+        InvalidInput: the folder belongs to a worker of a shared crawl.
+    """
+    if (path / WORKER).exists():
+        raise InvalidInput(f"{path} holds the lines of a worker", hint="give the frontier of its crawl by --frontier")
+    return SqliteFrontier(path / STATE, clock)
+
+
+def _open_shard(path: Path, url: Address, lease_s: float) -> PostgresFrontier:
+    """Open a shared frontier for the worker that has this folder, a new one or one that comes back.
+
+    Raises:
+        InvalidInput: the folder holds lines that are not of this crawl.
+    """
+    stored: dict[str, str] = {}
+    if (path / WORKER).exists():
+        stored = json.loads((path / WORKER).read_text(encoding="utf-8"))
+    is_used = (path / STATE).exists() or ((path / PAGES).exists() and not stored)
+    frontier = PostgresFrontier(url, worker=stored.get("worker", uuid4().hex), lease_s=lease_s)
+    if is_used or (stored and not frontier.has_joined()):
+        frontier.close()
+        raise InvalidInput(f"{path} holds another crawl", hint="name another folder by --out")
+    frontier.join(platform.node(), str(path.resolve()))
+    number = frontier.round_number()
+    if stored and int(stored["round"]) < number:
+        _keep_lines(path, number)
+    _store_worker(path, frontier)
+    return frontier
+
+
+def _store_worker(path: Path, frontier: PostgresFrontier) -> None:
+    """Note which worker the folder belongs to, and of which round its lines are."""
+    fields = {"worker": frontier.worker, "round": str(frontier.round_number())}
+    temporary_file = (path / WORKER).with_suffix(".half")
+    temporary_file.write_text(json.dumps(fields), encoding="utf-8")
+    temporary_file.replace(path / WORKER)
+
+
+def _round_path(path: Path, number: int) -> Path:
+    return path / f"pages-{number}.jsonl"
+
+
+def _keep_lines(path: Path, number: int) -> None:
+    """Copy the lines of the last round before round `number` begins."""
+    temporary_file = _round_path(path, number).with_suffix(".half")
+    shutil.copyfile(path / PAGES, temporary_file)
+    temporary_file.replace(_round_path(path, number))
 
 
 NOT_MODIFIED: Final = "not modified"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import anyio
 from ada_url import URL
@@ -22,7 +22,15 @@ from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
 from wellread.crawl.traps import spelling_key, trap_group
-from wellread.errors import Gone, InvalidInput, InvalidUrl, Robots, UnavailableError, Unreachable, WellreadError
+from wellread.errors import (
+    Gone,
+    InvalidUrl,
+    Robots,
+    UnavailableError,
+    Unreachable,
+    WellreadError,
+    first_error,
+)
 from wellread.net import guard, https_first, redirects, refresh
 from wellread.net.robots import ALLOW_ALL
 from wellread.rank.near_duplicate import text_signature
@@ -34,13 +42,12 @@ if TYPE_CHECKING:
 
     from anyio.streams.memory import MemoryObjectSendStream
 
+    from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
     from wellread.net.client import Client
     from wellread.ports import Clock
-    from wellread.types import CrawlState, Format, Page, Render, Response
-
-SitemapUse = Literal["include", "only", "skip"]
+    from wellread.types import CrawlState, Page, Response
 
 MAX_LINKS: Final = 5_000
 """Links that are taken from one page."""
@@ -55,31 +62,6 @@ _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
 _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrawlOptions:
-    """The URLs that a crawl asks for, and its limits."""
-
-    limit: int = 100
-    """URLs that are asked for."""
-    depth: int = 5
-    """Links from a start URL."""
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    subdomains: bool = False
-    sitemap: SitemapUse = "include"
-    max_bytes: int | None = None
-    """Of all bodies together."""
-    max_time_s: float | None = None
-    render: Render = "never"
-    format: Format = "markdown"
-    index: bool = False
-    """Add each page to the local index."""
-    user_asked: bool = False
-    recrawl: Literal["changed"] | None = None
-    concurrency: int = 8
-    """Hosts that are asked at a time."""
 
 
 @dataclass(slots=True)
@@ -138,32 +120,34 @@ class Crawler:
         """Crawl from `urls`, and send each record when it is on disk.
 
         Raises:
-            InvalidInput: no start URL, or the folder holds another crawl.
+            InvalidInput: the folder holds another crawl.
             InvalidUrl: a start URL is none.
             UnavailableError: the frontier does not answer.
         """
         starts = tuple(dict.fromkeys([await self._start_url(guard.trim_url(url)) for url in urls]))
-        if not starts:
-            raise InvalidInput("there is no URL to start from", hint="give at least one")
-        options = self._options
-        self._scope = CrawlScope(
-            frozenset(map(site_host, starts)),
-            subdomains=options.subdomains,
-            include=options.include,
-            exclude=options.exclude,
-            max_depth=options.depth,
-        )
-        self._widening_keys = set(map(spelling_key, starts))
         await to_thread.run_sync(self._begin, starts)
+        await self._work_together(sending)
+
+    async def join(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
+        """Work for the crawl that another worker has begun, and send each record when it is on disk.
+
+        Raises:
+            UnavailableError: the frontier does not answer.
+        """
+        await to_thread.run_sync(self._enter_scope, self._folder.starts())
+        await self._work_together(sending)
+
+    async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
+        """Work with as many tasks as hosts are asked at a time, and note the end of the round."""
         try:
             async with anyio.create_task_group() as renewing:
                 renewing.start_soon(self._renew_leases)
                 async with anyio.create_task_group() as tasks:
-                    for _ in range(options.concurrency):
+                    for _ in range(self._options.concurrency):
                         tasks.start_soon(self._work, sending)
                 renewing.cancel_scope.cancel()
         except ExceptionGroup as group:  # such as a frontier that does not answer
-            raise _first_error(group) from group
+            raise first_error(group) from group
         if self._progress.stopped_by in {"", "limit"}:
             await to_thread.run_sync(self._folder.end_round)
 
@@ -194,12 +178,30 @@ class Crawler:
 
     def _begin(self, starts: tuple[str, ...]) -> None:
         self._folder.check_starts(starts)
+        self._enter_scope(starts)
+        self._folder.begin_round(again=self._options.recrawl is not None)
+        self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
+        self._folder.store_options(self._options)
+
+    def _enter_scope(self, starts: tuple[str, ...]) -> None:
+        """Take the scope of the options, with all that redirects of start URLs have added to it."""
+        options = self._options
+        self._scope = CrawlScope(
+            frozenset(map(site_host, starts)),
+            subdomains=options.subdomains,
+            include=options.include,
+            exclude=options.exclude,
+            max_depth=options.depth,
+        )
+        self._widening_keys = set(map(spelling_key, starts))
+        self._reload_scope()
+
+    def _reload_scope(self) -> None:
+        """Take over what redirects of start URLs have added to the scope, in this process or another."""
         gained = self._folder.gained_scope()
         if gained is not None:
             self._scope = replace(self._scope, hosts=self._scope.hosts | gained.hosts)
             self._widening_keys = set(gained.widening_keys)
-        self._folder.begin_round(again=self._options.recrawl is not None)
-        self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
 
     async def _work(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         """Work for one host after the other until nothing is left to ask, or a bound is reached."""
@@ -257,6 +259,7 @@ class Crawler:
             until = await self._now() + lease_s
             renew = partial(self._frontier.renew, tuple(self._leases.values()), until=until)
             await to_thread.run_sync(renew)
+            await to_thread.run_sync(self._reload_scope)
 
     # ------------------------------------------------------------------------------------------- a host
 
@@ -303,6 +306,8 @@ class Crawler:
 
     async def _crawl(self, lease: HostLease) -> CrawlRecord | None:
         """Ask for the URL of a lease and finish it; None where it is asked again later."""
+        if not self._scope.has_host(lease.url.url):  # another worker has widened the scope
+            await to_thread.run_sync(self._reload_scope)
         if lease.failures >= pacing.MAX_HOST_FAILURES:
             error = Unreachable(f"{lease.host} failed {lease.failures} times in a row", url=lease.url.url)
             fetched = self._failed(lease, error, was_asked=False)
@@ -414,6 +419,7 @@ class Crawler:
 
         The site is on disk before the outcome of the URL is, so that a later run does not lose it.
         """
+        await to_thread.run_sync(self._reload_scope)
         if spelling_key(url) not in self._widening_keys:
             return
         self._widening_keys.remove(spelling_key(url))
@@ -504,11 +510,6 @@ class Crawler:
 
     async def _now(self) -> float:
         return await to_thread.run_sync(self._frontier.now)
-
-
-def _first_error(error: Exception) -> Exception:
-    """Return the first of the errors that a group has."""
-    return _first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
 def _record(

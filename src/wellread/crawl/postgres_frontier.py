@@ -28,9 +28,9 @@ SCHEMA: Final = "wellread_crawl"
 """The schema of the tables where the URL names none; one schema holds one crawl."""
 _VERSION: Final = "schema version"
 _ROUND: Final = "round"
-_FREE_HOST_WITH_URLS: Final = """
-    token is null and exists (select from urls where urls.host = hosts.host and urls.status = 'waiting')
-"""
+_PLANNER: Final = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off"}
+"""Each statement finds its rows by an index. Plans that were made for tables that were still empty would read whole
+tables until the server analyses them: ten times its CPU for a URL (`benchmarks/crawling.py --stored-urls`)."""
 
 
 class PostgresFrontier:
@@ -45,8 +45,8 @@ class PostgresFrontier:
         """
         address = parse_address(url, "crawl.frontier", schema=SCHEMA)
         self.lease_s = lease_s
-        self._worker = worker
-        self._connection = PostgresConnection(address)
+        self.worker = worker
+        self._connection = PostgresConnection(address, _PLANNER)
         if not self._run("select to_regclass(:name) is not null", name=f"{address.schema}.workers")[0][0]:
             self._connection.run_script(_script(address.schema))
         version = self.fact(_VERSION)
@@ -75,13 +75,13 @@ class PostgresFrontier:
             return 0
         rows = [_url_fields(number, url) for number, url in enumerate(urls)]
         call = "select add_urls(:worker, (:urls)::text::jsonb)"
-        return int(self._run(call, worker=self._worker, urls=json.dumps(rows))[0][0])
+        return int(self._run(call, worker=self.worker, urls=json.dumps(rows))[0][0])
 
     def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now."""
         fields = self._run(
             "select lease_host(:worker, :round, :now, :until, :limit)",
-            worker=self._worker,
+            worker=self.worker,
             round=self._round,
             now=now,
             until=until,
@@ -91,7 +91,7 @@ class PostgresFrontier:
             return None
         names = ("id", "url", "depth", "parent", "attempts", "state", "snapshot_id")
         url = LeasedUrl(**{name: fields[name] for name in names})
-        if fields["worker"] == self._worker and fields["line_start"] is not None:
+        if fields["worker"] == self.worker and fields["line_start"] is not None:
             # Only the worker that has the line can repeat its text: another one asks for the whole page.
             url = LeasedUrl(
                 **{name: fields[name] for name in (*names, "etag", "last_modified")},
@@ -124,13 +124,13 @@ class PostgresFrontier:
         self._run(
             """
             with ended as (
-                update hosts set token = null, leased_until = 0
+                update hosts set token = null, leased_until = 0, waiting = waiting + 1
                 where token is not null and worker = :worker returning url_id
             )
             update urls set status = 'waiting' where status = 'leased' and id in (select url_id from ended)
             returning id
             """,
-            worker=self._worker,
+            worker=self.worker,
         )
 
     def forget_failures(self) -> None:
@@ -167,7 +167,7 @@ class PostgresFrontier:
         }
         rows = self._run(
             "select finish_lease(:worker, :token, :host, :url, :next_at, :failures, (:outcome)::text::jsonb)",
-            worker=self._worker,
+            worker=self.worker,
             token=lease.token,
             host=lease.host,
             url=lease.url.id,
@@ -180,7 +180,7 @@ class PostgresFrontier:
 
     def next_start(self) -> float | None:
         """Return when the next host may be leased; None where no URL waits at a host that is free."""
-        next_at = self._run(f"select min(next_at) from hosts where {_FREE_HOST_WITH_URLS}")[0][0]  # noqa: S608 - a constant
+        next_at = self._run("select min(next_at) from hosts where token is null and waiting > 0")[0][0]
         return None if next_at is None else float(next_at)
 
     def is_done(self) -> bool:
@@ -188,7 +188,7 @@ class PostgresFrontier:
         statement = """
             select current_round() <> :round or not (
                 exists (select from hosts where token is not null)
-                or exists (select from urls where status = 'waiting')
+                or exists (select from hosts where waiting > 0)
             )
         """
         return bool(self._run(statement, round=self._round)[0][0])
@@ -230,14 +230,14 @@ class PostgresFrontier:
             on conflict (worker) do update set machine = excluded.machine, folder = excluded.folder
             returning worker
             """,
-            worker=self._worker,
+            worker=self.worker,
             machine=machine,
             folder=folder,
         )
 
     def has_joined(self) -> bool:
         """Return whether this worker has ever worked for the crawl."""
-        return bool(self._run("select exists (select from workers where worker = :worker)", worker=self._worker)[0][0])
+        return bool(self._run("select exists (select from workers where worker = :worker)", worker=self.worker)[0][0])
 
     def round_number(self) -> int:
         """Return the number of the round that this worker works for."""
@@ -245,7 +245,7 @@ class PostgresFrontier:
 
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
-        self._run("select start_round(:worker, :round)::text", worker=self._worker, round=str(number))
+        self._run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
         self._round = str(number)
 
     def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
@@ -272,11 +272,11 @@ class PostgresFrontier:
     def written_bytes(self) -> int:
         """Return where the last line of this worker in this round ends."""
         statement = "select max(line_end) from urls where worker = :worker and status = 'done'"
-        return self._run(statement, worker=self._worker)[0][0] or 0
+        return self._run(statement, worker=self.worker)[0][0] or 0
 
     def forget_lines_after(self, size: int) -> None:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`."""
-        self._run("select forget_lines_after(:worker, :size)::text", worker=self._worker, size=size)
+        self._run("select forget_lines_after(:worker, :size)::text", worker=self.worker, size=size)
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""
@@ -288,14 +288,15 @@ class PostgresFrontier:
         self._run("delete from facts where name = :name returning name", name=name)
 
     def set_fact(self, name: str, fact: str) -> None:
-        """Keep a fact about the crawl."""
+        """Keep a fact about the crawl, unless it is about a round that is over."""
         self._run(
             """
-            insert into facts (name, fact) values (:name, :fact)
+            insert into facts (name, fact) select :name, :fact where current_round() = :round
             on conflict (name) do update set fact = excluded.fact returning name
             """,
             name=name,
             fact=fact,
+            round=self._round,
         )
 
 

@@ -1,7 +1,7 @@
 """The tables and functions of a frontier in PostgreSQL.
 
 Each call of a worker is one function, and so one transaction. A URL changes its status only under the lease of its
-host, whose row is locked first. Rows that several workers may change (traps, known URLs) are locked in one order.
+host, whose row is locked first. Rows are locked in one order: traps, hosts, URLs, each by its key.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ create table if not exists hosts (
     url_id bigint,
     leased_until float8 not null default 0,
     turn bigint not null default 0,
-    failures integer not null default 0
+    failures integer not null default 0,
+    waiting integer not null default 0
 );
-create index if not exists hosts_free on hosts (turn) where token is null;
+create index if not exists hosts_free on hosts (turn) where token is null and waiting > 0;
+create index if not exists hosts_waiting on hosts (host) where waiting > 0;
 create index if not exists hosts_leased on hosts (leased_until) where token is not null;
 create table if not exists urls (
     id bigint primary key,
@@ -117,6 +119,9 @@ begin
     insert into hosts (host)
         select distinct t.host from jsonb_to_recordset(p_urls) as t (host text) order by 1
         on conflict do nothing;
+    perform 1 from hosts where host in (
+        select t.host from jsonb_to_recordset(p_urls) as t (host text)
+    ) order by host for update;
     for link in
         select * from jsonb_to_recordset(p_urls) as t (
             number bigint, key text, url text, host text, depth integer, priority float8, parent text,
@@ -138,6 +143,7 @@ begin
             values (batch + link.number, link.key, link.url, link.host, link.depth, link.priority, link.parent)
             on conflict (key) do nothing;
         if found then
+            update hosts set waiting = waiting + 1 where host = link.host;
             added := added + 1;
         end if;
     end loop;
@@ -163,7 +169,7 @@ begin
         select * from hosts where token is not null and leased_until <= p_now for update skip locked
     loop
         update urls set status = 'waiting' where id = next_host.url_id and status = 'leased';
-        update hosts set token = null, url_id = null where host = next_host.host;
+        update hosts set token = null, url_id = null, waiting = waiting + 1 where host = next_host.host;
     end loop;
     if p_limit is not null and room_below(p_limit) <= 1000 then
         perform pg_advisory_xact_lock(hashtextextended(current_schema(), 0));
@@ -171,10 +177,14 @@ begin
             return null;
         end if;
     end if;
-    select * into next_host from hosts h
-        where token is null and next_at <= p_now
-            and exists (select from urls u where u.host = h.host and u.status = 'waiting')
-        order by (worker is not null and worker <> p_worker), turn limit 1 for update skip locked;
+    select * into next_host from hosts
+        where token is null and waiting > 0 and next_at <= p_now and (worker is null or worker = p_worker)
+        order by turn limit 1 for update skip locked;
+    if not found then
+        select * into next_host from hosts
+            where token is null and waiting > 0 and next_at <= p_now
+            order by turn limit 1 for update skip locked;
+    end if;
     if not found then
         return null;
     end if;
@@ -186,7 +196,7 @@ begin
     end if;
     update urls set status = 'leased' where id = next_url.id;
     update hosts set token = lease_token, url_id = next_url.id, worker = p_worker, leased_until = p_until,
-        next_at = p_until + delay_s, turn = nextval('turns') where host = next_host.host;
+        next_at = p_until + delay_s, turn = nextval('turns'), waiting = waiting - 1 where host = next_host.host;
     return to_jsonb(next_url) || jsonb_build_object(
         'token', lease_token, 'prepared', next_host.prepared, 'delay_s', next_host.delay_s,
         'failures', next_host.failures
@@ -206,6 +216,7 @@ begin
         where host = p_host;
     if p_outcome->>'state' is null then
         update urls set status = 'waiting', attempts = attempts + 1, finished_by = p_token where id = p_url;
+        update hosts set waiting = waiting + 1 where host = p_host;
         return true;
     end if;
     update urls set status = 'done', finished_by = p_token, worker = p_worker, state = p_outcome->>'state',
@@ -229,6 +240,7 @@ begin
         select * from urls where worker = p_worker and status = 'done' and line_end > p_size for update
     loop
         update urls set status = 'waiting', was_asked = false where id = line.id;
+        update hosts set waiting = waiting + 1 where host = line.host;
         perform add_tally(p_worker, line.state, -1);
         if line.was_asked then
             perform add_tally(p_worker, 'asked', -1);
@@ -244,7 +256,8 @@ begin
     end if;
     update urls set etag = null, last_modified = null, line_start = null, line_end = null where status <> 'done';
     update urls set status = 'waiting', attempts = 0, was_asked = false;
-    update hosts set prepared = false, failures = 0, token = null, url_id = null;
+    update hosts set prepared = false, failures = 0, token = null, url_id = null,
+        waiting = (select count(*) from urls where urls.host = hosts.host and status = 'waiting');
     delete from facts where name = 'ended';
     insert into facts values ('round', p_round) on conflict (name) do update set fact = excluded.fact;
     delete from tallies;

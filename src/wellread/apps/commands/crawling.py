@@ -1,4 +1,4 @@
-"""The commands `map` and `crawl`, which work through whole sites."""
+"""The commands `map`, `crawl` and `crawl-worker`, which work through whole sites."""
 
 from __future__ import annotations
 
@@ -29,13 +29,15 @@ from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import say_json, show_crawl_record, show_crawl_summary, show_site_map, stderr_console
 from wellread.errors import InvalidInput
 from wellread.types import Format, Render
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
     from wellread.apps.build import Web
-    from wellread.crawl.crawl import Crawl, CrawlArguments
+    from wellread.crawl.crawl import Crawl
+    from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.crawler import CrawlProgress
     from wellread.types import CrawlRecord
 
@@ -43,6 +45,19 @@ _OWN_COLUMNS = {"url": str, "state": str, "depth": int, "parent": str, "duplicat
 """Of Parquet, before those of a page."""
 _REFRESH_S = 0.5
 """Between two lines of progress."""
+
+FrontierOption = Annotated[
+    str | None,
+    typer.Option(
+        "--frontier",
+        help="The PostgreSQL database that workers on other machines share, in place of the setting crawl.frontier.",
+        metavar="URL",
+    ),
+]
+EventsOption = Annotated[
+    Path | None, typer.Option("--events", help="Append one JSON object per URL to this file.", metavar="FILE")
+]
+JsonlOption = Annotated[bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")]
 
 
 def map(  # noqa: A001 - the name of the command
@@ -106,14 +121,11 @@ def crawl(
     ] = None,
     concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
     user_asked: UserAsked = False,
+    frontier: FrontierOption = None,
     parquet: Annotated[bool, typer.Option("--parquet", help="At the end, also write DIR/pages.parquet.")] = False,
-    events: Annotated[
-        Path | None, typer.Option(help="Append one JSON object per URL to this file.", metavar="FILE")
-    ] = None,
+    events: EventsOption = None,
     json: Json = False,
-    jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")
-    ] = False,
+    jsonl: JsonlOption = False,
     proxy: ProxyOption = None,
     replay: Replay = None,
 ) -> None:
@@ -137,19 +149,14 @@ def crawl(
         "recrawl": recrawl,
         "concurrency": concurrency,
     }
-    output_format = "text"
-    if json:
-        output_format = "json"
-    elif jsonl:
-        output_format = "jsonl"
+    output_format = _output_format(json=json, jsonl=jsonl)
     starts = guarded(lambda: given_urls(urls), json=json)
     if parquet:
         guarded(require_pyarrow, json=json)
 
     async def work(web: Web) -> CrawlProgress | None:
-        with _event_file(events) as event_file:
-            async with aclosing(web.crawl(starts, out=out, **options)) as records:
-                return await _show_records(records, output_format, event_file)
+        options["frontier"] = _address(frontier) or web.parts.settings.crawl.frontier
+        return await _show_records(web.crawl(starts, out=out, **options), output_format, events)
 
     progress = run(context, work, json=json, proxy=proxy, replay=replay)
     if progress is None:
@@ -158,10 +165,55 @@ def crawl(
         from wellread.crawl.crawl_folder import PAGES
 
         to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
+    _show_end(progress, out, output_format)
+
+
+def crawl_worker(
+    context: typer.Context,
+    *,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of this worker.", metavar="DIR")],
+    frontier: FrontierOption = None,
+    max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
+    index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
+    concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
+    events: EventsOption = None,
+    json: Json = False,
+    jsonl: JsonlOption = False,
+) -> None:
+    """Help with a crawl that `crawl --frontier` has started, from this or another machine, until it ends.
+
+    Exit code 1 when pages were asked for and none could be read.
+    """
+    output_format = _output_format(json=json, jsonl=jsonl)
+
+    async def work(web: Web) -> CrawlProgress | None:
+        records = web.crawl_worker(
+            out=out, frontier=_address(frontier), concurrency=concurrency, index=index, max_time_s=max_time
+        )
+        return await _show_records(records, output_format, events)
+
+    progress = run(context, work, json=json)
+    if progress is not None:
+        _show_end(progress, out, output_format)
+
+
+def _address(frontier: str | None) -> Address | None:
+    return None if frontier is None else Address(frontier)
+
+
+def _output_format(*, json: bool, jsonl: bool) -> str:
+    if json:
+        return "json"
+    return "jsonl" if jsonl else "text"
+
+
+def _show_end(progress: CrawlProgress, out: Path, output_format: str) -> None:
+    """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read."""
     if output_format == "text":
         show_crawl_summary(progress, out)
     else:
-        say_json({"summary": progress} if jsonl else progress, indent=None if jsonl else 2)
+        is_line = output_format == "jsonl"
+        say_json({"summary": progress} if is_line else progress, indent=None if is_line else 2)
     states = progress.counts.states
     if progress.counts.asked_count and not sum(states[state] for state in ("new", "changed", "unchanged")):
         raise typer.Exit(1)
@@ -185,30 +237,35 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-async def _show_records(records: Crawl, output_format: str, event_file: BinaryIO | None) -> CrawlProgress | None:
+async def _show_records(records: Crawl, output_format: str, events: Path | None) -> CrawlProgress | None:
     """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
     import anyio
 
     errors: Counter[str] = Counter()
     started_at = shown_at = anyio.current_time()
     done = 0
-    with stderr_console.status("crawling") as status:
-        async for record in records:
-            done += 1
-            if record.error is not None:
-                errors[record.error.code] += 1
-            if event_file is not None:
-                event_file.write(as_json(_event(record), indent=None).encode("utf-8", "replace") + b"\n")
-            if output_format == "jsonl":
-                say_json(_event(record), indent=None)
-            elif output_format == "text":
-                show_crawl_record(record)
-            now = anyio.current_time()
-            progress = records.progress() if now - shown_at >= _REFRESH_S else None
-            if progress is not None:
-                status.update(_progress_line(progress, done / (now - started_at), errors))
-                shown_at = now
+    with _event_file(events) as event_file, stderr_console.status("crawling") as status:
+        async with aclosing(records):
+            async for record in records:
+                done += 1
+                if record.error is not None:
+                    errors[record.error.code] += 1
+                _show_record(record, output_format, event_file)
+                now = anyio.current_time()
+                progress = records.progress() if now - shown_at >= _REFRESH_S else None
+                if progress is not None:
+                    status.update(_progress_line(progress, done / (now - started_at), errors))
+                    shown_at = now
     return records.progress()
+
+
+def _show_record(record: CrawlRecord, output_format: str, event_file: BinaryIO | None) -> None:
+    if event_file is not None:
+        event_file.write(as_json(_event(record), indent=None).encode("utf-8", "replace") + b"\n")
+    if output_format == "jsonl":
+        say_json(_event(record), indent=None)
+    elif output_format == "text":
+        show_crawl_record(record)
 
 
 def _event(record: CrawlRecord) -> dict[str, object]:

@@ -30,6 +30,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
         "crawl https://example.com/ --out pages/ --limit 100",
         "crawl https://example.com/ --out pages/ --recrawl changed",
     ),
+    "crawl-worker": ("crawl-worker --out shard-2/", "--config fleet.toml crawl-worker --out shard-2/"),
     "watch": (
         "watch add https://example.com/prices --every 6h --selector .price",
         "watch run",

@@ -25,8 +25,8 @@ from anyio import to_thread
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
-from wellread.crawl.crawl import crawl_options
 from wellread.crawl.crawl_folder import PAGES
+from wellread.crawl.crawl_options import crawl_options
 from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from anyio.abc import TaskGroup
 
     from wellread.apps.build import Web
-    from wellread.crawl.crawl import Crawl, CrawlArguments
+    from wellread.crawl.crawl import Crawl
+    from wellread.crawl.crawl_options import CrawlArguments
 
 JobState = Literal["waiting", "running", "paused", "done", "failed", "cancelled"]
 

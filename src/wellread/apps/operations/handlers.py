@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from wellread.apps.operations.step_events import Event
     from wellread.apps.operations.workspace import DownloadWorkspace
     from wellread.apps.profile_grants import Interface
-    from wellread.crawl.crawl import CrawlArguments
+    from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watch_store import Watch
     from wellread.crawl.watcher import WatchOutcome
     from wellread.reading.find import Matches
