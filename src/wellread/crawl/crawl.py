@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawler import CrawlProgress, SitemapUse
     from wellread.net.client import Client
     from wellread.reading.pipeline import PipelineParts
-    from wellread.types import CrawlRecord, Format, Render
+    from wellread.types import CrawlRecord, Format, Render, Scroll
 
 _AHEAD = 100
 """Records on disk that wait for the caller."""
@@ -40,6 +40,7 @@ class CrawlArguments(TypedDict, total=False):
     max_bytes: int | None
     max_time_s: float | None
     render: Render
+    scroll: Scroll
     format: Format
     index: bool
     user_asked: bool
@@ -63,6 +64,8 @@ def crawl_options(arguments: CrawlArguments) -> CrawlOptions:
             f"limit {options.limit}, depth {options.depth}, concurrency {options.concurrency}",
             hint="limit and concurrency are at least 1, depth at least 0",
         )
+    if options.scroll == "all" and options.render == "never":
+        raise InvalidInput("only a browser can scroll a page", hint="set `render` to auto or always")
     check_globs("include", options.include)
     check_globs("exclude", options.exclude)
     return options

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wellread.crawl.page_reader import FetchedPageReader
     from wellread.net.client import Client
     from wellread.ports import Clock
-    from wellread.types import CrawlState, Format, Page, Render, Response
+    from wellread.types import CrawlState, Format, Page, Render, Response, Scroll
 
 SitemapUse = Literal["include", "only", "skip"]
 
@@ -71,6 +71,8 @@ class CrawlOptions:
     """Of all bodies together."""
     max_time_s: float | None = None
     render: Render = "never"
+    scroll: Scroll = "auto"
+    """all: scroll each page in a browser to its end, as `read` does."""
     format: Format = "markdown"
     index: bool = False
     """Add each page to the local index."""
@@ -344,7 +346,12 @@ class Crawler:
         if duplicate is not None:
             return duplicate
         page = await self._reader.read(
-            url.url, response, render=options.render, format=options.format, index=options.index
+            url.url,
+            response,
+            render=options.render,
+            scroll=options.scroll,
+            format=options.format,
+            index=options.index,
         )
         links = self._links(lease, document, page)
         if document.noindex and not options.user_asked:
