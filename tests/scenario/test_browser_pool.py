@@ -399,6 +399,23 @@ async def test_program_that_is_no_browser_is_named(site: Site, tmp_path: Path) -
     assert "set browser.executable to a Chromium" in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "[1:1:0101/000000.0:ERROR:ui/ozone/platform/x11/ozone_platform_x11.cc:249] Missing X server or $DISPLAY",
+        "[1:1:0101/000000.0:ERROR:ui/aura/env.cc:257] The platform failed to initialize.  Exiting.",
+    ],
+)
+async def test_window_without_a_display_has_a_hint(site: Site, tmp_path: Path, words: str) -> None:
+    program = tmp_path / "chrome"
+    program.write_text(f"#!/bin/sh\necho '{words}' >&2\nexit 1\n")
+    program.chmod(0o755)
+    async with pool_for(site, tmp_path, executable=program, headed=True) as pool:
+        with pytest.raises(BrowserFailed, match="cannot be started") as caught:
+            await visit(pool, site)
+    assert "there is no display for a window" in caught.value.hint
+
+
 def test_root_is_told_that_the_sandbox_needs_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(ConfigError) as caught:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from hands import HEAD, TELL, reading_page, shown, work
@@ -389,3 +390,18 @@ def test_uploads_and_downloads_without_a_workspace(reading: Reading) -> None:
         assert told.downloads == ("log.csv was not saved, because browse.workspace is not set",)
 
     work(reading, "<input type=file><a href=/file>Get</a>", steps)
+
+
+CLOSED_TREE = """<title>Tides</title><div id=host></div><script>
+host.attachShadow({mode: 'closed'}).innerHTML = '<h1>Tides</h1><p>High water at nine, low water at three.';
+</script>"""
+
+
+async def test_text_in_a_closed_shadow_tree_is_not_waited_for(harbour: Site, tmp_path: Path) -> None:
+    harbour.pages["/tides"] = CLOSED_TREE
+    settings = settings_for(harbour, tmp_path, timeout_s=120)
+    settings = replace(settings, render=replace(settings.render, max_wait_s=90))
+    async with Web(settings) as web:
+        with anyio.fail_after(60):
+            async with web.browse(harbour.url("/tides")) as tab:
+                assert "High water at nine" in tab.snapshot.content

@@ -192,6 +192,17 @@ async def test_operations_scroll_a_feed_to_its_end(reading: Reading, tmp_path: P
     assert matches["total"] == 1
 
 
+async def test_crawl_scrolls_each_page_to_its_end(reading: Reading, tmp_path: Path) -> None:
+    reading.site.pages |= {"/rows": rows, "/feed": WHOLE["feed by scroll event"]}
+    url = reading.site.url("/feed")
+    async with Web(settings_for(reading.site, tmp_path)) as web:
+        with pytest.raises(InvalidInput, match="only a browser can scroll"):
+            web.crawl(url, out=tmp_path / "crawl", scroll="all")
+        crawl = web.crawl(url, out=tmp_path / "crawl", depth=0, render="auto", scroll="all")
+        pages = [record.page async for record in crawl]
+    assert ["berth 159 of" in page.text for page in pages if page is not None] == [True]
+
+
 def test_button_for_more_that_leads_away_is_taken_back(reading: Reading) -> None:
     away = MORE.replace("load(list).then", "(location.href = '/elsewhere', Promise.resolve()).then")
     reading.site.pages |= {"/rows": rows, "/elsewhere": "<title>Elsewhere</title><p>Another page."}

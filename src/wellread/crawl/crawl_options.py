@@ -9,7 +9,7 @@ from wellread.crawl.scope import check_globs
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from wellread.types import Format, Render
+    from wellread.types import Format, Render, Scroll
     from wellread.values import Address
 
 SitemapUse = Literal["include", "only", "skip"]
@@ -31,6 +31,8 @@ class CrawlOptions:
     """Of all bodies together."""
     max_time_s: float | None = None
     render: Render = "never"
+    scroll: Scroll = "auto"
+    """all: scroll each page in a browser to its end, as `read` does."""
     format: Format = "markdown"
     index: bool = False
     """Add each page to the local index."""
@@ -54,6 +56,7 @@ class CrawlArguments(TypedDict, total=False):
     max_bytes: int | None
     max_time_s: float | None
     render: Render
+    scroll: Scroll
     format: Format
     index: bool
     user_asked: bool
@@ -78,6 +81,8 @@ def crawl_options(arguments: CrawlArguments) -> CrawlOptions:
             f"limit {options.limit}, depth {options.depth}, concurrency {options.concurrency}",
             hint="limit and concurrency are at least 1, depth at least 0",
         )
+    if options.scroll == "all" and options.render == "never":
+        raise InvalidInput("only a browser can scroll a page", hint="set `render` to auto or always")
     check_globs("include", options.include)
     check_globs("exclude", options.exclude)
     return options

@@ -376,7 +376,12 @@ class Crawler:
         if duplicate is not None:
             return duplicate
         page = await self._reader.read(
-            url.url, response, render=options.render, format=options.format, index=options.index
+            url.url,
+            response,
+            render=options.render,
+            scroll=options.scroll,
+            format=options.format,
+            index=options.index,
         )
         links = self._links(lease, document, page)
         if document.noindex and not options.user_asked:

@@ -10,7 +10,7 @@ from wellread.reading.pipeline import Pipeline
 if TYPE_CHECKING:
     from wellread.ports import Fetcher
     from wellread.reading.pipeline import PipelineParts
-    from wellread.types import Format, Page, Render, Request, Response
+    from wellread.types import Format, Page, Render, Request, Response, Scroll
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,16 @@ class FetchedPageReader:
     """The fetcher of the crawl, for what a page needs besides itself."""
     user_asked: bool = False
 
-    async def read(self, url: str, response: Response, *, render: Render, format: Format, index: bool) -> Page:
+    async def read(
+        self,
+        url: str,
+        response: Response,
+        *,
+        render: Render,
+        scroll: Scroll = "auto",
+        format: Format,
+        index: bool,
+    ) -> Page:
         """Return the page of a response; with `index`, it is added to the local index as well.
 
         Raises:
@@ -30,9 +39,10 @@ class FetchedPageReader:
         """
         parts = replace(self.parts, fetcher=_FetchedResponse(url, response, self.fetcher))
         pipeline = Pipeline(parts)
-        page = await pipeline.read(url, render=render, format=format, fresh=True, user_asked=self.user_asked)
+        user_asked = self.user_asked
+        page = await pipeline.read(url, render=render, scroll=scroll, format=format, fresh=True, user_asked=user_asked)
         if index:
-            await pipeline.index(url, render=render, user_asked=self.user_asked)
+            await pipeline.index(url, render=render, scroll=scroll, user_asked=user_asked)
         return page
 
 

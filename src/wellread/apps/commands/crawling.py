@@ -16,6 +16,7 @@ from wellread.apps.commands.options import (
     ProxyOption,
     Record,
     Replay,
+    ScrollOption,
     Url,
     Urls,
     UserAsked,
@@ -114,6 +115,7 @@ def crawl(
     max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages together.", min=1)] = None,
     max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
     render: Annotated[Render, typer.Option(help="Use a browser; what it loads is not recorded.")] = "never",
+    scroll: ScrollOption = "auto",
     format: Annotated[Format, typer.Option(help="The format of the text.")] = "markdown",
     index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
     recrawl: Annotated[
@@ -143,6 +145,7 @@ def crawl(
         "max_bytes": max_bytes,
         "max_time_s": max_time,
         "render": render,
+        "scroll": scroll,
         "format": format,
         "index": index,
         "user_asked": user_asked,

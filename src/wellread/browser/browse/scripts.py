@@ -403,25 +403,25 @@ QUIET = (
     }
     return Math.ceil(longestMs);
   };
+  const leastChars = performance.now() < %d ? 40 : 1;
   const bare = () => {
     if (!document.body || !document.scripts.length || !location.protocol.startsWith('http')) return false;
     const usable = 'a,button,input,select,textarea,summary,img,svg,video,canvas,iframe,object,embed';
     if (document.querySelector(`${usable},[role],[contenteditable],[tabindex]`)) return false;
-    const young = performance.now() < %d, text = document.body.innerText.trim().length;
-    if (text >= (young ? 40 : 1)) return false;
+    if (document.body.innerText.trim().length >= leastChars) return false;
     for (const e of document.body.querySelectorAll('*')) if (e.shadowRoot) return false;
     return true;
   };
   const how = document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
-  return [how, counted.count, still ? fading() : 0];
+  return [how, counted.count, still ? fading() : 0, leastChars];
 }))(%d, %d)"""
 )
 """Waits until nothing has changed for some milliseconds (third parameter), at most for the fourth. Returns the state:
 still, restless, or loading; bare for a page that its scripts have not filled yet: it shows no text, or next to none
 within the milliseconds of the second parameter.
 
-Returns also the count of changes so far, and the milliseconds that animations still take; animations longer than the
-first parameter are left out."""
+Returns also the count of changes so far, the milliseconds that animations still take, and the characters that a page
+has at least when its scripts have filled it; animations longer than the first parameter are left out."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';

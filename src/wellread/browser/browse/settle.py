@@ -39,6 +39,7 @@ class SettleMonitor:
     def __init__(self, tab: BrowserTab) -> None:
         """Begin to follow."""
         self._page: Page = tab.page
+        self._devtools = tab.devtools
         self._probe = Probe(tab)
         self._activity = self._anew()
         self._heads: dict[int, float] = {}
@@ -84,7 +85,9 @@ class SettleMonitor:
         with anyio.move_on_after(most_s):
             while True:
                 result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
-                page_state, self._count, fades_ms = result or (None, 0, 0)
+                page_state, self._count, fades_ms, least_chars = result or (None, 0, 0, 0)
+                if page_state == "bare" and await self._laid_out_chars() >= least_chars:
+                    page_state = "still"
                 if fades_ms and fades < _MAX_FADES:
                     fades += 1
                     await anyio.sleep(fades_ms / 1000)
@@ -96,6 +99,19 @@ class SettleMonitor:
                     return True
                 await anyio.sleep(_LOOK_S)
         return False
+
+    async def _laid_out_chars(self) -> int:
+        """Return how many characters the page lays out, in closed shadow trees too, which scripts cannot see into."""
+        from playwright.async_api import Error
+
+        try:
+            snapshot = await self._devtools.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
+        except Error:
+            if self._page.is_closed():
+                raise
+            return 0
+        texts = snapshot["documents"][0]["layout"]["text"]
+        return sum(len(snapshot["strings"][text].strip()) for text in texts if text >= 0)
 
     async def _is_polling(self) -> bool:
         return self._activity.is_held(anyio.current_time()) and not await self._expects()
