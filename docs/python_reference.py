@@ -64,7 +64,7 @@ GROUPS = {
     "Errors": ("WellreadError", "ConfigError", "PluginError", "RefusedError", "UnavailableError", "UnreadableError"),
 }
 METHODS = (
-    *("read", "read_many", "search", "gather", "gathering", "answer", "research", "researching"),
+    *("read", "read_many", "search", "gather", "gathering", "answer", "answer_from", "research", "researching"),
     *("verify", "find", "facts", "facts_many"),
     *("download", "download_many"),
     *("map", "crawl", "watcher", "index", "indexed", "forget", "browse", "sign_in", "aclose"),

@@ -85,6 +85,14 @@ async def test_a_gather_streams_hits_pages_and_passages_before_the_whole(client:
     assert {data["url"] for name, data in told if name == "page"} == {FAQ, LONG}
 
 
+async def test_an_answer_streams_its_steps_before_the_whole(client: httpx2.AsyncClient) -> None:
+    await ask(client, "/v1/index/add", url=FAQ)
+    answer = await client.post("/v1/answer", json={"question": QUESTION}, headers={"accept": "text/event-stream"})
+    steps = events(answer.text)
+    assert [name for name, _ in steps] == ["hits", "page", "done"]
+    assert steps[-1][1] == await ask(client, "/v1/answer", question=QUESTION)
+
+
 async def test_many_urls_are_read_and_streamed_in_order(client: httpx2.AsyncClient) -> None:
     asked = {"urls": [FAQ, "http://127.0.0.1/", LONG], "max_length": 300}
     whole = await ask(client, "/v1/read", **asked)

@@ -300,21 +300,28 @@ class Pipeline:
         """Gather evidence and answer the question with it, in a few sentences of which each cites its passages.
 
         If `models.chat` is set, a language model writes the sentences. One stands only if its numbers, dates and names
-        are in the passages that it cites, and if these are in their snapshots; others are in `dropped`. Without a
-        model, or where it does not answer, the answer is the best sentences of the pages. Options as for `gather`.
+        are in the passages that it cites, and if these are in their snapshots; others are in `Answer.dropped`. Without
+        a model, or where it does not answer, the answer is the best sentences of the pages. Options as for `gather`.
 
         Raises:
             InvalidInput, Timeout: as `gather`.
             ConfigError: the settings of the model are wrong.
         """
-        gathered = await self.gather(question, **options)
+        return await self.answer_from(await self.gather(question, **options))
+
+    async def answer_from(self, gathered: Gathered) -> Answer:
+        """Answer the question of `gathered` with its passages, as `answer` does.
+
+        Raises:
+            ConfigError: the settings of the model are wrong.
+        """
         notices: list[Notice] = []
         dropped: list[Claim] = []
         if self.parts.model is not None and gathered.passages:
             try:
                 reply = await self.parts.model.answer(
                     answering.INSTRUCTIONS,
-                    answering.question_text(question, gathered),
+                    answering.question_text(gathered.query, gathered),
                     max_tokens=answering.MAX_ANSWER_TOKENS,
                 )
             except (Budget, UnavailableError) as error:

@@ -1,7 +1,7 @@
 """Results as server-sent events.
 
-A gather: hits, pages and misses as they come, then each passage, then the whole. Many pages: each result as its turn
-comes, then how many there were.
+A gather: hits, pages and misses as they come, then each passage, then the whole. An answer: the same without passages.
+Many pages: each result as its turn comes, then how many there were.
 
 Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -40,7 +40,7 @@ _NAMES: dict[type, str] = {Searched: "hits", PageRead: "page", PageResult: "resu
 def stepwise(
     work: Callable[[Tell], Awaitable[OperationResult]], include: frozenset[str]
 ) -> Callable[[Emit], Awaitable[None]]:
-    """Return a gather, or a read of many pages, as work that emits events; `include` as in the arguments."""
+    """Return a gather, an answer or a read of many pages as work that emits events; `include` as in the arguments."""
 
     async def run(emit: Emit) -> None:
         async def tell(event: Event) -> None:
@@ -51,8 +51,8 @@ def stepwise(
         if isinstance(answer.value, PageResults):
             await emit("done", {"count": len(answer.value.results), "failed": answer.value.failed})
             return
-        assert isinstance(answer.value, Gathered)
-        for passage in answer.value.passages:
+        passages = answer.value.passages if isinstance(answer.value, Gathered) else ()
+        for passage in passages:
             await emit("passage", as_plain(passage))
         await emit("done", answer.data())
 

@@ -233,7 +233,8 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
 
 async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> Answer:
     """Answer a question with evidence; cut the snippets of the hits short."""
-    result = await context.web.answer(
+    evidence = await gather_events.gather(
+        context.web,
         args.question,
         num_results=args.num_results,
         gather_top=args.gather_top,
@@ -242,7 +243,9 @@ async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> An
         exclude_sites=args.exclude_sites,
         urls=args.urls,
         profile=context.granted(args.profile),
+        tell=context.tell,
     )
+    result = await context.web.answer_from(evidence)
     gathered = replace(result.gathered, hits=_with_short_snippets(result.gathered.hits))
     return replace(result, gathered=gathered)
 

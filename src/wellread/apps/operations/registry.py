@@ -79,6 +79,7 @@ OPERATIONS: tuple[Operation, ...] = (
         do=handlers.answer,
         tell=render_text.answer_text,
         example={"question": "Why was the lamp of the lighthouse changed?"},
+        streams=True,
     ),
     Operation(
         name="web_find",
