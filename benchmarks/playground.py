@@ -14,7 +14,7 @@ import sys
 import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import httpx2
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = {"serious", "critical"}
 QUESTION = "Why was the lamp of the lighthouse changed?"
 
@@ -196,27 +197,28 @@ async def look(
 ) -> int:
     """Take every picture, print what axe finds, and return how much of it is grave."""
     grave = 0
-    for theme in ("light", "dark"):
-        for size, (width, height) in SIZES.items():
-            for scene in scenes:
-                context = await browser.new_context(
-                    viewport={"width": width, "height": height},
-                    color_scheme=theme,
-                    reduced_motion="reduce",
-                    is_mobile=size == "phone",
-                    has_touch=size != "desktop",
-                )
-                page = await context.new_page()
-                page.set_default_timeout(20_000)
-                await page.goto(root)
-                await scene(page)
+    for size, (width, height) in SIZES.items():
+        for scene in scenes:
+            is_phone = size == "phone"
+            context = await browser.new_context(
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                is_mobile=is_phone,
+                has_touch=is_phone,
+            )
+            page = await context.new_page()
+            page.set_default_timeout(20_000)
+            await page.goto(root)
+            await scene(page)
+            for theme in THEMES:
+                await page.emulate_media(color_scheme=theme)
                 name = f"{scene.__name__}-{size}-{theme}"
                 await page.screenshot(path=out / f"{name}.png")
-                for each in await violations(page, axe):
-                    grave += each["impact"] in GRAVE
-                    where = [node["target"] for node in each["nodes"][:3]]
-                    print(f"| {name} | {each['impact']} | {each['id']} | {where} |", flush=True)
-                await context.close()
+                for violation in await violations(page, axe):
+                    grave += violation["impact"] in GRAVE
+                    where = [node["target"] for node in violation["nodes"][:3]]
+                    print(f"| {name} | {violation['impact']} | {violation['id']} | {where} |", flush=True)
+            await context.close()
     return grave
 
 

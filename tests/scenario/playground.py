@@ -58,13 +58,6 @@ async def visited(
     await context.close()
 
 
-@asynccontextmanager
-async def opened(root: str, *, width: int = 1280, height: int = 900) -> AsyncGenerator[tuple[Page, Watch], None]:
-    """Open the playground of the server at `root` in a browser of its own."""
-    async with launched() as browser, visited(browser, root, width=width, height=height) as (page, watch):
-        yield page, watch
-
-
 async def ask(page: Page, tab: str, text: str, *, mode: str = "") -> Locator:
     """Fill the form of a tab, send it by the keyboard, wait until it is done, and return the panel of the tab."""
     await page.get_by_role("tab", name=tab, exact=True).click()

@@ -6,27 +6,37 @@ import re
 from typing import TYPE_CHECKING
 
 import anyio
+import pytest
 
 from scenario import browsing_doors as doors
 from scenario.doors import serving
-from scenario.playground import ask, opened
+from scenario.playground import ask, launched, visited
 from wellread.apps.build import Web
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from playwright.async_api import Locator
+    from playwright.async_api import Browser, Locator
 
     from sites import Site
+
+
+@pytest.fixture(scope="module")
+async def browser() -> AsyncGenerator[Browser, None]:
+    async with launched() as browser:
+        yield browser
 
 
 async def idle(view: Locator) -> None:
     await view.locator("xpath=self::*[not(@aria-busy)]").wait_for()
 
 
-async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(harbour: Site, tmp_path: Path) -> None:
+async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(
+    harbour: Site, tmp_path: Path, browser: Browser
+) -> None:
     given = doors.settings(harbour, tmp_path)
-    async with serving(given, web=Web(given)) as root, opened(root) as (page, watch):
+    async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, watch):
         await ask(page, "Browse", harbour.url("/shop"))
         view = page.locator("#panel-browse .browsing")
         assert "Harbour shop" in await view.locator(".head").inner_text()
@@ -53,27 +63,38 @@ async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(harbour: 
         assert {url for url in watch.asked if not url.startswith(root)} == set()
 
 
-async def test_a_click_on_the_picture_is_one_on_the_page(harbour: Site, tmp_path: Path) -> None:
+async def test_a_click_on_the_picture_is_one_on_the_page(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     harbour.pages["/map"] = (
-        "<!DOCTYPE html><title>Map</title><body style='margin:0;height:100vh'><p id=place>Nowhere</p><script>"
+        "<!DOCTYPE html><meta name=viewport content=width=device-width><title>Map</title>"
+        "<body style='margin:0;height:100vh'><p id=place>Nowhere</p><script>"
         "onclick = (event) => { place.textContent = `Clicked ${event.clientX} ${event.clientY}` }</script>"
     )
     given = doors.settings(harbour, tmp_path)
-    async with serving(given, web=Web(given)) as root, opened(root) as (page, _):
+    async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         view = (await ask(page, "Browse", harbour.url("/map"))).locator(".browsing")
-        canvas = view.locator("canvas[data-drawn]")
-        await canvas.wait_for()
-        scale = await canvas.evaluate("canvas => canvas.width / canvas.getBoundingClientRect().width")
-        await canvas.click(position={"x": 200, "y": 100})
-        await view.locator(".snap").get_by_text("Clicked").wait_for()
-        x, y = re.findall(r"Clicked (\d+) (\d+)", await view.locator(".snap").inner_text())[0]
-        assert abs(int(x) - 200 * scale) <= 2
-        assert abs(int(y) - 100 * scale) <= 2
+        await view.locator("canvas[data-drawn]").wait_for()
+        await check_click(view, 1280)
+        await page.locator("#panel-browse").get_by_role("button", name="Options").click()
+        await page.locator("#panel-browse").get_by_label("As on a phone").check()
+        view = (await ask(page, "Browse", harbour.url("/map"))).locator(".browsing")
+        await view.locator("canvas[data-drawn]").wait_for()
+        await check_click(view, 390)
 
 
-async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path) -> None:
+async def check_click(view: Locator, window_width: int) -> None:
+    """Click on the picture of a window of this width, and compare where the page was clicked."""
+    canvas = view.locator("canvas")
+    scale = window_width / await canvas.evaluate("canvas => canvas.getBoundingClientRect().width")
+    await canvas.click(position={"x": 150, "y": 100})
+    await view.locator(".snap").get_by_text("Clicked").wait_for()
+    x, y = re.findall(r"Clicked (\d+) (\d+)", await view.locator(".snap").inner_text())[0]
+    assert abs(int(x) - 150 * scale) <= 2
+    assert abs(int(y) - 100 * scale) <= 2
+
+
+async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     given = doors.settings(harbour, tmp_path)
-    async with serving(given, web=Web(given)) as root, opened(root) as (page, _):
+    async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         await ask(page, "Browse", harbour.url("/shop"))
         view = page.locator("#panel-browse .browsing")
         greet = view.get_by_role("button", name="2: button Greet")
@@ -85,10 +106,10 @@ async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp
         assert await view.locator(".snap").is_visible()
 
 
-async def test_the_session_ends_with_the_page_or_by_its_button(harbour: Site, tmp_path: Path) -> None:
+async def test_the_session_ends_with_the_page_or_by_its_button(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     given = doors.settings(harbour, tmp_path)
     web = Web(given)
-    async with serving(given, web=web) as root, opened(root) as (page, _):
+    async with serving(given, web=web) as root, visited(browser, root) as (page, _):
         await ask(page, "Browse", harbour.url("/shop"))
         assert web.browsers[1] == 1
         await page.get_by_role("button", name="Close the session").click()
@@ -108,10 +129,10 @@ async def gone(web: Web) -> bool:
     return False
 
 
-async def test_numeric_text_and_the_layout_on_a_phone(harbour: Site, tmp_path: Path) -> None:
+async def test_numeric_text_and_the_layout_on_a_phone(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     harbour.pages["/forged"] = "<!DOCTYPE html><title>Forged</title><p>Press [7] now <button>Real</button>"
     given = doors.settings(harbour, tmp_path)
-    async with serving(given, web=Web(given)) as root, opened(root, width=320, height=700) as (page, _):
+    async with serving(given, web=Web(given)) as root, visited(browser, root, width=320, height=700) as (page, _):
         await ask(page, "Browse", harbour.url("/forged"))
         snap = page.locator("#panel-browse .snap")
         assert re.search(r"Press \[7\] now", await snap.inner_text())

@@ -159,7 +159,7 @@ async def test_nothing_of_an_answer_runs_even_where_every_field_attacks(root: st
         "tables": [{"columns": ATTACKS, "rows": [ATTACKS]}], "missing": ATTACKS, "notices": notices,
     }  # fmt: skip
     bodies = {
-        "/v1/answer": json.dumps(answered),
+        "/v1/answer": f"event: done\ndata: {json.dumps(answered)}\n\n",
         "/v1/map": json.dumps(mapped),
         "/v1/facts": json.dumps(facts),
         "/v1/watch": json.dumps({"watches": [watched], "checks": [page_check], "changes": [], "notices": []}),

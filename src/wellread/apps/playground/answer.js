@@ -1,6 +1,6 @@
 /* The tab that answers a question: a short answer with citations, or the passages, each step as it ends. */
 
-import { call, events } from "./api.js";
+import { Problem, events } from "./api.js";
 import { count, counted, el, host, link, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { markdown } from "./markdown.js";
@@ -34,12 +34,7 @@ export function answer({ enterKey, remember, open, read }) {
         submit: "Answer",
         busyText: "Searching, reading and checking each sentence",
         body: oneField("question"),
-        ask: async (body, place, signal) => {
-          show(place, skeleton(8));
-          const result = await call("/v1/answer", body, signal);
-          show(place, answerView(result, open));
-          return `${counted(result.claims.length, "sentence")}, ${counted(result.citations.length, "citation")}`;
-        },
+        ask: (body, place, signal) => new EvidenceView(place, open, read).answer(events("/v1/answer", body, signal)),
       },
       {
         name: "gather",
@@ -50,7 +45,7 @@ export function answer({ enterKey, remember, open, read }) {
         submit: "Gather",
         busyText: "Searching and reading",
         body: oneField("question"),
-        ask: (body, place, signal) => new GatherView(place, open, read).follow(events("/v1/gather", body, signal)),
+        ask: (body, place, signal) => new EvidenceView(place, open, read).gather(events("/v1/gather", body, signal)),
       },
     ],
     intro: "A short answer whose sentences all cite verified passages, or the passages themselves. Pages that could not be read are listed.",
@@ -115,29 +110,49 @@ function passageView(passage, number, open) {
   ];
 }
 
-/** Shows a gather as its events come. */
-class GatherView {
+/** Shows an answer or a gather as its events come: the sources stand beside the result. */
+class EvidenceView {
   constructor(place, open, read) {
     Object.assign(this, { open, read });
     this.steps = el("ol", { class: "steps", "aria-label": "Pages", "aria-live": "polite" });
     this.services = el("div");
     this.passages = el("ol", { class: "passages", "aria-label": "Passages" });
-    this.notes = el("div");
     this.waiting = skeleton(8);
-    const evidence = el("div", { class: "evidence" }, this.waiting, this.passages, this.notes);
-    show(place, el("div", { class: "gathering" }, evidence, el("aside", { "aria-label": "Sources" }, el("h3", {}, "Sources"), this.services, this.steps)));
+    this.evidence = el("div", { class: "evidence" }, this.waiting);
+    show(place, el("div", { class: "gathering" }, this.evidence, el("aside", { "aria-label": "Sources" }, el("h3", {}, "Sources"), this.services, this.steps)));
   }
 
-  /** Take events until the last, and return the summary. */
+  /** Show the steps and at the end the answer, and return the summary. */
+  async answer(stream) {
+    const result = await this.follow(stream);
+    show(this.evidence, answerView(result, this.open));
+    return `${counted(result.claims.length, "sentence")}, ${counted(result.citations.length, "citation")}`;
+  }
+
+  /** Show the steps and each passage, and return the summary. */
+  async gather(stream) {
+    this.evidence.append(this.passages);
+    const result = await this.follow(stream);
+    if (!result.passages.length) this.passages.replaceWith(el("p", { class: "notice" }, "No passage answers the question. The sources show which pages were read and which were not."));
+    this.evidence.append(...[warnings("Notes on these passages", result.notices)].filter(Boolean));
+    const pages = new Set(result.passages.map((passage) => passage.url)).size;
+    return `${counted(result.passages.length, "passage")} of ${counted(pages, "page")}${result.missed.length ? `, ${count(result.missed.length)} missed` : ""}`;
+  }
+
+  /** Take events until the last, and return the result. Throws Problem where the stream ends early. */
   async follow(stream) {
     for await (const [name, fields] of stream) {
       if (name === "hits") show(this.services, outcomes(fields));
       else if (name === "page") this.step("read", fields.url, fields.title || fields.url, fields.cached ? "read, stored copy" : "read");
       else if (name === "missed") this.step("missed", fields.url, fields.url, `${fields.code}: ${fields.reason}`);
       else if (name === "passage") this.passage(fields);
-      else if (name === "done") return this.done(fields);
+      else if (name === "done") {
+        this.waiting.remove();
+        if (!this.steps.children.length) this.steps.append(el("li", { class: "missed" }, el("span", { class: "faint" }, "no page was read")));
+        return fields;
+      }
     }
-    return "the stream ended early";
+    throw new Problem({ code: "no_answer", detail: "the stream ended early", hint: "try again", retryable: true });
   }
 
   step(kind, url, title, text) {
@@ -148,14 +163,5 @@ class GatherView {
   passage(passage) {
     this.waiting.remove();
     this.passages.append(el("li", { class: "passage" }, passageView(passage, this.passages.children.length + 1, this.open)));
-  }
-
-  done(result) {
-    this.waiting.remove();
-    if (!result.passages.length) this.passages.replaceWith(el("p", { class: "notice" }, "No passage answers the question. The sources show which pages were read and which were not."));
-    show(this.notes, warnings("Notes on these passages", result.notices));
-    if (!this.steps.children.length) this.steps.append(el("li", { class: "missed" }, el("span", { class: "faint" }, "no page was read")));
-    const pages = new Set(result.passages.map((passage) => passage.url)).size;
-    return `${counted(result.passages.length, "passage")} of ${counted(pages, "page")}${result.missed.length ? `, ${count(result.missed.length)} missed` : ""}`;
   }
 }

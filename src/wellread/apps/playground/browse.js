@@ -16,12 +16,16 @@ const ACTIONS = {
 };
 const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
 const CHOSEN = new Set(["select", "listbox"]);
+/** Pixels of a phone's picture for one of its window (`device_scale_factor` of the server's phone). */
+const PHONE_PIXELS = 2;
 /** The mark before an element, and what only looks like one. */
 const MARKS = /(\\\[|\[\d{1,7}\])/;
 
 /** Return the tab. Its session ends when it is closed, or with the page. */
 export function browse({ enterKey, remember }) {
   const session = new BrowserSession(enterKey);
+  const mobile = toggle("As on a phone", "mobile");
+  mobile.set(matchMedia("(max-width: 40rem)").matches); // the picture of a wide window would be too small to click
   addEventListener("pagehide", () => session.leave());
   return panel({
     tab: "browse",
@@ -37,7 +41,7 @@ export function browse({ enterKey, remember }) {
         options: [
           choice("Colours", "color_scheme", [["", "the browser's own"], ["light", "light"], ["dark", "dark"]]),
           profile(),
-          toggle("As on a phone", "mobile"),
+          mobile,
         ],
         submit: "Open",
         busyText: "Opening the page in a browser",
@@ -62,6 +66,7 @@ class BrowserSession {
     if (this.handle && JSON.stringify(options) !== this.options) this.leave(); // the device of a session cannot change
     if (!this.handle) show(place, el("div", { class: "browsing" }, skeleton(10)));
     this.options = JSON.stringify(options);
+    this.pixels = options.mobile ? PHONE_PIXELS : 1;
     const asked = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
     let snapshot;
     try {
@@ -147,8 +152,8 @@ class BrowserSession {
   /** Click the page where its picture was clicked; a field that has the focus then can be typed into. */
   async clickPoint(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = Math.round(((event.clientX - box.left) / box.width) * this.width);
-    const y = Math.round(((event.clientY - box.top) / box.height) * this.height);
+    const x = Math.round(((event.clientX - box.left) / box.width) * (this.canvas.width / this.pixels));
+    const y = Math.round(((event.clientY - box.top) / box.height) * (this.canvas.height / this.pixels));
     await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
     const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
     if (!focused || !(TYPED.has(focused.role) || CHOSEN.has(focused.role))) return;
@@ -199,7 +204,6 @@ class BrowserSession {
     try {
       const bitmap = await createImageBitmap(await file("/v1/browse/screenshot", { session: this.handle }, signal));
       if (signal.aborted) return;
-      Object.assign(this, { width: bitmap.width, height: bitmap.height });
       Object.assign(this.canvas, { width: bitmap.width, height: bitmap.height });
       this.canvas.getContext("2d").drawImage(bitmap, 0, 0);
       this.canvas.setAttribute("aria-label", `A picture of ${this.snapshot.title || "the page"}`);

@@ -219,7 +219,7 @@ function siteMapView(siteMap, read) {
   return el(
     "section",
     {},
-    el("header", { class: "bar-head" }, el("div", {}, el("h2", {}, shortAddress(siteMap.url)), el("p", { class: "faint" }, `${counted(siteMap.other_hosts, "address", "addresses")} on other hosts left out`)), el("div", { class: "row" }, smallButton("Download CSV", save))),
+    el("header", { class: "bar-head" }, el("div", {}, el("h2", {}, shortAddress(siteMap.url)), siteMap.other_hosts ? el("p", { class: "faint" }, `${counted(siteMap.other_hosts, "address", "addresses")} on other hosts left out`) : null), el("div", { class: "row" }, smallButton("Download CSV", save))),
     table("Addresses of the site", columns, rows),
     missed.length ? el("section", { class: "warned" }, el("h3", {}, "Could not be read"), el("ul", {}, missed)) : null,
   );

@@ -26,6 +26,7 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
   const codePlace = el("div", { class: "snippets", id: `code-${panels}`, hidden: true });
   const optionsButton = disclosure("Options", optionsPlace);
   const codeButton = disclosure("Code", codePlace);
+  const lineHint = el("span", { class: "faint keys" }, "Shift + Enter adds a line");
   let mode = modes[0];
 
   const lines = () => input.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -49,6 +50,7 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
     mode = modes.find((candidate) => candidate.name === name) ?? modes[0];
     for (const radio of modeInputs) radio.checked = radio.value === mode.name;
     show(optionsPlace, mode.options.map((option) => option.element));
+    lineHint.hidden = !multiline || Boolean(mode.single);
     optionsButton.hidden = !mode.options.length;
     runner.name(mode.submit);
     if (mode.opensOptions && optionsPlace.hidden) optionsButton.click();
@@ -72,7 +74,7 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
     "form",
     { class: "ask", submit, input: refresh, change: refresh },
     el("label", { class: "field" }, el("span", { class: "label" }, label), input),
-    el("div", { class: "ask-foot" }, modes.length > 1 ? modeList : null, optionsButton, codeButton, multiline ? el("span", { class: "faint keys" }, "Shift + Enter adds a line") : null, button),
+    el("div", { class: "ask-foot" }, modes.length > 1 ? modeList : null, optionsButton, codeButton, lineHint, button),
     optionsPlace,
     codePlace,
   );

@@ -34,6 +34,7 @@ export function watch({ enterKey, remember }) {
         body: (lines, chosen) => ({ action: "add", url: lines[0] ?? "", ...chosen, ...(chosen.every_s ? { every_s: Number(chosen.every_s) } : {}) }),
         ask: async (body, place, signal) => {
           const answer = await call("/v1/watch", body, signal);
+          show(place);
           await list.load();
           for (const check of answer.checks) list.showCheck(check);
           return "The page is watched";
