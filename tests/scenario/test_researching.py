@@ -144,6 +144,45 @@ async def test_page_budget_is_kept_exactly(tmp_path: Path, server: Server, pages
     assert (research.left_out == ()) == (pages >= 3)
 
 
+async def test_answer_one_link_away_is_read(tmp_path: Path, server: Server) -> None:
+    links = "".join(f'<p>Chapter {n}: <a href="/docs/{n}">the harbour of Orrin</a>.</p>' for n in range(9))
+    far = '<p>See also <a href="http://127.0.0.1:9/morvane">when Morvane was built, elsewhere</a>.</p>'
+    deep = "".join(
+        f'<p>On <a href="/docs/morvane-{n}">when the Morvane lighthouse was built</a>.</p>' for n in range(2)
+    )
+    head = "<p>This is the documentation of all lights on the coast, in many chapters for pilots and visitors.</p>"
+    for path in ("/docs/", "/docs/start"):
+        html = f"<title>{path}</title><main><h1>Lights {path}</h1>{head}{links}{far}{deep}</main>"
+        server.paths[path] = whole(html.encode(), Content_Type="text/html")
+    server.paths["/docs/morvane-0"] = whole(f"<main><h1>Morvane</h1><p>{PAGES['/history']}</p></main>".encode())
+    searches = Searches([server.url(path) for path in ("/docs/", "/docs/start")])
+    research = await researched(tmp_path, server, searches=searches, budget=ResearchBudget(pages=20))
+    assert "was built in 1871." in research.text
+    asked = {path for path in server.asked() if path != "/robots.txt"}
+    assert asked == {"/docs/", "/docs/start", "/docs/morvane-0", "/docs/morvane-1"}
+    assert sum(finding.pages for finding in research.findings) <= 20
+
+
+async def test_links_that_robots_txt_forbids_are_not_read(tmp_path: Path, server: Server) -> None:
+    server.paths["/robots.txt"] = whole(b"User-agent: *\nDisallow: /docs/", Content_Type="text/plain")
+    link = '<p>On <a href="/docs/morvane">when the Morvane lighthouse was built</a> there is a chapter of its own.</p>'
+    server.paths["/start"] = whole(f"<main><h1>Lights</h1>{link}</main>".encode(), Content_Type="text/html")
+    research = await researched(tmp_path, server, searches=Searches([server.url("/start")]))
+    assert "/docs/morvane" not in server.asked()
+    assert sum(finding.pages for finding in research.findings) >= 2
+
+
+async def test_pages_with_the_same_text_count(tmp_path: Path, server: Server) -> None:
+    twins = [f"/twin-{number}" for number in range(4)]
+    for path in twins:
+        server.paths[path] = server.paths["/history"]
+    research = await researched(
+        tmp_path, server, searches=Searches([server.url(path) for path in twins]), budget=ResearchBudget(pages=2)
+    )
+    assert [finding.pages for finding in research.findings] == [1, 1]
+    assert len({path for path in server.asked() if path != "/robots.txt"}) <= 2
+
+
 async def test_time_budget_ends_the_searches(tmp_path: Path, server: Server) -> None:
     clock = FakeClock()
     searches = Searches([server.url("/history")], clock=clock)

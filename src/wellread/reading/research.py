@@ -19,6 +19,7 @@ from wellread.reading.page_printing import estimated_tokens
 from wellread.reading.pipeline import Pipeline
 from wellread.reading.research_journal import ResearchJournal
 from wellread.reading.research_report import built_research
+from wellread.search.url_dedup import page_key
 from wellread.types import Found, Notice, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
 
     from wellread.ports import Clock, TextModel
     from wellread.reading.pipeline import PipelineParts
-    from wellread.types import Answer, Claim, Research, ResearchBudget, ResearchStep
+    from wellread.types import Answer, Claim, Gathered, Research, ResearchBudget, ResearchStep
 
-_UNREQUESTED: Final = frozenset({"duplicate", "not_reached"})
 MAX_QUESTION_CHARS: Final = 1_000
 
 
@@ -186,18 +186,22 @@ class ResearchRun:
         limits = replace(limits, timeout_s=min(limits.timeout_s, self._time_left_s()), expanded_results=0)
         settings = replace(self._parts.settings, gather=limits)
         pipeline = Pipeline(replace(self._parts, settings=settings, model=model))
-        answer = await pipeline.answer(query, num_results=pages, gather_top=pages, provider=self._provider)
+        # Pages that no link leads to are left for the next queries.
+        linked_pages = int(pages * research_plan.LINKED_SHARE)
+        hit_pages = pages - linked_pages
+        answer = await pipeline.answer(
+            query, num_results=hit_pages, gather_top=hit_pages, follow=linked_pages, provider=self._provider
+        )
         gathered = answer.gathered
         if answer_notices.all_providers_failed(Found(query=query, hits=gathered.hits, outcomes=gathered.outcomes)):
             raise UnavailableError("no search service answered")
         quotations = await to_thread.run_sync(answering.best_claims, gathered)
-        requested_misses = [missed for missed in gathered.missed if missed.code not in _UNREQUESTED]
         return ResearchFinding(
             query=query,
             claims=answer.claims,
             quotations=tuple(quotations),
             sources=tuple((page.url, page.snapshot_id) for page in gathered.pages),
-            pages=len(gathered.pages) + len(requested_misses),
+            pages=_requested_pages(gathered),
             tokens=model.used if model is not None else 0,
             elapsed_s=self._parts.clock.monotonic() - began,
             notices=_notices(answer),
@@ -223,6 +227,14 @@ class ResearchRun:
         return await to_thread.run_sync(
             built_research, self._question, self._plan, findings, self._left_out, self._notices
         )
+
+
+def _requested_pages(gathered: Gathered) -> int:
+    """Return the number of requested pages: those that were read, page by page, and those that failed."""
+    read_keys = {page_key(page.url) for page in gathered.pages}
+    read_keys |= {page_key(missed.url) for missed in gathered.missed if missed.code == "duplicate"}
+    failures = [missed for missed in gathered.missed if missed.code not in {"duplicate", "not_reached"}]
+    return len(read_keys) + len(failures)
 
 
 def _proved(claims: Sequence[Claim], unproved: Sequence[object]) -> tuple[Claim, ...]:

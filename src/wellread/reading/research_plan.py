@@ -22,6 +22,8 @@ MAX_SUB_QUERIES: Final = 4
 MAX_QUERY_CHARS: Final = 200
 MAX_PAGES: Final = 200
 MAX_PAGES_OF_QUERY: Final = 20
+LINKED_SHARE: Final = 0.3
+"""Of the pages of a query: those that are read by links, where the hits agree on a site."""
 MAX_PLAN_TOKENS: Final = 500
 INSTRUCTIONS: Final = f"""\
 You plan the searches of a research. Answer with a JSON object and nothing else: {{"queries": ["...", "..."]}}
