@@ -16,11 +16,11 @@ from wellread import Research, ResearchBudget, Settings, Web
 from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.research_handler import fitting
 from wellread.apps.serialize import as_json
-from wellread.config import CacheSettings, GatherSettings, NetSettings
-from wellread.errors import InvalidInput
+from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
+from wellread.errors import ConfigError, InvalidInput
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
 from wellread.reading.research_report import built_research
-from wellread.sections import RenderSettings
+from wellread.sections import ModelSettings, RenderSettings
 from wellread.testing import FakeClock
 from wellread.types import Claim, Found, Hit, Passage, ProviderOutcome, ResearchFinding, ResearchPlan
 
@@ -97,6 +97,8 @@ async def researched(
     searches: Searches | None = None,
     model: Any = None,
     clock: FakeClock | None = None,
+    models: ModelSettings | None = None,
+    search: SearchSettings | None = None,
     **options: Any,
 ) -> Research:
     settings = Settings(
@@ -104,6 +106,8 @@ async def researched(
         cache=CacheSettings(dir=folder),
         gather=GatherSettings(timeout_s=120, page_timeout_s=60),  # the first page waits for processes that start
         render=RenderSettings(enabled=False),
+        models=models or ModelSettings(),
+        search=search or SearchSettings(),
     )
     async with Web(settings, model=model) as web:
         parts = {"clock": clock} if clock is not None else {}
@@ -250,6 +254,30 @@ async def test_token_budget_leaves_the_best_sentences(tmp_path: Path, server: Se
     assert len(model.questions) <= 1
     assert research.plan.tokens + sum(finding.tokens for finding in research.findings) <= 2_500
     assert research.citations
+
+
+@pytest.mark.parametrize("max_usd", [0.0, 0.1, 10.0])
+async def test_budget_in_dollars_is_kept(tmp_path: Path, server: Server, max_usd: float) -> None:
+    model, searches = Scripted("The Morvane lighthouse was built in 1871."), Searches([server.url("/history")])
+    research = await researched(
+        tmp_path, server, searches=searches, model=model, budget=ResearchBudget(max_usd=max_usd),
+        models=ModelSettings(input_usd={"*": 10.0}, output_usd={"*": 20.0}),
+        search=SearchSettings(usd={"listed": 0.005}),
+    )  # fmt: skip
+    assert research.cost_usd is not None
+    assert len(searches.queries) * 0.005 <= research.cost_usd <= max_usd
+    assert (len(searches.queries), len(model.questions)) == {0.0: (0, 0), 0.1: (3, 2), 10.0: (3, 4)}[max_usd]
+    assert all(f"budget of ${max_usd:g} was used up" in work for work in research.left_out)
+
+
+async def test_budget_in_dollars_needs_prices(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(ConfigError, match="needs prices"):
+        await researched(tmp_path, server, model=Scripted(), budget=ResearchBudget(max_usd=1))
+    with pytest.raises(ConfigError, match="price of the model b:c"):
+        await researched(
+            tmp_path, server, model=Scripted(), budget=ResearchBudget(max_usd=1),
+            models=ModelSettings(chat="a:b", fallback=("b:c",), input_usd={"a:b": 1}, output_usd={"a:b": 1}),
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("budget", [{"pages": 0}, {"pages": 201}, {"time_s": 0}, {"tokens": -1}])

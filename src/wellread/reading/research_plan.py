@@ -95,6 +95,8 @@ def check_budget(budget: ResearchBudget) -> None:
         raise InvalidInput(f"a research cannot read {budget.pages} pages", hint=f"pages: 1 to {MAX_PAGES}")
     if budget.tokens < 0:
         raise InvalidInput(f"a research cannot use {budget.tokens} tokens", hint="tokens: at least 0")
+    if budget.max_usd is not None and budget.max_usd < 0:
+        raise InvalidInput(f"a research cannot cost {budget.max_usd:g} dollars", hint="max_usd: at least 0")
 
 
 def page_share(budget: ResearchBudget, findings: Sequence[ResearchFinding], queries_left: int) -> int:
