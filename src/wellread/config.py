@@ -196,12 +196,15 @@ class SearchSettings:
     """Provider -> key. A second credential follows its own name: `google_cse_id`."""
     urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL, for services of one's own."""
+    usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Provider -> dollars of one search, for the costs of a research; one that is not named is free."""
 
     def __post_init__(self) -> None:
         """Replace aliases of services by their names; an entry under the name itself is preferred."""
         object.__setattr__(self, "providers", tuple(canonical_provider(name) for name in self.providers))
         object.__setattr__(self, "keys", _with_canonical_names(self.keys))
         object.__setattr__(self, "urls", _with_canonical_names(self.urls))
+        object.__setattr__(self, "usd", _with_canonical_names(self.usd))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

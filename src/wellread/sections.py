@@ -241,6 +241,8 @@ class ResearchSettings:
     max_pages: Positive[int] = 20
     max_tokens: int = 50_000
     """Of the language model, by an upper estimate; 0 lets callers use no model."""
+    max_usd: float | None = None
+    """Dollars of each research; needs prices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,6 +279,10 @@ class ModelSettings:
     """Most dollars that one turn may cost, where the model's price is known."""
     day_usd: Positive[float] = 10.0
     """The same for all turns of a day (UTC)."""
+    input_usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    """Model -> dollars of a million tokens that it reads, for the costs of a research; `*` stands for other models."""
+    output_usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    """The same for tokens that it writes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -694,6 +694,8 @@ class ResearchBudget:
     """Pages that are requested, failed ones included."""
     tokens: int = 100_000
     """Of the language model, by an upper estimate."""
+    max_usd: float | None = None
+    """Dollars of the language model and of searches; only where the settings have their prices."""
 
 
 class ResearchPlan(NamedTuple):
@@ -704,6 +706,7 @@ class ResearchPlan(NamedTuple):
     is_by_model: bool = False
     tokens: int = 0
     elapsed_s: float = 0.0
+    cost_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -721,6 +724,7 @@ class ResearchFinding:
     """Pages that were requested."""
     tokens: int = 0
     elapsed_s: float = 0.0
+    cost_usd: float = 0.0
     notices: tuple[Notice, ...] = ()
 
 
@@ -739,6 +743,8 @@ class Research:
     """Queries without a sentence that answers them."""
     left_out: tuple[str, ...]
     """Work that was not done, with the reason: the budget, or a search that failed."""
+    cost_usd: float | None = None
+    """Dollars of all runs, estimated by the prices of the settings; None where they have none."""
     notices: tuple[Notice, ...] = ()
 
 

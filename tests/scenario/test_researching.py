@@ -16,11 +16,11 @@ from wellread import Research, ResearchBudget, Settings, Web
 from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.research_handler import fitting
 from wellread.apps.serialize import as_json
-from wellread.config import CacheSettings, GatherSettings, NetSettings
-from wellread.errors import InvalidInput
+from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
+from wellread.errors import ConfigError, InvalidInput
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
 from wellread.reading.research_report import built_research
-from wellread.sections import RenderSettings
+from wellread.sections import ModelSettings, RenderSettings
 from wellread.testing import FakeClock
 from wellread.types import Claim, Found, Hit, Passage, ProviderOutcome, ResearchFinding, ResearchPlan
 
@@ -97,6 +97,8 @@ async def researched(
     searches: Searches | None = None,
     model: Any = None,
     clock: FakeClock | None = None,
+    models: ModelSettings | None = None,
+    search: SearchSettings | None = None,
     **options: Any,
 ) -> Research:
     settings = Settings(
@@ -104,6 +106,8 @@ async def researched(
         cache=CacheSettings(dir=folder),
         gather=GatherSettings(timeout_s=120, page_timeout_s=60),  # the first page waits for processes that start
         render=RenderSettings(enabled=False),
+        models=models or ModelSettings(),
+        search=search or SearchSettings(),
     )
     async with Web(settings, model=model) as web:
         parts = {"clock": clock} if clock is not None else {}
@@ -142,6 +146,45 @@ async def test_page_budget_is_kept_exactly(tmp_path: Path, server: Server, pages
     assert sum(finding.pages for finding in research.findings) == pages
     assert len({path for path in server.asked() if path != "/robots.txt"}) <= pages
     assert (research.left_out == ()) == (pages >= 3)
+
+
+async def test_answer_one_link_away_is_read(tmp_path: Path, server: Server) -> None:
+    links = "".join(f'<p>Chapter {n}: <a href="/docs/{n}">the harbour of Orrin</a>.</p>' for n in range(9))
+    far = '<p>See also <a href="http://127.0.0.1:9/morvane">when Morvane was built, elsewhere</a>.</p>'
+    deep = "".join(
+        f'<p>On <a href="/docs/morvane-{n}">when the Morvane lighthouse was built</a>.</p>' for n in range(2)
+    )
+    head = "<p>This is the documentation of all lights on the coast, in many chapters for pilots and visitors.</p>"
+    for path in ("/docs/", "/docs/start"):
+        html = f"<title>{path}</title><main><h1>Lights {path}</h1>{head}{links}{far}{deep}</main>"
+        server.paths[path] = whole(html.encode(), Content_Type="text/html")
+    server.paths["/docs/morvane-0"] = whole(f"<main><h1>Morvane</h1><p>{PAGES['/history']}</p></main>".encode())
+    searches = Searches([server.url(path) for path in ("/docs/", "/docs/start")])
+    research = await researched(tmp_path, server, searches=searches, budget=ResearchBudget(pages=20))
+    assert "was built in 1871." in research.text
+    asked = {path for path in server.asked() if path != "/robots.txt"}
+    assert asked == {"/docs/", "/docs/start", "/docs/morvane-0", "/docs/morvane-1"}
+    assert sum(finding.pages for finding in research.findings) <= 20
+
+
+async def test_links_that_robots_txt_forbids_are_not_read(tmp_path: Path, server: Server) -> None:
+    server.paths["/robots.txt"] = whole(b"User-agent: *\nDisallow: /docs/", Content_Type="text/plain")
+    link = '<p>On <a href="/docs/morvane">when the Morvane lighthouse was built</a> there is a chapter of its own.</p>'
+    server.paths["/start"] = whole(f"<main><h1>Lights</h1>{link}</main>".encode(), Content_Type="text/html")
+    research = await researched(tmp_path, server, searches=Searches([server.url("/start")]))
+    assert "/docs/morvane" not in server.asked()
+    assert sum(finding.pages for finding in research.findings) >= 2
+
+
+async def test_pages_with_the_same_text_count(tmp_path: Path, server: Server) -> None:
+    twins = [f"/twin-{number}" for number in range(4)]
+    for path in twins:
+        server.paths[path] = server.paths["/history"]
+    research = await researched(
+        tmp_path, server, searches=Searches([server.url(path) for path in twins]), budget=ResearchBudget(pages=2)
+    )
+    assert [finding.pages for finding in research.findings] == [1, 1]
+    assert len({path for path in server.asked() if path != "/robots.txt"}) <= 2
 
 
 async def test_time_budget_ends_the_searches(tmp_path: Path, server: Server) -> None:
@@ -211,6 +254,30 @@ async def test_token_budget_leaves_the_best_sentences(tmp_path: Path, server: Se
     assert len(model.questions) <= 1
     assert research.plan.tokens + sum(finding.tokens for finding in research.findings) <= 2_500
     assert research.citations
+
+
+@pytest.mark.parametrize("max_usd", [0.0, 0.1, 10.0])
+async def test_budget_in_dollars_is_kept(tmp_path: Path, server: Server, max_usd: float) -> None:
+    model, searches = Scripted("The Morvane lighthouse was built in 1871."), Searches([server.url("/history")])
+    research = await researched(
+        tmp_path, server, searches=searches, model=model, budget=ResearchBudget(max_usd=max_usd),
+        models=ModelSettings(input_usd={"*": 10.0}, output_usd={"*": 20.0}),
+        search=SearchSettings(usd={"listed": 0.005}),
+    )  # fmt: skip
+    assert research.cost_usd is not None
+    assert len(searches.queries) * 0.005 <= research.cost_usd <= max_usd
+    assert (len(searches.queries), len(model.questions)) == {0.0: (0, 0), 0.1: (3, 2), 10.0: (3, 4)}[max_usd]
+    assert all(f"budget of ${max_usd:g} was used up" in work for work in research.left_out)
+
+
+async def test_budget_in_dollars_needs_prices(tmp_path: Path, server: Server) -> None:
+    with pytest.raises(ConfigError, match="needs prices"):
+        await researched(tmp_path, server, model=Scripted(), budget=ResearchBudget(max_usd=1))
+    with pytest.raises(ConfigError, match="price of the model b:c"):
+        await researched(
+            tmp_path, server, model=Scripted(), budget=ResearchBudget(max_usd=1),
+            models=ModelSettings(chat="a:b", fallback=("b:c",), input_usd={"a:b": 1}, output_usd={"a:b": 1}),
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("budget", [{"pages": 0}, {"pages": 201}, {"time_s": 0}, {"tokens": -1}])

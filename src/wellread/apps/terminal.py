@@ -228,9 +228,10 @@ def show_research_step(step: ResearchStep) -> None:
         for work in step.left_out:
             stderr_console.print(f"[yellow]! left out[/] {_safe(work)}")
         show_notices(step.notices)
-        stderr_console.print(
-            f"[dim]\u2014 {len(step.citations)} citations verified, {len(step.contradictions)} contradictions[/]"
-        )
+        counts = f"{len(step.citations)} citations verified, {len(step.contradictions)} contradictions"
+        if step.cost_usd is not None:
+            counts += f", about ${step.cost_usd:.4f}"
+        stderr_console.print(f"[dim]\u2014 {counts}[/]")
 
 
 class GatherProgress:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
 
 import anyio
 from anyio import to_thread
@@ -14,11 +12,10 @@ from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, feed_entries, site_maps
 from wellread.errors import InvalidInput, WellreadError
-from wellread.index.relevance import bm25
-from wellread.index.search_terms import QueryTerms
 from wellread.net import https_first
 from wellread.net.guard import trim_url
 from wellread.reading.snapshot_building import refuse_failures
+from wellread.search.link_ranking import link_scores
 from wellread.search.url_dedup import page_key
 from wellread.types import Missed, Request, SiteMap, SiteMapEntry
 
@@ -38,7 +35,6 @@ MAX_FEEDS: Final = 10
 MAX_LINKS: Final = 10_000
 """Links that are taken from one page."""
 _CONCURRENCY: Final = 4
-_SEPARATORS: Final = re.compile(r"[/_.\-?&=+%]+")
 
 
 async def map_site(
@@ -231,14 +227,6 @@ class _Mapper:
 
 def _ranked(entries: Sequence[SiteMapEntry], words: str) -> list[SiteMapEntry]:
     """Return the entries that have some of the words, best first."""
-    terms = QueryTerms(words)
-    scores = bm25(terms.weights, [terms.count(_searched_text(entry)) for entry in entries])
+    scores = link_scores(words, [(entry.url, entry.title or "") for entry in entries])
     scored = [replace(entry, score=round(score, 4)) for entry, score in zip(entries, scores, strict=True) if score > 0]
     return sorted(scored, key=lambda entry: -(entry.score or 0))
-
-
-def _searched_text(entry: SiteMapEntry) -> str:
-    """Return the title and the words of the path, the only words of a URL without a title."""
-    parts = urlsplit(entry.url)
-    words = _SEPARATORS.sub(" ", unquote(f"{parts.path} {parts.query}"))
-    return f"{entry.title or ''} {words}"

@@ -21,7 +21,7 @@ from wellread.rank.diversify import PassageLimits
 from wellread.rank.near_duplicate import is_near_duplicate, shingles
 from wellread.rank.passages import passages
 from wellread.rank.ranking import Ranker
-from wellread.reading import answer_notices
+from wellread.reading import answer_notices, site_links
 from wellread.reading.page_printing import printed_page
 from wellread.search import site_filter
 from wellread.search.url_dedup import page_key
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from wellread.rank.ranking import RankedPassages
     from wellread.reading.read import PageReader
     from wellread.reading.snapshot_building import ReadResult
-    from wellread.types import Page, Passage
+    from wellread.types import Page, Passage, Snapshot
 
 PassageOrder = Literal["score", "page"]
 MAX_PAGES = 50
@@ -52,6 +52,7 @@ class _GatheredPage(NamedTuple):
     """A page in the answer, with its passages and shingles for ranking."""
 
     page: Page
+    snapshot: Snapshot
     passages: list[Passage]
     shingles: frozenset[int]
     notices: tuple[Notice, ...] = ()
@@ -72,6 +73,9 @@ class GatherOptions(TypedDict, total=False):
     """Take no pages on these hosts and their subdomains."""
     urls: Sequence[str] | None
     """Read these pages, and search for none."""
+    follow: int | None
+    """Pages to read in addition, by links of the pages that have words of the question, where most hits are on one site
+    or the first is in a documentation; not with `cookies` or `profile`. None by default."""
     order: PassageOrder
     """score (default): best passage first; page: the passages of each page together, in the order of its text."""
     cookies: Path | None
@@ -92,6 +96,8 @@ class GatherRequest:
     urls: tuple[str, ...] = ()
     """The pages to read instead of a search."""
     order: PassageOrder = "score"
+    follow: int = 0
+    """The number of pages that are read by links of others."""
 
 
 class GatherRun:
@@ -177,6 +183,8 @@ class GatherRun:
             await self._search(self._query.count)
             searched_ms = round((clock.monotonic() - began) * 1000)
             await self._collect()
+            if self._request.follow:
+                await self._follow()
             best = await self._ranked()
             if best.weak and await self._expand():
                 best = await self._ranked()
@@ -263,6 +271,27 @@ class GatherRun:
     def _room(self) -> int:
         return self._target - len(self._read_pages) - len(self._reading)
 
+    async def _follow(self) -> None:
+        """Read pages by links of those that were read, if the hits agree on a site; failures are not replaced."""
+        search_result = self._search_result
+        assert search_result is not None  # pages were collected by it
+        site = site_links.main_site([hit.url for hit in search_result.hits])
+        if site is None:
+            return
+        snapshots = [self._read_pages[hit.url].snapshot for hit in self._hits()]
+        known_keys = {page_key(hit.url) for hit in search_result.hits}
+        best_links = partial(site_links.best_links, self._query.text, snapshots, site, known_keys)
+        links = (await to_thread.run_sync(best_links))[: self._request.follow]
+        first_rank = len(search_result.hits) + 1
+        hits = [replace(link, rank=rank) for rank, link in enumerate(links, first_rank)]
+        self._search_result = replace(search_result, hits=(*search_result.hits, *hits))
+        self._send.send_nowait(self._search_result)
+        self._pages += len(hits)
+        self._target = len(self._read_pages) + len(hits)
+        unread, self._waiting = self._waiting, hits
+        await self._collect()
+        self._waiting += unread
+
     async def _read_hits(self) -> None:
         while self._waiting and self._room() > 0:
             hit = self._waiting.pop(0)
@@ -307,7 +336,7 @@ class GatherRun:
         notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
         old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
         self._reader.lookup.keep_prints(result)
-        return _GatheredPage(page, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
+        return _GatheredPage(page, result.snapshot, cut[:MOST_PASSAGES], shingles(canonical.text), old + notices)
 
     def _twin(self, read: _GatheredPage) -> str | None:
         """Return the URL of the page whose text this one repeats."""

@@ -240,7 +240,7 @@ class Pipeline:
 
         If a page fails, the next hit is read, and the page is listed in `missed`. When `gather.timeout_s` is over, the
         results so far are returned. Passages far below the best one are left out. Options: `num_results`, `gather_top`,
-        `provider`, `sites`, `exclude_sites`, `urls`, `order`, `cookies` (a file) and `profile`.
+        `provider`, `sites`, `exclude_sites`, `urls`, `follow`, `order`, `cookies` (a file) and `profile`.
 
         Raises:
             InvalidInput: an empty question, a wrong option, or a provider that is not configured.
@@ -294,6 +294,9 @@ class Pipeline:
             raise InvalidInput(f"the number of pages cannot be {pages}", hint="use at least 1")
         if pages > MAX_PAGES:
             raise InvalidInput(f"{pages} pages are too many for one gather", hint=f"use at most {MAX_PAGES}")
+        follow = options.get("follow") or 0
+        if not 0 <= follow <= MAX_PAGES:
+            raise InvalidInput(f"{follow} pages cannot be followed to", hint=f"use 0 to {MAX_PAGES}")
         order = options.get("order", "score")
         if order not in get_args(PassageOrder):
             raise InvalidInput(f"{order!r} is not a valid order", hint="one of " + ", ".join(get_args(PassageOrder)))
@@ -301,6 +304,8 @@ class Pipeline:
         check_sign_in(sign_in)
         if not names_hosts(sign_in):
             raise InvalidInput("the cookies of a gather are a file, which names their hosts", hint="use a Path")
+        if follow and is_signed_in(sign_in):
+            raise InvalidInput("no links are followed signed in", hint="leave out follow: a link may change something")
         query = replace(
             _checked_query(question, results, None, None),
             provider=options.get("provider"),
@@ -308,7 +313,7 @@ class Pipeline:
             exclude_sites=site_filter.checked_sites(options.get("exclude_sites") or ()),
         )
         credentials = await to_thread.run_sync(self.parts.sign_in.credentials, None, sign_in)
-        return GatherRequest(query=query, pages=pages, credentials=credentials, urls=urls, order=order)
+        return GatherRequest(query=query, pages=pages, credentials=credentials, urls=urls, order=order, follow=follow)
 
     async def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer:
         """Gather evidence and answer the question with it, in a few sentences of which each cites its passages.

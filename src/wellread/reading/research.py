@@ -6,19 +6,23 @@ Every citation is verified once more before the report is written, those of a jo
 
 from __future__ import annotations
 
+import math
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
 from anyio import to_thread
 
-from wellread.errors import Budget, InvalidInput, Timeout, UnavailableError
+from wellread.errors import Budget, ConfigError, InvalidInput, Timeout, UnavailableError
 from wellread.reading import answer_notices, answering, research_plan
 from wellread.reading.page_printing import estimated_tokens
 from wellread.reading.pipeline import Pipeline
+from wellread.reading.research_costs import research_prices
 from wellread.reading.research_journal import ResearchJournal
 from wellread.reading.research_report import built_research
+from wellread.search.url_dedup import page_key
 from wellread.types import Found, Notice, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
@@ -27,18 +31,30 @@ if TYPE_CHECKING:
 
     from wellread.ports import Clock, TextModel
     from wellread.reading.pipeline import PipelineParts
-    from wellread.types import Answer, Claim, Research, ResearchBudget, ResearchStep
+    from wellread.reading.research_costs import ResearchPrices
+    from wellread.types import Answer, Claim, Gathered, Research, ResearchBudget, ResearchStep
 
-_UNREQUESTED: Final = frozenset({"duplicate", "not_reached"})
 MAX_QUESTION_CHARS: Final = 1_000
 
 
 class MeteredModel:
     """The language model within the budget of a research: it refuses what would exceed it."""
 
-    def __init__(self, model: TextModel, *, tokens: int, ends: float, clock: Clock) -> None:
-        """Take the tokens that are left, and the time by `clock.monotonic` at which the research ends."""
+    def __init__(
+        self,
+        model: TextModel,
+        *,
+        tokens: int,
+        ends: float,
+        clock: Clock,
+        prices: ResearchPrices | None = None,
+        max_usd: float | None = None,
+    ) -> None:
+        """Take the tokens and dollars that are left, and the time by `clock.monotonic` at which the research ends."""
         self._model = model
+        self._prices = prices
+        self._max_usd = max_usd
+        self.cost_usd = 0.0
         self._left = tokens
         self._ends = ends
         self._clock = clock
@@ -48,13 +64,20 @@ class MeteredModel:
         """Return the model's answer.
 
         Raises:
-            Budget: the tokens that are left may not be enough.
+            Budget: the tokens or the dollars that are left may not be enough.
             Timeout: the time of the research is over.
         """
-        tokens = estimated_tokens(instructions) + estimated_tokens(text) + max_tokens
+        input_tokens = estimated_tokens(instructions) + estimated_tokens(text)
+        tokens = input_tokens + max_tokens
+        most_usd = 0.0
+        if self._prices is not None:
+            most_usd = self._prices.model_usd(input_tokens, max_tokens)
+        if self._max_usd is not None and most_usd > self._max_usd - self.cost_usd:
+            raise Budget(f"the ${self._max_usd - self.cost_usd:.4f} that are left are not enough for ${most_usd:.4f}")
         if tokens > self._left - self.used:
             raise Budget(f"the {self._left - self.used} tokens that are left are not enough for {tokens}")
         self.used += tokens
+        self.cost_usd += most_usd
         with anyio.move_on_after(self._ends - self._clock.monotonic()):
             return await self._model.answer(instructions, text, max_tokens=max_tokens)
         raise Timeout("the time of the research is over")
@@ -76,10 +99,15 @@ class ResearchRun:
 
         Raises:
             InvalidInput: an empty or too long question, or a limit out of range.
+            ConfigError: a budget in dollars without prices, or a model without one beside others that have one.
         """
         if not question.strip() or len(question) > MAX_QUESTION_CHARS:
             raise InvalidInput("the question is empty or too long", hint=f"at most {MAX_QUESTION_CHARS} characters")
         research_plan.check_budget(budget)
+        self._prices = research_prices(parts.settings, has_model=parts.model is not None)
+        if budget.max_usd is not None and self._prices is None:
+            hint = "set models.input_usd and models.output_usd, or search.usd"
+            raise ConfigError("a budget in dollars needs prices", hint=hint)
         self._parts = parts
         self._question = question.strip()
         self._budget = budget
@@ -147,7 +175,7 @@ class ResearchRun:
                 if len(queries) > 1:
                     self._plan = ResearchPlan(queries, is_by_model=True)
             elapsed_s = self._parts.clock.monotonic() - began
-            self._plan = self._plan._replace(tokens=model.used, elapsed_s=elapsed_s)
+            self._plan = self._plan._replace(tokens=model.used, elapsed_s=elapsed_s, cost_usd=model.cost_usd)
         if journal is not None:
             journal.write_plan(self._plan)
 
@@ -157,9 +185,21 @@ class ResearchRun:
             self._left_out.append(f"{query}: the budget of {self._budget.pages} pages was used up")
         elif self._time_left_s() <= 0:
             self._left_out.append(f"{query}: the budget of {self._budget.time_s:g} s was used up")
+        elif self._usd_left() < self._most_search_usd():
+            self._left_out.append(f"{query}: the budget of ${self._budget.max_usd:g} was used up")
         else:
             return True
         return False
+
+    def _usd_left(self) -> float:
+        if self._budget.max_usd is None:
+            return math.inf
+        spent_usd = self._plan.cost_usd + sum(finding.cost_usd for finding in self._findings)
+        return self._budget.max_usd - spent_usd
+
+    def _most_search_usd(self) -> float:
+        """Return the most that one search costs."""
+        return self._prices.most_search_usd if self._prices is not None else 0.0
 
     def _time_left_s(self) -> float:
         spent_s = self._plan.elapsed_s + sum(finding.elapsed_s for finding in self._findings)
@@ -171,7 +211,17 @@ class ResearchRun:
             return None
         spent = self._plan.tokens + sum(finding.tokens for finding in self._findings)
         ends = now + self._time_left_s()
-        return MeteredModel(self._parts.model, tokens=self._budget.tokens - spent, ends=ends, clock=self._parts.clock)
+        max_usd = None
+        if self._budget.max_usd is not None:
+            max_usd = self._usd_left() - self._most_search_usd()
+        return MeteredModel(
+            self._parts.model,
+            tokens=self._budget.tokens - spent,
+            ends=ends,
+            clock=self._parts.clock,
+            prices=self._prices,
+            max_usd=max_usd,
+        )
 
     async def _find(self, query: str, pages: int) -> ResearchFinding:
         """Search, read at most so many pages, and answer one query with them.
@@ -186,20 +236,28 @@ class ResearchRun:
         limits = replace(limits, timeout_s=min(limits.timeout_s, self._time_left_s()), expanded_results=0)
         settings = replace(self._parts.settings, gather=limits)
         pipeline = Pipeline(replace(self._parts, settings=settings, model=model))
-        answer = await pipeline.answer(query, num_results=pages, gather_top=pages, provider=self._provider)
+        # Pages that no link leads to are left for the next queries.
+        linked_pages = int(pages * research_plan.LINKED_SHARE)
+        hit_pages = pages - linked_pages
+        answer = await pipeline.answer(
+            query, num_results=hit_pages, gather_top=hit_pages, follow=linked_pages, provider=self._provider
+        )
         gathered = answer.gathered
         if answer_notices.all_providers_failed(Found(query=query, hits=gathered.hits, outcomes=gathered.outcomes)):
             raise UnavailableError("no search service answered")
+        cost_usd = self._prices.search_usd(gathered.outcomes) if self._prices is not None else 0.0
+        if model is not None:
+            cost_usd += model.cost_usd
         quotations = await to_thread.run_sync(answering.best_claims, gathered)
-        requested_misses = [missed for missed in gathered.missed if missed.code not in _UNREQUESTED]
         return ResearchFinding(
             query=query,
             claims=answer.claims,
             quotations=tuple(quotations),
             sources=tuple((page.url, page.snapshot_id) for page in gathered.pages),
-            pages=len(gathered.pages) + len(requested_misses),
+            pages=_requested_pages(gathered),
             tokens=model.used if model is not None else 0,
             elapsed_s=self._parts.clock.monotonic() - began,
+            cost_usd=cost_usd,
             notices=_notices(answer),
         )
 
@@ -220,9 +278,16 @@ class ResearchRun:
         if unproved:
             detail = "citations are left out, because the snapshots that they cite are not stored or differ"
             self._notices.append(Notice("unsupported_sentences", detail, len(unproved)))
-        return await to_thread.run_sync(
-            built_research, self._question, self._plan, findings, self._left_out, self._notices
-        )
+        build = partial(built_research, has_prices=self._prices is not None)
+        return await to_thread.run_sync(build, self._question, self._plan, findings, self._left_out, self._notices)
+
+
+def _requested_pages(gathered: Gathered) -> int:
+    """Return the number of requested pages: those that were read, page by page, and those that failed."""
+    read_keys = {page_key(page.url) for page in gathered.pages}
+    read_keys |= {page_key(missed.url) for missed in gathered.missed if missed.code == "duplicate"}
+    failures = [missed for missed in gathered.missed if missed.code not in {"duplicate", "not_reached"}]
+    return len(read_keys) + len(failures)
 
 
 def _proved(claims: Sequence[Claim], unproved: Sequence[object]) -> tuple[Claim, ...]:

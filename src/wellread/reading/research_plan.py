@@ -22,6 +22,8 @@ MAX_SUB_QUERIES: Final = 4
 MAX_QUERY_CHARS: Final = 200
 MAX_PAGES: Final = 200
 MAX_PAGES_OF_QUERY: Final = 20
+LINKED_SHARE: Final = 0.3
+"""Of the pages of a query: those that are read by links, where the hits agree on a site."""
 MAX_PLAN_TOKENS: Final = 500
 INSTRUCTIONS: Final = f"""\
 You plan the searches of a research. Answer with a JSON object and nothing else: {{"queries": ["...", "..."]}}
@@ -93,6 +95,8 @@ def check_budget(budget: ResearchBudget) -> None:
         raise InvalidInput(f"a research cannot read {budget.pages} pages", hint=f"pages: 1 to {MAX_PAGES}")
     if budget.tokens < 0:
         raise InvalidInput(f"a research cannot use {budget.tokens} tokens", hint="tokens: at least 0")
+    if budget.max_usd is not None and budget.max_usd < 0:
+        raise InvalidInput(f"a research cannot cost {budget.max_usd:g} dollars", hint="max_usd: at least 0")
 
 
 def page_share(budget: ResearchBudget, findings: Sequence[ResearchFinding], queries_left: int) -> int:

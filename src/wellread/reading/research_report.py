@@ -22,18 +22,25 @@ def built_research(
     findings: Sequence[ResearchFinding],
     left_out: Sequence[str],
     notices: Sequence[Notice] = (),
+    *,
+    has_prices: bool = False,
 ) -> Research:
-    """Return the research of these findings, whose citations are proved, with its report."""
+    """Return the research of these findings, whose citations are proved, with its report and, by prices, its cost."""
+    cost_usd = None
+    if has_prices:
+        cost_usd = plan.cost_usd + sum(finding.cost_usd for finding in findings)
     claims = {claim.text: claim for finding in findings for claim in (*finding.claims, *finding.quotations)}
     all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
-    return _research(question, plan, findings, contradictions(list(claims.values())), left_out, all_notices)
+    research = _research(question, plan, findings, contradictions(list(claims.values())), left_out, all_notices)
+    return replace(research, cost_usd=cost_usd)
 
 
 def shortened(research: Research, max_sentences: int) -> Research:
     """Return the research with at most so many sentences of each finding, and as many contradictions."""
     findings = [replace(finding, claims=finding.claims[:max_sentences]) for finding in research.findings]
     differing = research.contradictions[:max_sentences]
-    return _research(research.question, research.plan, findings, differing, research.left_out, research.notices)
+    shorter = _research(research.question, research.plan, findings, differing, research.left_out, research.notices)
+    return replace(shorter, cost_usd=research.cost_usd)
 
 
 def _research(

@@ -39,6 +39,10 @@ def research(
     tokens: Annotated[
         int, typer.Option(help="Tokens of the language model to use at most, by an upper estimate.", min=0)
     ] = _DEFAULTS.tokens,
+    max_usd: Annotated[
+        float | None,
+        typer.Option("--max-usd", help="Dollars to spend at most; needs prices in the settings.", min=0),
+    ] = None,
     journal: Annotated[
         Path | None,
         typer.Option(help="Store each finished query in this folder, and continue from it.", metavar="FOLDER"),
@@ -57,7 +61,7 @@ def research(
     search was possible.
     """
     result = SingleResult(question, out, json=json)
-    budget = ResearchBudget(time_s=time_s, pages=pages, tokens=tokens)
+    budget = ResearchBudget(time_s=time_s, pages=pages, tokens=tokens, max_usd=max_usd)
 
     async def work(web: Web) -> Research:
         async with web.researching(question, budget=budget, journal=journal) as steps:

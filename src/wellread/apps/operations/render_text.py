@@ -235,6 +235,8 @@ def answer_text(result: Answer, include: Include) -> str:
 def research_text(result: Research, include: Include) -> str:
     """Return the report of a research, with the texts that it cites, and what was left out."""
     lines = [f"{len(result.citations)} citations verified, {len(result.contradictions)} contradictions."]
+    if result.cost_usd is not None:
+        lines.append(f"Cost: about ${result.cost_usd:.4f}.")
     lines += _notices(result.notices)
     cited_texts = [
         f"[{number}] {without_leading_numbers(passage.text.strip())}"

@@ -48,6 +48,7 @@ def _budget(args: ResearchArguments, caps: ResearchSettings) -> ResearchBudget:
         time_s=args.time_s or min(TIME_S, caps.max_time_s),
         pages=args.pages or min(PAGES, caps.max_pages),
         tokens=caps.max_tokens if args.tokens is None else args.tokens,
+        max_usd=caps.max_usd,
     )
 
 
