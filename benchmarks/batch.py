@@ -1,9 +1,11 @@
-"""Measures `wellread extract --jobs N --out` over a folder of pages, beside a loop over `wellread.extract`, in one run.
+"""Measures `wellread extract --jobs N --out` over a WARC file of saved pages, beside a loop over `wellread.extract`.
 
-    python benchmarks/batch.py --data DIR [--jobs N] [--limit N]
+    python benchmarks/batch.py --data DIR [--jobs N] [--limit N] [--copies N] [--baseline SRC]
 
-DIR holds saved pages, `.gz` or not, such as WCXB's `html/`. The command runs in a process of its own; its peak memory
-is the largest of any process in it. Then it is killed in the middle, and continued, and what it wrote is compared.
+DIR holds saved pages, `.gz` or not, such as WCXB's `html/`; each is in the WARC file `--copies` times. Runs follow one
+another: the loop, the command of this tree, the command of the tree SRC (another checkout's `src`). The CPU time of the
+parent for one page is that of a run less that of a run with one page. Then the command is killed in the middle and
+continued, and what it wrote is compared.
 """
 
 from __future__ import annotations
@@ -11,15 +13,38 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import wellread
 from wellread.errors import WellreadError
+from wellread.net import warc
+
+TREE = Path(wellread.__file__).parents[1]
+# The parent's own CPU time, and that of its worker processes, which it has waited for.
+MEASURED = """
+import json, resource
+from wellread.apps.cli import main
+try:
+    main()
+finally:
+    own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(json.dumps([usage.ru_utime + usage.ru_stime for usage in (own, workers)]))
+"""
+
+
+class Run(NamedTuple):
+    """One run of the command, in seconds."""
+
+    wall_s: float
+    parent_cpu_s: float
+    workers_cpu_s: float
 
 
 def body(path: Path) -> bytes:
@@ -27,27 +52,48 @@ def body(path: Path) -> bytes:
 
 
 def looped(paths: list[Path]) -> float:
-    began = time.perf_counter()
+    start = time.perf_counter()
     for path in paths:
         try:
             wellread.extract(body(path))
         except WellreadError as error:
             print(f"{path.name}: {error.code}", file=sys.stderr)
-    return time.perf_counter() - began
+    return time.perf_counter() - start
 
 
-def command(paths: list[Path], out: Path, jobs: int) -> list[str]:
-    return [sys.executable, "-m", "wellread", "extract", *map(str, paths), "--jobs", str(jobs), "--out", str(out)]
+def write_warc(paths: list[Path], copies: int, to: Path) -> Path:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    with to.open("wb") as file:
+        for copy in range(copies):
+            for path in paths:
+                fields = (("WARC-Type", "response"), ("WARC-Target-URI", f"http://{copy}.example/{path.name}"))
+                media_type = "application/http;msgtype=response"
+                file.write(warc.record_bytes(fields, media_type, head, body(path), compress=True))
+    return to
 
 
-def written(out: Path) -> list[str]:
-    return [json.loads(line)["source"] for line in out.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+def command(recording: Path, out: Path, jobs: int) -> list[str]:
+    return [sys.executable, "-c", MEASURED, "extract", str(recording), "--jobs", str(jobs), "--out", str(out)]
 
 
-def interrupted(paths: list[Path], out: Path, jobs: int) -> int:
+def measured(recording: Path, out: Path, jobs: int, tree: Path) -> Run:
+    out.unlink(missing_ok=True)
+    start = time.perf_counter()
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    done = subprocess.run(
+        command(recording, out, jobs), env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    )
+    return Run(time.perf_counter() - start, *json.loads(done.stdout))
+
+
+def sources(out: Path) -> list[str]:
+    return [json.loads(line)["source"] for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def interrupted(recording: Path, out: Path, jobs: int, page_count: int) -> int:
     """Kill the command when about half is written; return how many lines were."""
-    with subprocess.Popen(command(paths, out, jobs)) as running:
-        while running.poll() is None and (not out.exists() or out.stat().st_size < 1 or lines(out) < len(paths) // 2):
+    with subprocess.Popen(command(recording, out, jobs), stderr=subprocess.DEVNULL) as running:
+        while running.poll() is None and (not out.exists() or lines(out) < page_count // 2):
             time.sleep(0.2)
         running.kill()
     return lines(out)
@@ -57,32 +103,46 @@ def lines(out: Path) -> int:
     return out.read_bytes().count(b"\n")
 
 
+def report(name: str, run: Run, alone: Run, page_count: int, jobs: int) -> None:
+    parent_ms = 1000 * (run.parent_cpu_s - alone.parent_cpu_s) / (page_count - 1)
+    rate = page_count / run.wall_s
+    cpu_ms = 1000 * (run.parent_cpu_s + run.workers_cpu_s) / page_count
+    print(
+        f"{name:12} {rate:7.1f} pages/s, {rate / jobs:6.1f} for each of {jobs} processes; CPU of a page: "
+        f"{cpu_ms:.1f} ms in all, {parent_ms:.2f} ms in the parent"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int)
-    given = parser.parse_args()
-    paths = sorted(path for path in given.data.iterdir() if path.is_file())[: given.limit]
-    alone = looped(paths)
-    loop_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    parser.add_argument("--copies", type=int, default=1)
+    parser.add_argument("--baseline", type=Path)
+    arguments = parser.parse_args()
+    paths = sorted(path for path in arguments.data.iterdir() if path.is_file())[: arguments.limit]
+    page_count = len(paths) * arguments.copies
+    loop_s = looped(paths)
+    print(f"{page_count} pages; a loop over wellread.extract in one process: {len(paths) / loop_s:.1f} pages/s")
+    trees = {"this tree": TREE, **({"baseline": arguments.baseline} if arguments.baseline else {})}
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "pages.jsonl"
-        began = time.perf_counter()
-        subprocess.run(command(paths, out, given.jobs), check=False)
-        together = time.perf_counter() - began
-        in_order = written(out) == list(map(str, paths))
+        recording = write_warc(paths, arguments.copies, Path(folder) / "pages.warc.gz")
+        single = write_warc(paths[:1], 1, Path(folder) / "single.warc.gz")
+        outputs: dict[str, list[str]] = {}
+        for name, tree in trees.items():
+            out = Path(folder) / f"{len(outputs)}.jsonl"
+            alone = measured(single, out, arguments.jobs, tree)
+            report(name, measured(recording, out, arguments.jobs, tree), alone, page_count, arguments.jobs)
+            outputs[name] = sources(out)
         again = Path(folder) / "again.jsonl"
-        half = interrupted(paths, again, given.jobs)
-        subprocess.run(command(paths, again, given.jobs), check=False)
-        resumed = written(again) == list(map(str, paths))
+        half = interrupted(recording, again, arguments.jobs, page_count)
+        measured_after = subprocess.run(command(recording, again, arguments.jobs), capture_output=True, check=False)
+        resumed = sorted(sources(again)) == sorted(outputs["this tree"])  # errors are tried again, and come last
     peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{len(paths)} pages")
-    print(f"for loop, one process      {len(paths) / alone:7.1f} pages/s   peak {loop_mb:.0f} MiB")
-    print(
-        f"wellread extract --jobs {given.jobs}  {len(paths) / together:7.1f} pages/s   peak {peak_mb:.0f} MiB (largest)"
-    )
-    print(f"in order: {in_order}; killed after {half} lines, continued to the same lines: {resumed}")
+    same = all(output == outputs["this tree"] for output in outputs.values())
+    print(f"peak {peak_mb:.0f} MiB (largest process); the same pages in the same order: {same}")
+    print(f"killed after {half} lines, continued to the same lines: {resumed} (exit code {measured_after.returncode})")
 
 
 if __name__ == "__main__":

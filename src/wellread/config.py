@@ -90,6 +90,15 @@ def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return _xdg("XDG_DATA_HOME", "~/.local/share", os.environ if environ is None else environ) / "wellread"
 
 
+def disable_usage_reports() -> None:
+    """Switch off the usage reports of Ray and of the Hugging Face libraries, where the user has not decided about them.
+
+    Ray sends them from `ray.init()` on unless its variable says otherwise.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+
 def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
     # The specification: a relative path in these variables is invalid and to be ignored.
     folder = Path(environ.get(variable, ""))

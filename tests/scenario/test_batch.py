@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -55,7 +56,10 @@ def sources(site: Path) -> list[str]:
 
 def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     done = run(site, "extract", "site", "--jobs", "2", "--out", "pages.jsonl")
-    assert done == (0, "", "— 13 pages added to pages.jsonl, 0 of them errors\n")
+    assert (done.code, done.out) == (0, "")
+    rate, total = done.err.splitlines()
+    assert re.fullmatch(r"— [0-9.]+ pages/s, [0-9.]+ for each of 2 processes", rate)
+    assert total == "— 13 pages added to pages.jsonl, 0 of them errors"
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
@@ -75,7 +79,7 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     shown = {line.partition(": ")[0]: line for line in done.err.splitlines()}
     assert all(shown[code].count(source) == 1 for source, code in codes.items())
     assert "raise extract.timeout_s)" in shown["timeout"]
-    assert "3 of them errors" in done.err
+    assert "3 of them errors (timeout 1, unsupported 1, invalid_input 1)" in done.err
 
 
 def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
@@ -116,7 +120,7 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert run(site, *given).code == 1
     again = run(site, *given)
     assert again.code == 1
-    assert "1 page added to pages.jsonl, 1 of them errors; 13 skipped" in again.err
+    assert "1 page added to pages.jsonl, 1 of them errors (invalid_input 1); 13 skipped" in again.err
     (site / "late.html").write_text(page(70), encoding="utf-8")
     other = run(site, "extract", "site/03.html", "--out", "pages.jsonl")
     assert (other.code, "1 error of an earlier run remain" in other.err) == (1, True)

@@ -1,53 +1,38 @@
-"""Extract many saved pages in worker processes, in order, in constant memory; a hostile page costs only itself."""
+"""Reads many saved pages in worker processes, in order, in bounded memory; a hostile page costs only itself.
+
+The parent gives shards (`shards.py`) to its worker processes (`shard_run.py`, `shard_child.py`), and returns their rows
+in the order of the inputs.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from wellread.apps import local_reading
-from wellread.apps.local_inputs import STDIN, Input, InputOrError, open_input, standard_input
-from wellread.apps.serialize import as_command_json, as_json, error_json, with_notices
+from wellread.apps.local_inputs import STDIN, Input, RecordingFile, entries, no_pages, recorded_pages
+from wellread.apps.page_rows import BatchOptions, error_row, input_row
+from wellread.apps.shard_run import WORK, PageRow, ShardRun
+from wellread.apps.shards import EndOfPath, FailedInput, FileShard, RecordShard, shards
 from wellread.apps.system_clock import SystemClock
-from wellread.config import ExtractSettings
-from wellread.errors import WellreadError
-from wellread.reading.installed_extractors import load_extractor
 from wellread.reading.sandbox import SandboxedReader
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Generator, Iterable
+    from pathlib import Path
 
+    from wellread.apps.batch_output import JsonLinesOutput
     from wellread.config import Settings
-    from wellread.types import Format, LinkStyle, Mode
 
-_AHEAD: Final = 4
-"""Pages in work or waiting for their turn to be written, for each process: what bounds the memory."""
+_AHEAD: Final = 3
+"""Shards in work or waiting for their turn to be written, for each process: what bounds the memory."""
 _PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
 """Names of inputs that most often are ordinary pages."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchOptions:
-    """Options of a batch: how every page is read."""
-
-    format: Format = "markdown"
-    mode: Mode = "balanced"
-    images: bool = False
-    links: LinkStyle = "inline"
-    all_notices: bool = False
-    """Include the notices of the level `info`."""
-    url: str | None = None
-    member: str = ""
-    """The file to read in an archive."""
-    max_bytes: int = 10_000_000
-    extract: ExtractSettings = field(default_factory=ExtractSettings)
 
 
 def cores() -> int:
@@ -58,119 +43,123 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def lines(
-    inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings, *, processes: int
-) -> Generator[tuple[str, str]]:
-    """Yield (source, JSON of the page or of the error) in the order of `inputs`; closing it ends the processes.
+def rows(
+    paths: Iterable[Path],
+    options: BatchOptions,
+    settings: Settings,
+    *,
+    processes: int,
+    ledger: JsonLinesOutput | None,
+    passed: Counter[str],
+) -> Generator[PageRow]:
+    """Yield the row of each page that `ledger` does not have, in the order of `paths`; closing it ends the processes.
 
-    With no `processes` the pages are read one by one. The JSON is empty for a WARC record that is no document.
+    With no `processes` the pages are read one by one, and there is no ledger. WARC records that are no page are counted
+    in `passed`, by what they are.
     """
     if processes:
-        return _shared(inputs, job, settings, processes)
-    return _one_by_one(inputs, job, settings)
+        return _Batch(options, settings, processes, passed).rows(paths, ledger)
+    return _one_by_one(paths, options, settings, passed)
 
 
-def _one_by_one(inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings) -> Generator[tuple[str, str]]:
+def _one_by_one(
+    paths: Iterable[Path], options: BatchOptions, settings: Settings, passed: Counter[str]
+) -> Generator[PageRow]:
     """Read one page after the other: ordinary pages in this process, documents and suspect pages in a worker process.
 
-    A process takes longer to start than a page takes to read. Where the first file is no page by its name, the process
-    starts while this one loads.
+    A process takes longer to start than a page takes to read. Where a file is no page by its name, the process starts
+    while this one loads.
     """
     pool = local_reading.worker_pool(settings.extract)
     reader = None
     with nullcontext() if pool is None else closing(pool):
-        for page in inputs:
+        for path in paths:
+            if pool is not None and not pool.is_started and not path.name.endswith(_PAGE_SUFFIXES):
+                pool.warm()
             if reader is None:
-                if pool is not None and not page[0].endswith(_PAGE_SUFFIXES):
-                    pool.warm()
-                local_reader = local_reading.page_reader(job.extract)
+                local_reader = local_reading.page_reader(options.extract)
                 reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
-            yield page[0], _read(page, job, reader) if isinstance(page, Input) else _failed(page[1])
+            for entry in entries(path):
+                pages = recorded_pages(entry.path, passed) if isinstance(entry, RecordingFile) else (entry,)
+                for page in pages:
+                    line = input_row(page, options, reader) if isinstance(page, Input) else error_row(page[1])
+                    yield PageRow(page[0], line)
 
 
-def _shared(
-    inputs: Iterable[InputOrError], job: BatchOptions, settings: Settings, processes: int
-) -> Generator[tuple[str, str]]:
-    limits = TaskLimits(
-        timeout_s=settings.extract.timeout_s, memory_bytes=settings.extract.max_memory, children=processes
-    )
-    with closing(WorkerPool(f"{__name__}:answer", limits)) as pool, ThreadPoolExecutor(processes) as threads:
-        waiting: deque[tuple[str, Future[str]]] = deque()
-        try:
-            for page in inputs:
-                waiting.append((page[0], threads.submit(_line, pool, page, job)))
-                if len(waiting) >= processes * _AHEAD:
-                    yield _first(waiting)
-            while waiting:
-                yield _first(waiting)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+class _Batch:
+    """The worker processes of a batch, and the order of their rows."""
 
-
-def _first(waiting: deque[tuple[str, Future[str]]]) -> tuple[str, str]:
-    source, future = waiting.popleft()
-    return source, future.result()
-
-
-def _line(pool: WorkerPool, page: InputOrError, job: BatchOptions) -> str:
-    """Return the JSON of one page, read in a worker process."""
-    if not isinstance(page, Input):
-        return _failed(page[1])
-    task = json.dumps({"found": page, "job": asdict(job)}).encode()
-    try:
-        stdin_bytes = standard_input(job.max_bytes) if page.path == STDIN else b""
-        # The child is the less trusted side: what it says stays on one line.
-        return pool.run(task + b"\n" + stdin_bytes, page.source).decode("utf-8", "replace").replace("\n", " ")
-    except WellreadError as error:
-        return _failed(error)
-
-
-def _failed(error: WellreadError) -> str:
-    return as_json(error_json(error), indent=None)
-
-
-# --------------------------------------------------------------------------------------------- in the child
-# `worker/child.py` finds both by their names: `answer` by the one that `_shared` gives the pool, `prepare` by its own.
-
-
-def answer(task: bytes) -> bytes:
-    """Read one page; return its fields, or its failure, as JSON."""
-    head, _, stdin_bytes = task.partition(b"\n")
-    fields = json.loads(head)
-    extract = fields["job"].pop("extract")
-    extract["ocr_languages"] = tuple(extract["ocr_languages"])
-    job = BatchOptions(**fields["job"], extract=ExtractSettings(**extract))
-    return _read(Input(*fields["found"]), job, _shelter(job.extract), stdin_bytes).encode("utf-8", "replace")
-
-
-def prepare() -> None:
-    """Load the extractors before the first page comes."""
-    load_extractor("html")
-
-
-@cache
-def _shelter(settings: ExtractSettings) -> SandboxedReader:
-    return SandboxedReader(local_reading.page_reader(settings), SystemClock())
-
-
-def _read(source: Input, job: BatchOptions, reader: SandboxedReader, stdin_bytes: bytes | None = None) -> str:
-    """Return the JSON of one page or of its error; empty for a WARC record that is no document."""
-    try:
-        if source.path == STDIN and stdin_bytes is None:
-            stdin_bytes = standard_input(job.max_bytes)
-        response = open_input(source, url=job.url, max_bytes=job.max_bytes, stdin_bytes=stdin_bytes or b"")
-        if response is None:
-            return ""
-        page = local_reading.print_page(
-            response,
-            reader,
-            mode=job.mode,
-            member=job.member,
-            format=job.format,
-            images=job.images,
-            links=job.links,
+    def __init__(self, options: BatchOptions, settings: Settings, processes: int, passed: Counter[str]) -> None:
+        self._options = options
+        self._passed = passed
+        self._processes = processes
+        limits = settings.extract
+        self._pool = WorkerPool(
+            WORK, TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes)
         )
-        return as_command_json(with_notices(page, all_notices=job.all_notices), indent=None)
-    except WellreadError as error:
-        return _failed(error)
+        self._threads = ThreadPoolExecutor(processes)
+        self._has_pages = False
+        """Whether a shard had a page since the last end of a path."""
+        self._last: ShardRun | None = None
+        """The run that was written last."""
+        self._unfinished: set[ShardRun] = set()
+
+    def rows(self, paths: Iterable[Path], ledger: JsonLinesOutput | None) -> Generator[PageRow]:
+        """Yield the rows of all shards in their order."""
+        waiting: deque[ShardRun | FailedInput | EndOfPath] = deque()
+        planned = shards(paths, ledger, self._passed, processes=self._processes, max_bytes=self._options.max_bytes)
+        with closing(self._pool), self._threads:
+            try:
+                for shard in planned:
+                    waiting.append(self._start(shard) if isinstance(shard, FileShard | RecordShard) else shard)
+                    if len(waiting) >= self._processes * _AHEAD:
+                        yield from self._finish(waiting.popleft(), ledger)
+                while waiting:
+                    yield from self._finish(waiting.popleft(), ledger)
+            finally:
+                for run in self._unfinished:
+                    run.abandon()
+                self._pool.close()
+
+    def _start(self, shard: FileShard | RecordShard) -> ShardRun:
+        run = ShardRun(shard, self._options, self._pool)
+        self._unfinished.add(run)
+        self._threads.submit(run.read)
+        return run
+
+    def _finish(self, run: ShardRun | FailedInput | EndOfPath, ledger: JsonLinesOutput | None) -> Generator[PageRow]:
+        """Yield the rows of a shard as they come."""
+        if isinstance(run, FailedInput):
+            self._has_pages = True
+            yield PageRow(run.source, error_row(run.error))
+        elif isinstance(run, EndOfPath):
+            source = str(run.path)
+            is_empty = not (run.has_pages or self._has_pages)
+            self._has_pages = False
+            if is_empty and (ledger is None or not ledger.is_done(source)):
+                yield PageRow(source, error_row(no_pages(run.path)))
+        elif checked_run := self._checked(run):
+            for result in checked_run.results():
+                if isinstance(result, PageRow):
+                    self._has_pages = True
+                    yield result
+                else:
+                    self._passed.update(result)
+            self._last = checked_run
+            self._unfinished.discard(checked_run)
+
+    def _checked(self, run: ShardRun) -> ShardRun | None:
+        """Return the run of a shard, begun anew where its range does not begin with a record; None without a record.
+
+        Where a range begins was guessed; where the range before it stops is certain.
+        """
+        shard, last = run.shard, self._last
+        if not (isinstance(shard, RecordShard) and shard.start and last is not None):
+            return run
+        if last.stop == shard.start and not last.is_broken:
+            return run
+        run.abandon()
+        self._unfinished.discard(run)
+        if last.is_broken or (shard.end is not None and last.stop >= shard.end):
+            return None
+        return self._start(shard._replace(start=last.stop))

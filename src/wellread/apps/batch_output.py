@@ -83,11 +83,19 @@ class JsonLinesOutput:
         if source in self.failed:
             self.retried += self.failed.pop(source)
             self._again.add(source)
-        if source in self._again or not self.done[source]:
+            self.done.pop(source, None)
+        if source not in self.done:
             return False
         self.done[source] -= 1
+        if not self.done[source]:
+            del self.done[source]
         self.passed += 1
         return True
+
+    @property
+    def has_unmet(self) -> bool:
+        """Whether an earlier run has written pages or errors whose source was not asked for yet."""
+        return bool(self.done or self.failed)
 
     def _resume(self) -> None:
         """Read the sources of the existing file."""

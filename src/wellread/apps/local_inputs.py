@@ -20,7 +20,7 @@ from wellread.types import Response
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from wellread.types import Headers
 
@@ -65,8 +65,17 @@ class Input(NamedTuple):
     """Its place in a WARC file."""
 
 
+class RecordingFile(NamedTuple):
+    """A WARC file, whose pages are not known yet."""
+
+    path: Path
+
+
 InputOrError = Input | tuple[str, InvalidInput]
 """A page, or what cannot be opened and why; the first of either is what it is called."""
+
+
+Entry = InputOrError | RecordingFile
 
 
 def kind(path: Path) -> Kind:
@@ -109,37 +118,38 @@ def walk(folder: Path) -> Iterator[Path | tuple[str, InvalidInput]]:
             yield path
 
 
-def inputs(paths: Iterable[Path], passed: Counter[str]) -> Iterator[InputOrError]:
-    """Yield every page, or the error of a path without one; count WARC records that are no page in `passed`."""
-    for path in paths:
-        empty = True
-        for page_or_error in _within(path, passed):
-            empty = False
-            yield page_or_error
-        if empty:
-            hint = "hidden files and links are skipped" if path.is_dir() else None
-            yield str(path), InvalidInput(f"no pages in {path}", hint=hint)
+def entries(path: Path) -> Iterator[Entry]:
+    """Yield the files and recordings of a path in their order, or the error of one that cannot be opened."""
+    path_kind = kind(path)
+    if str(path).lower().startswith(_WEB):
+        yield _address(path)
+    elif path_kind == "folder":
+        for entry in walk(path):
+            if isinstance(entry, Path):
+                yield from entries(entry)
+            else:
+                yield entry
+    elif path_kind == "recording":
+        yield RecordingFile(path)
+    else:
+        yield Input(str(path), str(path))
 
 
-def _within(path: Path, passed: Counter[str]) -> Iterator[InputOrError]:
+def recorded_pages(path: Path, passed: Counter[str]) -> Iterator[InputOrError]:
+    """Yield the pages of a WARC file, and last the error where it is damaged; count other records in `passed`."""
+    from wellread.net import warc, warc_records
+
     try:
-        path_kind = kind(path)
-        if str(path).lower().startswith(_WEB):
-            yield _address(path)
-        elif path_kind == "folder":
-            for entry in walk(path):
-                if isinstance(entry, Path):
-                    yield from _within(entry, passed)
-                else:
-                    yield entry
-        elif path_kind == "recording":
-            from wellread.net import warc_records
-
-            yield from (Input(url, str(path), offset) for offset, url in warc_records.page_records(path, passed))
-        else:
-            yield Input(str(path), str(path))
+        for record, url in warc_records.page_records(warc.RecordIterator(path), passed):
+            yield Input(url, str(path), record.offset)
     except InvalidInput as error:
         yield str(path), error
+
+
+def no_pages(path: Path) -> InvalidInput:
+    """Return the error of a path without a page."""
+    hint = "hidden files and links are skipped" if path.is_dir() else None
+    return InvalidInput(f"no pages in {path}", hint=hint)
 
 
 def address(url: str | None) -> str:

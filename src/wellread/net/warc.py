@@ -10,7 +10,7 @@ import re
 import zlib
 from contextlib import ExitStack, contextmanager
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
 from uuid import uuid4
 
 from warcio.bufferedreaders import BufferedReader
@@ -26,7 +26,6 @@ from wellread.types import header
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
 
     from wellread.types import Headers
 
@@ -35,12 +34,20 @@ MAX_LINE = 1 << 16
 MAX_HEAD_LINES = 1_000
 _LONGEST_REQUEST = 10_000_000
 """A compressed record may claim to hold gigabytes."""
+_FIRST_BYTES = 256
 
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
 _VERSION = b"WARC/"
 _STATUS = re.compile(rb"HTTP/([0-9.]+)[ \t]+([0-9]{3})(?:[ \t]+(.*))?")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
 _PARSER = StatusAndHeadersParser([_VERSION.decode()])
+
+
+class Openable(Protocol):
+    """A file to read: a path, or a file of another store, with its name as its string."""
+
+    def open(self, mode: Literal["rb"]) -> BinaryIO:
+        """Open it for reading."""
 
 
 class RecordSummary(NamedTuple):
@@ -50,6 +57,8 @@ class RecordSummary(NamedTuple):
     fields: Headers
     start: bytes
     """The first bytes of its block; of a request, all that any client sends."""
+    is_whole: bool
+    """Whether `start` is all of the block."""
 
     @property
     def kind(self) -> str:
@@ -79,21 +88,32 @@ class RecordIterator:
     Iterating raises InvalidInput where the file is not a WARC, or is damaged before its end.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Openable, *, start: int = 0, end: int | None = None, response_bytes: int = _FIRST_BYTES
+    ) -> None:
+        """Take the file, and the range of it in which records begin; `start` must be the offset of a record.
+
+        `response_bytes` limits `RecordSummary.start` of responses.
+        """
         self.path = path
         self.torn = False
         self.whole_bytes = 0
         """Where half a record begins, in a file that is torn."""
+        self.stop = start
+        """Where the first record outside of the range begins, or the file ends."""
         self.compressed = False
+        self._start = start
+        self._end = end
+        self._start_bytes = {"request": _LONGEST_REQUEST, "response": response_bytes}
 
     def __iter__(self) -> Iterator[RecordSummary]:
-        """Read the file once, from its start."""
-        offset = 0
+        """Read the range once, from its start."""
+        offset = self._start
         with reading(self.path), self.path.open("rb") as file:
-            reader = _reader(file, 0)
+            reader = _reader(file, offset)
             self.compressed = reader.decompressor is not None
             line = reader.readline(MAX_LINE)
-            while line:
+            while line and (self._end is None or offset < self._end):
                 self.whole_bytes = offset
                 note = self._note(reader, offset, line)
                 if note is None:
@@ -101,6 +121,7 @@ class RecordIterator:
                     return
                 yield note
                 offset, line = self._next(file, reader)
+                self.stop = offset
         if not offset:
             raise damaged(self.path, "it is empty")
 
@@ -115,12 +136,12 @@ class RecordIterator:
             raise damaged(self.path, f"no WARC record begins at byte {offset}")
         block = LimitReader(reader, length)
         kind = (header(fields, "WARC-Type") or "").lower()
-        start = block.read(min(length, _LONGEST_REQUEST) if kind == "request" else 256)
+        start = block.read(min(length, self._start_bytes.get(kind, _FIRST_BYTES)))
         while block.read(PIECE):
             pass
         if block.limit:
             return None
-        return RecordSummary(offset, fields, start)
+        return RecordSummary(offset, fields, start, len(start) == length)
 
     def _next(self, file: BinaryIO, reader: BufferedReader) -> tuple[int, bytes]:
         """Return where the next record begins, and its first line; an empty line at the end of the file."""
@@ -144,7 +165,7 @@ class RecordIterator:
 class RecordBlock:
     """The block of one record, open for reading; close it."""
 
-    def __init__(self, path: Path, offset: int) -> None:
+    def __init__(self, path: Openable, offset: int) -> None:
         with reading(path), ExitStack() as closing:
             self._file = closing.enter_context(path.open("rb"))
             reader = _reader(self._file, offset)
@@ -158,7 +179,7 @@ class RecordBlock:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading(path: Openable) -> Iterator[None]:
     """Turn errors in reading `path` into InvalidInput."""
     try:
         yield
@@ -223,12 +244,12 @@ def dechunked(stream: LimitReader) -> Iterator[bytes]:
             line = stream.readline(MAX_LINE)
 
 
-def damaged(path: Path, reason: str, hint: str | None = None) -> InvalidInput:
+def damaged(path: Openable, reason: str, hint: str | None = None) -> InvalidInput:
     """Return the failure of a file that cannot be used."""
     return InvalidInput(f"{path} cannot be used as a recording: {reason}", hint=hint)
 
 
-def torn(path: Path) -> InvalidInput:
+def torn(path: Openable) -> InvalidInput:
     """Return the failure of a file whose last record is not whole."""
     return damaged(
         path, "it ends in the middle of a record", "download the file again; the records before it were read"
@@ -243,7 +264,7 @@ class _Inflating(BufferedReader):  # type: ignore[misc]  # warcio has no types
 
 
 def _reader(file: BinaryIO, offset: int) -> BufferedReader:
-    compressed = file.read(2) == _GZIP
+    compressed = file.read(2) == GZIP
     file.seek(offset)
     return _Inflating(file, decomp_type="gzip" if compressed else None)
 

@@ -11,20 +11,27 @@ import signal
 import struct
 import sys
 import threading
-from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn, TypeVar
 
 if sys.platform != "win32":  # there, the parent's deadline alone holds
     import fcntl
     import resource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    Work = Callable[[bytes], bytes]
+    Steps = Iterator[tuple[bytes, bytes]]
+    """The frames of a task of several steps: BEGIN before each, its outcome after it (`attempt`), and at last END."""
+    Work = Callable[[bytes], bytes | Steps]
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 HEAD: Final = struct.Struct("!cQ")
 """Header of each frame: its kind, and the length of its content in bytes."""
 READY, TASK, ANSWER, EXHAUSTED, FAILED = b"R", b"T", b"A", b"M", b"F"
+BEGIN, END = b"B", b"E"
+"""Frames around the steps of a task; an END without content comes early, because the child has taken much memory."""
 
 
 def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeline: int | None) -> None:
@@ -48,9 +55,12 @@ def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeli
     _send(answers, READY, b"")
     while (task := _next_task(tasks, idle_s)) is not None:
         _limit_cpu(timeout_s)
-        kind, answer = _answer(function, task)
+        kind, answer = attempt(function, task)
         del task
-        _send(answers, kind, answer)
+        if isinstance(answer, bytes):
+            _send(answers, kind, answer)
+        else:
+            _send_steps(answers, answer, memory_bytes=memory_bytes, timeout_s=timeout_s)
         if resident_bytes() > memory_bytes // 4:
             return  # so that memory which one page left allocated is not carried to the next
 
@@ -88,10 +98,29 @@ def _exit_on_alarm(*_: object) -> NoReturn:
     sys.exit(0)
 
 
-def _answer(function: Work, task: bytes) -> tuple[bytes, bytes]:
-    """Return the kind and bytes of the frame that answers a task."""
+def _send_steps(answers: BinaryIO, steps: Steps, *, memory_bytes: int, timeout_s: float) -> None:
+    """Send the frames of a task of several steps; each step has a CPU time of its own, and there is none between."""
+    _limit_cpu(None)
+    while True:
+        kind, frame = attempt(next, steps)
+        if isinstance(frame, bytes):  # the steps themselves failed
+            _send(answers, kind, frame)
+            _send(answers, END, b"")
+            return
+        kind, content = frame
+        _limit_cpu(timeout_s if kind == BEGIN else None)
+        _send(answers, kind, content)
+        if kind == END:
+            return
+        if kind != BEGIN and resident_bytes() > memory_bytes // 4:
+            _send(answers, END, b"")
+            return
+
+
+def attempt(function: Callable[[T], R], argument: T) -> tuple[bytes, R | bytes]:
+    """Return the kind and the content of the frame that reports what `function` returned or raised."""
     try:
-        return ANSWER, function(task)
+        return ANSWER, function(argument)
     except MemoryError:
         return EXHAUSTED, b""
     except Exception as error:  # noqa: BLE001 - every error of a parser is reported to the parent, and costs one page
@@ -127,14 +156,16 @@ def _bound_memory(memory_bytes: int) -> None:
         return
 
 
-def _limit_cpu(timeout_s: float) -> None:
-    """Limit the CPU time of a task in the kernel, for the case that the parent is gone."""
+def _limit_cpu(timeout_s: float | None) -> None:
+    """Limit the CPU time from now on in the kernel, for the case that the parent is gone; None lifts the limit."""
     if sys.platform != "win32":
-        usage = resource.getrusage(resource.RUSAGE_SELF)
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        soft = int(usage.ru_utime + usage.ru_stime + timeout_s) + 2
-        if hard != resource.RLIM_INFINITY:
-            soft = min(soft, hard)
+        soft = hard
+        if timeout_s is not None:
+            usage = resource.getrusage(resource.RUSAGE_SELF)
+            soft = int(usage.ru_utime + usage.ru_stime + timeout_s) + 2
+            if hard != resource.RLIM_INFINITY:
+                soft = min(soft, hard)
         resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 

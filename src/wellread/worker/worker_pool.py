@@ -13,12 +13,12 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
-from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
-from wellread.worker.child import ANSWER, EXHAUSTED, HEAD, TASK
+from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
+from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, TASK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -49,6 +49,22 @@ class TaskLimits:
     """A child without a task ends after this time."""
     children: int = 2
     """Tasks that run at once. As many slow ones may run beside them, so that a few hostile pages delay no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildDeath:
+    """The end of a child that died, or was killed, over a task."""
+
+    exit_code: int | None
+    expired: bool
+    """It was killed at the deadline."""
+    oversized: bool
+    """It was killed because its answer was too large."""
+
+    @property
+    def crashed(self) -> bool:
+        """Whether nobody killed it for what it did: another child may fare better."""
+        return not (self.expired or self.oversized)
 
 
 class TaskHandle:
@@ -123,6 +139,63 @@ class WorkerPool:
         finally:
             slot.release()
 
+    def stream(self, task: bytes) -> Generator[tuple[bytes, bytes] | ChildDeath]:
+        """Yield the kind and the content of each frame of a task of several steps, in one child; blocks.
+
+        The deadline holds for each step: from its BEGIN to its outcome. EXHAUSTED or FAILED outside of a step report
+        that the task failed as a whole. The last frame is END; where the child dies before, its death comes instead.
+        At most `limits.children` threads may stream at once. Closing this generator before kills the child.
+
+        Raises:
+            Unsupported: no child can be started here.
+        """
+        while True:
+            child, was_idle = self._take(TaskHandle(), _no_slot_to_lend)
+            kind = b""
+            try:
+                with closing(child.stream(task, self.limits.timeout_s)) as frames:
+                    for kind, content in frames:
+                        if kind == END:
+                            break
+                        yield kind, content
+            except GeneratorExit:
+                child.kill()
+                self._discard(child)
+                raise
+            if kind == END:
+                self._make_idle(child)
+                yield kind, content
+                return
+            death = child.death(self._discard(child))
+            if kind or not was_idle or death.exit_code != 0:  # else it exited just before, having been idle
+                yield death
+                return
+
+    def outcome(self, kind: bytes, content: bytes, source: str) -> bytes:
+        """Return the content of a frame that reports an outcome.
+
+        Raises:
+            TooLarge: the step took more memory than allowed.
+            UnreadableError: it raised an unexpected error.
+        """
+        if kind == ANSWER:
+            return content
+        if kind == EXHAUSTED:
+            raise self._exhausted(source)
+        raise UnreadableError(f"{source} made the worker process fail: {content.decode('utf-8', 'replace')[:500]}")
+
+    def failure(self, death: ChildDeath, source: str) -> WellreadError:
+        """Return the error of `source` without an outcome: TooLarge, Timeout or UnreadableError."""
+        if death.expired:
+            hint = _HINT.format(setting="timeout_s")
+            return Timeout(
+                f"{source} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
+            )
+        if death.oversized:
+            return self._exhausted(source)
+        ending = "was stopped" if death.exit_code in {0, None} else f"ended with {death.exit_code}"
+        return UnreadableError(f"{source} made the worker process crash: it {ending}", hint="read another source")
+
     @property
     def is_started(self) -> bool:
         """Whether this process has a child."""
@@ -159,31 +232,30 @@ class WorkerPool:
 
     def _run_in_child(self, task: bytes, source: str, call: TaskHandle, slot: _TaskSlot) -> bytes:
         while True:
-            child, was_idle = self._take(call, slot)
+            child, was_idle = self._take(call, slot.lend)
             frame = child.request(task, self.limits.timeout_s, slot.lend)
             call.give_to(None)
             if frame is None:
                 exit_code = self._discard(child)
                 if exit_code == 0 and was_idle and not (call.cancelled or child.expired or child.oversized):
                     continue  # it exited just before, having been idle; another child takes the task
-                raise self._failure(child, exit_code, source)
+                raise self.failure(child.death(exit_code), source)
             self._make_idle(child)
             kind, answer = frame
-            if kind == ANSWER:
-                return answer
-            if kind == EXHAUSTED:
-                raise self._exhausted(source)
-            raise UnreadableError(f"{source} made the worker process fail: {answer.decode('utf-8', 'replace')[:500]}")
+            return self.outcome(kind, answer, source)
 
-    def _take(self, call: TaskHandle, slot: _TaskSlot) -> tuple[_Child, bool]:
-        """Return a child that is ready, and whether it was idle before: then it may have exited in the meantime."""
+    def _take(self, call: TaskHandle, slow: Callable[[], None]) -> tuple[_Child, bool]:
+        """Return a child that is ready, and whether it was idle before: then it may have exited in the meantime.
+
+        `slow` is called where a new child takes long to load.
+        """
         while True:
             with self._lock:
                 self._forget_other_process()
                 idle = self._idle.pop() if self._idle else None
             child = idle or self._new_child()
             call.give_to(child)
-            if child.ready or child.wait_until_ready(slot.lend):
+            if child.ready or child.wait_until_ready(slow):
                 return child, idle is not None
             exit_code = self._discard(child)
             if idle is None or call.cancelled:
@@ -210,18 +282,6 @@ class WorkerPool:
         with self._lock:
             self._all.discard(child)
         return child.end()
-
-    def _failure(self, child: _Child, exit_code: int | None, source: str) -> Timeout | UnreadableError:
-        """Return the error of a task without an answer."""
-        if child.expired:
-            hint = _HINT.format(setting="timeout_s")
-            return Timeout(
-                f"{source} was not read within {self.limits.timeout_s:g} s", hint=hint, limit_s=self.limits.timeout_s
-            )
-        if child.oversized:
-            return self._exhausted(source)
-        ending = "was stopped" if exit_code in {0, None} else f"ended with {exit_code}"
-        return UnreadableError(f"{source} made the worker process crash: it {ending}", hint="read another source")
 
     def _exhausted(self, source: str) -> TooLarge:
         megabytes = self.limits.memory_bytes // 1_000_000
@@ -327,6 +387,52 @@ class _Deadline:
         self._timer.start()
 
 
+class _StepDeadline:
+    """The time limit of each step of a task: calls `expire`, from one thread for all steps, where one takes longer.
+
+    The thread looks at a step at intervals, so that a step costs no timer of its own.
+    """
+
+    _LOOKS = 20
+
+    def __init__(self, limit_s: float, expire: Callable[[], None]) -> None:
+        self._limit_s = limit_s
+        self._expire = expire
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._step_count = 0
+        self._is_running = False
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.stop()
+        self._over.set()
+
+    def start(self) -> None:
+        """Start the time of a step."""
+        with self._lock:
+            self._step_count += 1
+            self._is_running = True
+
+    def stop(self) -> None:
+        """Stop it: the step has an outcome."""
+        with self._lock:
+            self._is_running = False
+
+    def _watch(self) -> None:
+        step = looks = 0
+        while not self._over.wait(self._limit_s / self._LOOKS):
+            with self._lock:
+                looks = looks + 1 if self._is_running and self._step_count == step else 0
+                step = self._step_count
+                if looks >= self._LOOKS:
+                    self._expire()
+                    return
+
+
 class _Child:
     """One child process and the pipes to it."""
 
@@ -361,6 +467,29 @@ class _Child:
         `slow` is called once, from another thread, when the answer takes longer than `SLOW_AFTER_S`.
         """
         return self._exchange(task, limit_s, slow)
+
+    def stream(self, task: bytes, limit_s: float) -> Generator[tuple[bytes, bytes]]:
+        """Yield the frames of a task of several steps; ends after END, or where the child died or was killed."""
+        self.busy = True
+        try:
+            with _StepDeadline(limit_s, self._expire) as deadline:
+                frame = self._frame(task)
+                while frame is not None:
+                    deadline.stop()
+                    if frame[0] == BEGIN:
+                        deadline.start()
+                    yield frame
+                    if frame[0] == END:
+                        return
+                    frame = self._frame(None)
+        except (OSError, ValueError):  # a broken pipe, or one that was closed meanwhile
+            return
+        finally:
+            self.busy = False
+
+    def death(self, exit_code: int | None) -> ChildDeath:
+        """Return why the child is dead."""
+        return ChildDeath(exit_code, self.expired, self.oversized)
 
     def _exchange(self, task: bytes | None, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
         self.busy = True
@@ -420,6 +549,10 @@ class _Child:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
+
+
+def _no_slot_to_lend() -> None:
+    """Let a slow task run on: threads that stream hold no slots."""
 
 
 def _lifeline() -> tuple[int | None, int | None]:

@@ -18,6 +18,7 @@ from wellread.types import Format
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wellread.apps.shard_run import PageRow
     from wellread.config import Settings
 
 
@@ -53,10 +54,12 @@ def extract(
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
     from wellread.apps.batch_output import JsonLinesOutput
-    from wellread.apps.local_inputs import inputs, kind
+    from wellread.apps.local_inputs import kind
+    from wellread.apps.page_rows import BatchOptions
+    from wellread.apps.system_clock import SystemClock
 
     settings = guarded(lambda: _settings(context, url, files, member), json=json)
-    job = batch.BatchOptions(
+    options = BatchOptions(
         format=format,
         mode=mode,
         images=images,
@@ -73,32 +76,33 @@ def extract(
     if jobs is None and out is None and is_single:
         processes = 0
     out_name = None if out is None else str(out)
+    clock = SystemClock()
+    start = clock.monotonic()
     ledger_context = nullcontext() if out is None else guarded(lambda: JsonLinesOutput(out), json=json)
     with ledger_context as ledger:
         headed = out is None and (not is_single or len(files) > 1)
         results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
-        remaining = (page for page in inputs(files, results.passed) if ledger is None or not ledger.is_done(page[0]))
-        with (
-            results.interruption(out_name),
-            closing(batch.lines(remaining, job, settings, processes=processes)) as lines,
-        ):
-            for source, line in _watched(lines) if ledger is not None else lines:
+        batch_rows = batch.rows(files, options, settings, processes=processes, ledger=ledger, passed=results.passed)
+        with results.interruption(out_name), closing(batch_rows) as rows:
+            for source, line in _watched(rows) if ledger is not None else rows:
                 results.add(source, line)
+    if out is not None:
+        results.show_rate(clock.monotonic() - start, processes)
     results.sum_up(out_name)
     if results.failed:
         raise typer.Exit(1)
 
 
-def _watched(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
     """Show the progress on a terminal, and nothing elsewhere."""
     if not stderr_console.is_terminal:
-        yield from lines
+        yield from rows
         return
     with Progress(
         SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console
     ) as progress:
         pages = progress.add_task("pages", total=None)
-        for result in lines:
+        for result in rows:
             yield result
             progress.advance(pages)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from wellread.apps.batch_output import JsonLinesOutput
+from wellread.apps.page_rows import ERROR_START
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.terminal import blame, say, show_page, show_page_facts, stderr_console, without_controls
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"^==>", re.MULTILINE)
 """How the line begins that says which page follows: in the text of a page a backslash stands before it."""
-_NO_DOCUMENT = "images, styles and scripts"
 
 
 class ResultPrinter:
@@ -39,15 +39,13 @@ class ResultPrinter:
         self.failed = 0
         self.code = ""
         """Of the last failure."""
+        self._codes: Counter[str] = Counter()
         self.passed: Counter[str] = Counter()
         """What is no page in WARC files, by what it is."""
 
     def add(self, source: str, line: str) -> None:
-        """Add the JSON of a page or of an error; an empty line is a WARC record that is no document."""
-        if not line:
-            self.passed[_NO_DOCUMENT] += 1
-            return
-        is_error = line.startswith('{"error"')
+        """Add the JSON of a page or of an error."""
+        is_error = line.startswith(ERROR_START)
         self._count += 1
         self.failed += is_error
         with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
@@ -73,8 +71,9 @@ class ResultPrinter:
         return text_with_headline(page)
 
     def _failed(self, source: str, error: dict[str, str], *, quiet: bool) -> None:
-        """Keep the code of a failure; show it under its source, and each hint once."""
+        """Count the code of a failure; show it under its source, and each hint once."""
         self.code = error["code"]
+        self._codes[self.code] += 1
         if quiet:
             return
         message, hint = error["message"], error["hint"]
@@ -117,9 +116,9 @@ class ResultPrinter:
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
         """Yield the totals: pages added, pages from an earlier run, and errors that were retried or remain."""
         if isinstance(output, JsonLinesOutput):  # which has a line for each error, too
-            yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors"
+            yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors{self._by_code()}"
         else:
-            yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed"
+            yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed{self._by_code()}"
         if output.passed:
             yield f"{output.passed:,} skipped, because an earlier run wrote them; their format and mode may differ"
         if output.retried:
@@ -127,9 +126,21 @@ class ResultPrinter:
         if standing := sum(output.failed.values()):
             yield f"{_of(standing, 'error')} of an earlier run remain; their sources were not given now"
 
+    def _by_code(self) -> str:
+        """Return the count of failures with each code, the most frequent first; nothing without a failure."""
+        codes = ", ".join(f"{code} {count:,}" for code, count in self._codes.most_common())
+        return f" ({codes})" if codes else ""
+
+    def show_rate(self, seconds: float, processes: int) -> None:
+        """Report how fast the pages of a batch were read."""
+        rate = self._count / max(seconds, 0.001)
+        per_process = f"{rate / processes:,.1f} for each of {_of(processes, 'process')}"
+        stderr_console.print(f"[dim]\u2014 {rate:,.1f} pages/s, {per_process}[/]")
+
 
 def _of(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    ending = "es" if noun.endswith("s") else "s"
+    return f"{count:,} {noun}{'' if count == 1 else ending}"
 
 
 def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written

@@ -1,0 +1,104 @@
+"""The side of the worker process in a batch: reads the pages of one shard, one step each.
+
+`worker/child.py` finds `answer` by the name that the parent gives, and `prepare` by its own. The parent keeps the
+position of the page in work: an index among files, an offset in a WARC file. Where this process dies, the next one
+continues from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wellread.apps import local_reading
+from wellread.apps.local_inputs import Input
+from wellread.apps.page_rows import BatchOptions, error_row, input_row, response_row
+from wellread.apps.system_clock import SystemClock
+from wellread.errors import InvalidInput, WellreadError
+from wellread.reading.installed_extractors import load_extractor
+from wellread.reading.sandbox import SandboxedReader
+from wellread.worker.child import BEGIN, END, attempt
+
+if TYPE_CHECKING:
+    from wellread.config import ExtractSettings
+    from wellread.net.warc import RecordSummary
+    from wellread.worker.child import Steps
+
+_MAX_HEAD_BYTES = 1 << 16
+
+
+def answer(task: bytes) -> Steps:
+    """Read the pages of a shard: BEGIN has position, source and counts of skipped records, each answer has a row."""
+    head, _, stdin_bytes = task.partition(b"\n")
+    fields = json.loads(head)
+    options = BatchOptions.from_json_fields(fields["options"])
+    if "inputs" in fields:
+        return _read_inputs(fields, options, stdin_bytes)
+    return _read_records(fields, options)
+
+
+def prepare() -> None:
+    """Load the extractors before the first page comes."""
+    load_extractor("html")
+
+
+@cache
+def _reader(settings: ExtractSettings) -> SandboxedReader:
+    return SandboxedReader(local_reading.page_reader(settings), SystemClock())
+
+
+def _read_inputs(
+    fields: dict[str, Any],  # Any: JSON
+    options: BatchOptions,
+    stdin_bytes: bytes,
+) -> Steps:
+    reader = _reader(options.extract)
+
+    def row(page: Input) -> bytes:
+        return input_row(page, options, reader, stdin_bytes).encode("utf-8", "replace")
+
+    inputs = [Input(*columns) for columns in fields["inputs"]]
+    for index in range(fields["position"] + fields["is_after"], len(inputs)):
+        yield BEGIN, _json([index, inputs[index].source, {}])
+        yield attempt(row, inputs[index])
+    yield END, _json({})
+
+
+def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # Any: JSON
+    """Read the pages of a range; END has where the range stops, or the row of the error that broke it off."""
+    from wellread.net import warc, warc_records
+
+    path = Path(fields["path"])
+    reader = _reader(options.extract)
+
+    def row(record: RecordSummary) -> bytes:
+        try:
+            response = warc_records.response_of(path, record, max_bytes=options.max_bytes)
+        except WellreadError as error:
+            return error_row(error).encode("utf-8", "replace")
+        return response_row(response, options, reader).encode("utf-8", "replace")
+
+    records = warc.RecordIterator(
+        path,
+        start=fields["position"],
+        end=fields["end"],
+        response_bytes=options.max_bytes + _MAX_HEAD_BYTES,
+    )
+    passed: Counter[str] = Counter()
+    broken = ""
+    try:
+        for record, source in warc_records.page_records(records, passed):
+            if not (fields["is_after"] and record.offset == fields["position"]):
+                yield BEGIN, _json([record.offset, source, passed])
+                passed.clear()
+                yield attempt(row, record)
+    except InvalidInput as error:
+        broken = error_row(error)
+    yield END, _json({"stop": records.stop, "passed": passed, "broken": broken})
+
+
+def _json(fields: object) -> bytes:
+    return json.dumps(fields).encode()

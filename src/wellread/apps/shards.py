@@ -1,0 +1,126 @@
+"""Divides the inputs of a batch into shards: a few files, or a range of a WARC file, for one worker process each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.apps.local_inputs import STDIN, Entry, Input, RecordingFile, entries, recorded_pages, standard_input
+from wellread.errors import InvalidInput, WellreadError
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from wellread.apps.batch_output import JsonLinesOutput
+
+FILES_PER_SHARD: Final = 8
+MAX_RANGE_BYTES: Final = 4 << 20
+"""Of a WARC file, as it is stored: some 200 pages. The rows of a few ranges are in memory at once."""
+_MIN_RANGE_BYTES: Final = 1 << 18
+_RANGES_PER_PROCESS: Final = 4
+
+
+class FileShard(NamedTuple):
+    """A few inputs."""
+
+    inputs: tuple[Input, ...]
+    stdin_bytes: bytes = b""
+
+
+class RecordShard(NamedTuple):
+    """A range of a WARC file; without an end, to the end of the file."""
+
+    path: str
+    start: int
+    end: int | None
+
+
+class FailedInput(NamedTuple):
+    """An input that cannot be opened."""
+
+    source: str
+    error: WellreadError
+
+
+class EndOfPath(NamedTuple):
+    """The end of one path of the caller."""
+
+    path: Path
+    has_pages: bool
+    """Whether the path has pages; those in `RecordShard` are not known yet."""
+
+
+Shard = FileShard | RecordShard | FailedInput | EndOfPath
+
+
+def shards(
+    paths: Iterable[Path], ledger: JsonLinesOutput | None, passed: Counter[str], *, processes: int, max_bytes: int
+) -> Iterator[Shard]:
+    """Yield the shards of all inputs in their order, without the pages that `ledger` has.
+
+    While the ledger has pages that were not met, WARC files are walked here, to know the URLs in their order; records
+    that are no page are counted in `passed`.
+    """
+    for path in paths:
+        has_pages = False
+        inputs: list[Input] = []
+        for entry in _single_entries(path, ledger, passed):
+            has_pages = has_pages or not isinstance(entry, RecordingFile)
+            if _is_done(entry, ledger):
+                continue
+            is_file = isinstance(entry, Input) and entry.path != STDIN
+            if inputs and (not is_file or len(inputs) == FILES_PER_SHARD):
+                yield FileShard(tuple(inputs))
+                inputs = []
+            if isinstance(entry, Input) and is_file:
+                inputs.append(entry)
+            else:
+                yield from _shards_of(entry, processes=processes, max_bytes=max_bytes)
+        if inputs:
+            yield FileShard(tuple(inputs))
+        yield EndOfPath(path, has_pages)
+
+
+def _shards_of(entry: Entry, *, processes: int, max_bytes: int) -> Iterator[Shard]:
+    """Yield the shards of an entry that is no file of a single page."""
+    if isinstance(entry, RecordingFile):
+        yield from _record_shards(entry.path, processes)
+    elif isinstance(entry, Input):
+        yield _standard_input(entry, max_bytes)
+    else:
+        yield FailedInput(*entry)
+
+
+def _single_entries(path: Path, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[Entry]:
+    """Yield the entries of a path; the pages of a recording one by one while the ledger has pages that were not met."""
+    for entry in entries(path):
+        if isinstance(entry, RecordingFile) and ledger is not None and ledger.has_unmet:
+            yield from recorded_pages(entry.path, passed)
+        else:
+            yield entry
+
+
+def _is_done(entry: Entry, ledger: JsonLinesOutput | None) -> bool:
+    if ledger is None or isinstance(entry, RecordingFile):
+        return False
+    return ledger.is_done(entry[0])
+
+
+def _record_shards(path: Path, processes: int) -> Iterator[Shard]:
+    from wellread.net import warc_ranges
+
+    try:
+        file_bytes = path.stat().st_size
+        range_bytes = min(MAX_RANGE_BYTES, max(_MIN_RANGE_BYTES, file_bytes // (processes * _RANGES_PER_PROCESS)))
+        for start, end in warc_ranges.record_ranges(path, range_bytes):
+            yield RecordShard(str(path), start, end)
+    except (OSError, InvalidInput):  # the worker process reports it, with what it reads until there
+        yield RecordShard(str(path), 0, None)
+
+
+def _standard_input(page: Input, max_bytes: int) -> Shard:
+    try:
+        return FileShard((page,), standard_input(max_bytes))
+    except WellreadError as error:
+        return FailedInput(page.source, error)
