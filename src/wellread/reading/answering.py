@@ -63,7 +63,9 @@ def model_claims(answer: str, passages: Sequence[Passage]) -> tuple[list[Claim],
     for row in json_rows(json_object(answer).get("sentences"))[:MAX_SENTENCES]:
         text = on_one_line(str(row.get("text", ""))[:MAX_SENTENCE_CHARS])
         numbers: Any = row.get("passages")  # Any: parsed JSON
-        listed_numbers = numbers[:MAX_CITATIONS] if isinstance(numbers, list) else [numbers]
+        if not isinstance(numbers, list):
+            numbers = [numbers]
+        listed_numbers = numbers[:MAX_CITATIONS]
         cited = [passages[number - 1] for number in listed_numbers if _is_number_of(number, passages)]
         claim = Claim(text=text, passages=tuple(dict.fromkeys(cited)))
         unsupported = _faults(claim, has_false_numbers=len(cited) < len(listed_numbers))

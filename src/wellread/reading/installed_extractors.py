@@ -45,7 +45,10 @@ def installed_extractors() -> list[Extractor]:
     Raises:
         PluginError: two extractors have one name, or an extractor of another package cannot be loaded.
     """
-    return [
-        LazyExtractor(name) if name in MEDIA_TYPES and plugins.is_built_in("extractors", name) else load_extractor(name)
-        for name in plugins.names("extractors")
-    ]
+    return [_installed(name) for name in plugins.names("extractors")]
+
+
+def _installed(name: str) -> Extractor:
+    if name in MEDIA_TYPES and plugins.is_built_in("extractors", name):
+        return LazyExtractor(name)
+    return load_extractor(name)

@@ -199,7 +199,9 @@ class ResearchRun:
 
     def _most_search_usd(self) -> float:
         """Return the most that one search costs."""
-        return self._prices.most_search_usd if self._prices is not None else 0.0
+        if self._prices is None:
+            return 0.0
+        return self._prices.most_search_usd
 
     def _time_left_s(self) -> float:
         spent_s = self._plan.elapsed_s + sum(finding.elapsed_s for finding in self._findings)
@@ -245,7 +247,9 @@ class ResearchRun:
         gathered = answer.gathered
         if answer_notices.all_providers_failed(Found(query=query, hits=gathered.hits, outcomes=gathered.outcomes)):
             raise UnavailableError("no search service answered")
-        cost_usd = self._prices.search_usd(gathered.outcomes) if self._prices is not None else 0.0
+        cost_usd = 0.0
+        if self._prices is not None:
+            cost_usd = self._prices.search_usd(gathered.outcomes)
         if model is not None:
             cost_usd += model.cost_usd
         quotations = await to_thread.run_sync(answering.best_claims, gathered)

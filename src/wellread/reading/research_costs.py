@@ -47,7 +47,9 @@ def research_prices(settings: Settings, *, has_model: bool) -> ResearchPrices | 
         ConfigError: one of several models has no price.
     """
     models = settings.models
-    names = (models.chat or ANY_MODEL, *models.fallback) if has_model else ()
+    names: tuple[str, ...] = ()
+    if has_model:
+        names = (models.chat or ANY_MODEL, *models.fallback)
     tables = [models.input_usd, models.output_usd]
     unpriced = [name for name in names if any(_price(table, name) is None for table in tables)]
     searches = dict(settings.search.usd)

@@ -31,7 +31,9 @@ def main_site(hit_urls: Sequence[str]) -> str | None:
     host, count = Counter(_host(url) for url in hit_urls).most_common(1)[0]
     if 2 * count >= len(hit_urls) and (count > 1 or len(hit_urls) == 1):
         return host
-    return _host(hit_urls[0]) if _DOCUMENTATION.match(hit_urls[0]) else None
+    if _DOCUMENTATION.match(hit_urls[0]):
+        return _host(hit_urls[0])
+    return None
 
 
 def best_links(question: str, snapshots: Sequence[Snapshot], site: str, known_keys: Collection[str]) -> list[Hit]:
