@@ -278,8 +278,10 @@ async def test_a_redirect_to_no_url_fails_that_url(tmp_path: Path, web: CrawlWeb
 async def test_a_bug_ends_its_job_and_not_the_server(
     tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    secret = "s3cret"
+
     def broken(*_: object) -> None:
-        raise ValueError("s3cret")
+        raise ValueError(secret)
 
     given = settings(tmp_path, web)
     async with client_of(given) as client:
@@ -289,7 +291,7 @@ async def test_a_bug_ends_its_job_and_not_the_server(
             _, end = (await events(client, job))[-1]
         assert (end["state"], end["error"]["code"]) == ("failed", "error")
         assert job in caplog.text
-        assert "s3cret" not in caplog.text + json.dumps(end)
+        assert secret not in caplog.text + json.dumps(end)
         other = await started(client, web.url(1), limit=1)
         assert (await events(client, other))[-1][1]["state"] == "done"
     async with client_of(given) as client:

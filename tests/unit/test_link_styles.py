@@ -86,6 +86,8 @@ def test_labels_alone_hold_no_link_and_forge_none(spans: list[Span], images: boo
 @settings(max_examples=300, deadline=None)
 @given(SPANS, st.booleans())
 @example(spans=[Span(" ", 64, "http://good.test/")], images=False)
+@example(spans=[Span("", 0), Span(" ", 64, "http://good.test/")], images=False)
+@example(spans=[Span(" ", 256, "http://good.test/")], images=False)
 def test_references_lead_where_the_links_led(spans: list[Span], images: bool) -> None:
     view = link_view(paragraph(*spans), "reference", images=images)
     text = view.printed.text

@@ -71,11 +71,11 @@ def plain(href: str) -> str:
 
 
 def wanted(spans: Sequence[Span], *, images: bool) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """Return those that `spans` ask for."""
+    """Return those that `spans` of a paragraph ask for."""
     links, pictures, tags = Counter[str](), Counter[str](), Counter[str]()
     shown = [it for it in spans if (images if it.style & Style.IMAGE else it.text)]
-    if all(not it.text.strip() and not it.style & (Style.IMAGE | Style.NOTE) for it in shown):
-        return links, pictures, tags  # a paragraph of blanks alone, be they a formula, is not printed
+    if not images and all(it.style & Style.IMAGE or it.text.isspace() for it in spans):
+        return links, pictures, tags  # a paragraph of pictures and blanks alone, be they a formula, is not printed
     for (href, picture), group in groupby(shown, key=lambda span: (span.href, span.style & Style.IMAGE)):
         run = list(group)
         if picture:
