@@ -16,8 +16,6 @@ const ACTIONS = {
 };
 const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
 const CHOSEN = new Set(["select", "listbox"]);
-/** Pixels of a phone's picture for one of its window (`device_scale_factor` of the server's phone). */
-const PHONE_PIXELS = 2;
 /** The mark before an element, and what only looks like one. */
 const MARKS = /(\\\[|\[\d{1,7}\])/;
 
@@ -66,7 +64,6 @@ class BrowserSession {
     if (this.handle && JSON.stringify(options) !== this.options) this.leave(); // the device of a session cannot change
     if (!this.handle) show(place, el("div", { class: "browsing" }, skeleton(10)));
     this.options = JSON.stringify(options);
-    this.pixels = options.mobile ? PHONE_PIXELS : 1;
     const asked = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
     let snapshot;
     try {
@@ -152,8 +149,8 @@ class BrowserSession {
   /** Click the page where its picture was clicked; a field that has the focus then can be typed into. */
   async clickPoint(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = Math.round(((event.clientX - box.left) / box.width) * (this.canvas.width / this.pixels));
-    const y = Math.round(((event.clientY - box.top) / box.height) * (this.canvas.height / this.pixels));
+    const x = Math.round(((event.clientX - box.left) / box.width) * this.canvas.width);
+    const y = Math.round(((event.clientY - box.top) / box.height) * this.canvas.height);
     await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
     const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
     if (!focused || !(TYPED.has(focused.role) || CHOSEN.has(focused.role))) return;
