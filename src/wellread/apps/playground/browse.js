@@ -1,11 +1,11 @@
 /* The tab that browses: a page worked by hand, by clicks on its picture, or by the numbers in its text. */
 
-import { Problem, call, file, leave } from "./api.js";
+import { call, file, leave } from "./api.js";
 import { count, el, link, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, profile, toggle } from "./options.js";
 import { oneField, panel } from "./panel.js";
-import { failure, skeleton, warnings } from "./states.js";
+import { attempt, skeleton, warnings } from "./states.js";
 
 const ACTIONS = {
   click: { label: "Click", path: "/click" },
@@ -64,10 +64,10 @@ class BrowserSession {
     if (this.handle && JSON.stringify(options) !== this.options) this.leave(); // the device of a session cannot change
     if (!this.handle) show(place, el("div", { class: "browsing" }, skeleton(10)));
     this.options = JSON.stringify(options);
-    const asked = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
+    const request = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
     let snapshot;
     try {
-      snapshot = await call("/v1/browse", asked, signal);
+      snapshot = await call("/v1/browse", request, signal);
     } catch (error) {
       if (error.fields?.code === "gone") this.handle = null;
       throw error;
@@ -136,7 +136,7 @@ class BrowserSession {
 
   prepare(element) {
     this.index.value = element.index;
-    this.action.value = TYPED.has(element.role) ? "type" : CHOSEN.has(element.role) ? "select" : "click";
+    this.action.value = actionOn(element);
     this.showWords();
   }
 
@@ -153,7 +153,7 @@ class BrowserSession {
     const y = Math.round(((event.clientY - box.top) / box.height) * this.canvas.height);
     await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
     const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
-    if (!focused || !(TYPED.has(focused.role) || CHOSEN.has(focused.role))) return;
+    if (!focused || actionOn(focused) === "click") return;
     this.prepare(focused);
     this.words.focus();
   }
@@ -165,13 +165,12 @@ class BrowserSession {
     this.status.textContent = `${words}…`;
     this.trouble.replaceChildren();
     try {
-      this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
-      this.words.value = "";
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.status.textContent = "";
-      if (error.fields.code === "gone") this.handle = null;
-      show(this.trouble, failure(error, () => this.step(words, path, body), this.enterKey));
+      const problem = await attempt(async () => {
+        this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
+        this.words.value = "";
+      }, () => this.step(words, path, body), this.trouble, this.enterKey);
+      if (problem) this.status.textContent = "";
+      if (problem?.fields.code === "gone") this.handle = null;
     } finally {
       this.view.removeAttribute("aria-busy");
     }
@@ -221,6 +220,12 @@ class BrowserSession {
     if (this.handle) leave("/v1/browse/close", { session: this.handle });
     this.handle = null;
   }
+}
+
+/** Return the action that most people want on an element. */
+function actionOn({ role }) {
+  if (TYPED.has(role)) return "type";
+  return CHOSEN.has(role) ? "select" : "click";
 }
 
 /** Return the text of a snapshot as nodes, its numbers as buttons. */
