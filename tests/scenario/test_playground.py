@@ -225,15 +225,18 @@ async def test_pages_are_watched_and_their_changes_shown(root: str, browser: Bro
         await panel.get_by_text("The text was stored.").wait_for()
         await panel.get_by_role("button", name="Check now").click()
         await panel.get_by_text("Nothing has changed.").wait_for()
-        lines = await page.evaluate("""async () => {
-          const { diffView } = await import('/playground/watch.js');
-          const { children } = diffView('@@ -1 +1 @@\\n-old\\n+new\\n same');
-          return [...children].map((line) => [line.className, line.textContent]);
-        }""")
-        assert lines == [["removed", "Removed: old"], ["added", "Added: new"], ["same", "same"]]
+        await ask(page, "Watch", HOME + "lamp")
+        assert "is watched already" in await panel.get_by_role("alert").inner_text()
+        changes = {"watches": [], "checks": [], "changes": [{"found_at": 1, "diff": "- --- old\n+ ++ new\n  same\n…"}]}
+        await page.route("**/v1/watch", lambda route: route.fulfill(json=changes))
+        await panel.get_by_role("button", name="Last changes").click()
+        lines = panel.locator(".diff li")
+        await lines.first.wait_for()
+        assert await lines.all_text_contents() == ["Removed: --- old", "Added: ++ new", "same", "…"]
+        await page.unroute("**/v1/watch")
         await panel.get_by_role("button", name="Remove").click()
         await panel.get_by_text("No page is watched yet").wait_for()
-        assert watch.said == []
+        assert [words for words in watch.said if "400" not in words] == []
 
 
 async def test_history_fills_forms_in_again_and_is_cleared(root: str, browser: Browser) -> None:
@@ -253,6 +256,105 @@ async def test_history_fills_forms_in_again_and_is_cleared(root: str, browser: B
         await page.get_by_role("button", name="Clear the history").click()
         assert await page.evaluate("() => localStorage.length") == 0
         assert "Nothing yet" in await page.locator("#panel-history").inner_text()
+
+
+async def test_a_wrong_option_is_shown_and_may_be_emptied(root: str, browser: Browser) -> None:
+    async with visited(browser, root) as (page, watch):
+        panel = page.locator("#panel-facts")
+        await page.get_by_role("tab", name="Facts", exact=True).click()
+        forms = (
+            ("By selectors", "selectors", {"og:title": "title"}),
+            ("By schema", "schema", {"required": ["name"]}),
+        )
+        for mode, name, fields in forms:
+            await panel.get_by_role("radio", name=mode).check(force=True)
+            area = panel.locator(f"textarea[name={name}]")
+            await area.fill(json.dumps(fields))
+            await ask(page, "Facts", LANTERN)
+            await area.fill("no colon")
+            await panel.get_by_role("button", name="Options").click()
+            await panel.locator("textarea.main").press("Enter")
+            await area.wait_for()  # the options are open again, with the faulty one
+            await area.fill("")
+            await ask(page, "Facts", LANTERN)
+            assert "HF-0214" in await panel.locator(".result").inner_text()
+            await page.get_by_role("tab", name="History", exact=True).click()
+            await page.locator("#panel-history .entries .jump").nth(1).click()
+            assert json.loads(await area.input_value()) == fields
+        assert [words for words in watch.said if "400" not in words] == []
+
+
+async def test_lists_that_fail_are_reported_and_asked_for_once(root: str, browser: Browser) -> None:
+    problem = {"code": "unavailable", "detail": "the disk is full", "hint": "free some space", "retryable": True}
+    async with visited(browser, root) as (page, watch):
+        for path in ("crawl", "profiles"):
+            await page.route(f"**/v1/{path}", lambda route: route.fulfill(status=503, json=problem))
+        await page.get_by_role("tab", name="Crawl", exact=True).click()
+        assert "the disk is full" in await page.get_by_role("alert").inner_text()
+        watch.asked.clear()
+        await page.get_by_role("tab", name="Facts", exact=True).click()
+        await page.locator("#panel-facts").get_by_role("button", name="Options").click()
+        await page.locator("#panel-facts").get_by_text("The profiles cannot be listed: the disk is full").wait_for()
+        assert watch.asked == [root.rstrip("/") + "/v1/profiles"]
+
+
+SLOW_MODEL = """{
+const passage = {url: "URL", title: "Tides", headings: [], text: "The lamp is red.", start: 0, end: 16,
+                 snapshot_id: "sha256:a", fragment_url: "URL", cut: null};
+const answer = {claims: [{text: "It is red.", passages: [passage], unsupported: []}], citations: [passage], dropped: [],
+                notices: [], is_by_model: true};
+const event = (name, fields) => new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(fields)}\n\n`);
+const ask = window.fetch;
+window.fetch = (path, options) => {
+  if (path === "/v1/profiles") return Promise.resolve(Response.json({profiles: ["shop"]}));
+  if (path !== "/v1/answer") return ask(path, options);
+  return Promise.resolve(new Response(new ReadableStream({start: (stream) => {
+    stream.enqueue(event("page", passage));
+    stream.enqueue(event("passage", passage));
+    window.breakOff = () => stream.close();
+    window.finish = () => stream.enqueue(event("done", answer));
+  }})));
+};
+}"""
+
+
+async def test_slow_answer_shows_passages_and_keeps_its_profile(root: str, browser: Browser) -> None:
+    profiles: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        profiles.append(json.loads(route.request.post_data or "")["profile"])
+        await route.abort()
+
+    async with visited(browser, root) as (page, _):
+        await page.add_init_script(SLOW_MODEL.replace("URL", FAQ))
+        await page.reload()
+        await page.route("**/v1/read", refuse)
+        panel = page.locator("#panel-answer")
+        await page.get_by_role("tab", name="Answer", exact=True).click()
+        await panel.get_by_role("button", name="Options").click()
+        await panel.get_by_label("Profile").select_option("shop")
+        await panel.locator("textarea.main").fill(QUESTION)
+        await panel.locator("textarea.main").press("Enter")
+        await panel.locator(".passage").get_by_text("The lamp is red.").wait_for()
+        assert await panel.locator(".result[aria-busy]").count() == 1
+        await page.evaluate("() => finish()")
+        await panel.locator(".lead").get_by_text("It is red.").wait_for()
+        assert await panel.locator(".passage").count() == 1
+        await panel.get_by_role("button", name="Show in the text: passage 1").click()
+        await page.locator(".sheet .bad").wait_for()
+        await page.keyboard.press("Escape")
+        await panel.get_by_role("button", name="Tides").click()
+        await page.locator("#panel-read").get_by_role("alert").wait_for()
+        assert profiles == ["shop", "shop"]
+        await page.reload()
+        await page.get_by_role("tab", name="History", exact=True).click()
+        await page.get_by_role("button", name=QUESTION, exact=True).click()
+        await panel.get_by_role("button", name="Options").click()
+        assert await panel.get_by_label("Profile").input_value() == "shop"
+        await panel.locator("textarea.main").press("Enter")
+        await panel.locator(".passage").first.wait_for()
+        await page.evaluate("() => breakOff()")
+        await panel.get_by_text("the stream ended early").wait_for()
 
 
 async def test_first_tasks_are_of_the_recording_that_is_replayed(root: str, browser: Browser) -> None:
@@ -331,6 +433,27 @@ async def test_shown_python_and_mcp_calls_match_the_request(root: str, browser: 
     program = python.replace("from wellread.sync import Web", SPY).split("    for passage")[0]
     printed = (await anyio.run_process([sys.executable, "-c", program])).stdout
     assert json.loads(printed) == [question, {"gather_top": 3}]
+
+
+async def test_python_calls_have_the_options_of_the_form(root: str, browser: Browser) -> None:
+    async def python(tab: str, url: str) -> str:
+        panel = page.locator(f"#panel-{tab.lower()}")
+        await panel.locator("textarea.main").fill(url)
+        await panel.get_by_role("button", name="Code").click()
+        await panel.get_by_label("Python").check(force=True)
+        return await panel.locator(".snippets code").inner_text()
+
+    async with visited(browser, root) as (page, _):
+        await page.get_by_role("tab", name="Crawl", exact=True).click()
+        await page.locator("#panel-crawl").get_by_role("button", name="Options").click()
+        await page.get_by_label("Only addresses like").fill("/docs/*")
+        assert f'web.crawl(["{HOME}"], include=["/docs/*"], out="pages")' in await python("Crawl", HOME)
+        await page.get_by_role("tab", name="Browse", exact=True).click()
+        await page.locator("#panel-browse").get_by_role("button", name="Options").click()
+        await page.get_by_label("Colours").select_option("dark")
+        await page.get_by_label("As on a phone").check()
+        call = f'with Web() as web, web.browse("{HOME}", color_scheme="dark", mobile=True) as tab:'
+        assert call in await python("Browse", HOME)
 
 
 SPY = """

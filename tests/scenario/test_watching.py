@@ -116,6 +116,8 @@ async def test_a_selector_and_words_narrow_the_text(tmp_path: Path, server: Serv
     server.paths["/pools"] = page("<p class=price>10 EUR</p><p>Crabs: two</p>")
     async with watching(tmp_path, server.port) as watcher:
         by_selector = await watcher.add(server.url("/pools"), selector="main > .price")
+        with pytest.raises(InvalidInput, match=f"is watched already, as number {by_selector.id}"):
+            await watcher.add(server.url("/pools"), selector="main > .price")
         by_words = await watcher.add(server.url("/pools"), find="crabs:")
         server.paths["/pools"] = page("<p class=price>12 EUR</p><p>Crabs: two</p>")
         price = await watcher.check_due([by_selector.id, by_words.id])
@@ -224,10 +226,10 @@ async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server)
             assert next_at is not None
             assert [due.id for due in owner.store.claim_due(next_at)] == [watch_id]
             fields: dict[str, Any] = {"every_s": 60.0, "selector": None, "find": None, "webhook": None}
-            for _ in range(MAX_WATCHES - 1):
-                ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
-            with pytest.raises(InvalidInput, match="already"):
-                ann.store.add(server.url("/pools"), keep=1, user_asked=False, **fields)
+            for number in range(MAX_WATCHES - 1):
+                ann.store.add(server.url(f"/pools/{number}"), keep=1, user_asked=False, **fields)
+            with pytest.raises(InvalidInput, match="there are 50 watches already"):
+                ann.store.add(server.url("/more"), keep=1, user_asked=False, **fields)
             assert (await openai(web).call("web_watch", {"action": "run"})) == "Nothing to show."
             assert len(ann.store.claim_due(next_at)) == MAX_DUE
             assert ann.store.due_count(next_at) == MAX_WATCHES - 1 - MAX_DUE

@@ -142,9 +142,14 @@ class WatchStore:
         """Add a watch that is due at once.
 
         Raises:
-            InvalidInput: the caller has as many as it may have.
+            InvalidInput: the caller watches the same part of this page, or has as many watches as it may have.
         """
         with self._transaction() as connection:
+            query = "select id from watches where caller = ? and url = ? and selector is ? and find is ?"
+            for (watch_id,) in connection.execute(query, (self.caller, url, selector, find)):
+                raise InvalidInput(
+                    f"{url} is watched already, as number {watch_id}", hint="`remove` it first to change its options"
+                )
             query = "select count(*) from watches where caller = ?"
             (count,) = connection.execute(query, (self.caller,)).fetchone()
             if self.caller and count >= MAX_WATCHES:

@@ -86,7 +86,7 @@ class Watcher:
         """Begin to watch a page: check it once, and store its text as the first version.
 
         Raises:
-            InvalidInput: an option is out of range, or the selector is none.
+            InvalidInput: an option is out of range, the selector is none, or the page is watched already.
             ConfigError: there is a webhook, and no secret to sign it.
             WellreadError: the page cannot be read; it is not watched then.
         """

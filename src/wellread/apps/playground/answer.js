@@ -1,6 +1,6 @@
 /* The tab that answers a question: a short answer with citations, or the passages, each step as it ends. */
 
-import { Problem, events } from "./api.js";
+import { events } from "./api.js";
 import { count, counted, el, host, link, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { markdown } from "./markdown.js";
@@ -9,7 +9,7 @@ import { oneField, panel } from "./panel.js";
 import { outcomes } from "./search.js";
 import { skeleton, warnings } from "./states.js";
 
-/** Return the tab; `open(passage)` shows a passage in its page, `read(url)` reads a page in its tab. */
+/** Return the tab; `open(passage, profile)` shows a passage in its page, `read(url, options)` reads a page in its tab. */
 export function answer({ enterKey, remember, open, read }) {
   const options = [
     number("Search results", "num_results", 1, 50, "10"),
@@ -20,6 +20,8 @@ export function answer({ enterKey, remember, open, read }) {
     profile(),
     toggle("All notices", "all_notices"),
   ];
+  // The pages of a run with a profile open with that profile, too.
+  const evidenceView = (place, { profile: name = null }) => new EvidenceView(place, (passage) => open(passage, name), (url) => read(url, { profile: name }));
   return panel({
     tab: "answer",
     label: "Ask a question",
@@ -34,7 +36,7 @@ export function answer({ enterKey, remember, open, read }) {
         submit: "Answer",
         busyText: "Searching, reading and checking each sentence",
         body: oneField("question"),
-        ask: (body, place, signal) => new EvidenceView(place, open, read).answer(events("/v1/answer", body, signal)),
+        ask: (body, place, signal) => evidenceView(place, body).answer(events("/v1/answer", body, signal)),
       },
       {
         name: "gather",
@@ -45,7 +47,7 @@ export function answer({ enterKey, remember, open, read }) {
         submit: "Gather",
         busyText: "Searching and reading",
         body: oneField("question"),
-        ask: (body, place, signal) => new EvidenceView(place, open, read).gather(events("/v1/gather", body, signal)),
+        ask: (body, place, signal) => evidenceView(place, body).gather(events("/v1/gather", body, signal)),
       },
     ],
     intro: "A short answer whose sentences all cite verified passages, or the passages themselves. Pages that could not be read are listed.",
@@ -122,8 +124,9 @@ class EvidenceView {
     show(place, el("div", { class: "gathering" }, this.evidence, el("aside", { "aria-label": "Sources" }, el("h3", {}, "Sources"), this.services, this.steps)));
   }
 
-  /** Show the steps and at the end the answer, and return the summary. */
+  /** Show the steps, and the passages until the answer comes, and return the summary. */
   async answer(stream) {
+    this.evidence.append(this.passages); // a model may take its time
     const result = await this.follow(stream);
     show(this.evidence, answerView(result, this.open));
     return `${counted(result.claims.length, "sentence")}, ${counted(result.citations.length, "citation")}`;
@@ -139,7 +142,7 @@ class EvidenceView {
     return `${counted(result.passages.length, "passage")} of ${counted(pages, "page")}${result.missed.length ? `, ${count(result.missed.length)} missed` : ""}`;
   }
 
-  /** Take events until the last, and return the result. Throws Problem where the stream ends early. */
+  /** Take events until the last, which `events` demands, and return the result. */
   async follow(stream) {
     for await (const [name, fields] of stream) {
       if (name === "hits") show(this.services, outcomes(fields));
@@ -152,7 +155,6 @@ class EvidenceView {
         return fields;
       }
     }
-    throw new Problem({ code: "no_answer", detail: "the stream ended early", hint: "try again", retryable: true });
   }
 
   step(kind, url, title, text) {

@@ -58,7 +58,11 @@ export function leave(path, body) {
   });
 }
 
-/** Yield the events of a stream as [name, data]; without a body, by GET. Throws as `call` does, also in its midst. */
+/**
+ * Yield the events of a stream as [name, data], `done` as the last; without a body, by GET.
+ *
+ * Throws as `call` does, also in its midst, and where the stream ends without `done`.
+ */
 export async function* events(path, body, signal) {
   const answer = await send(body ? "POST" : "GET", path, { body, signal, accept: "text/event-stream" });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -68,13 +72,14 @@ export async function* events(path, body, signal) {
       if (error.name === "AbortError") throw error;
       throw unreachable();
     });
-    if (done) return;
+    if (done) throw new Problem({ code: "no_answer", detail: "the stream ended early", hint: "try again", retryable: true });
     const blocks = (tail + value).split("\n\n");
     tail = blocks.pop();
     for (const block of blocks) {
       const event = parsedEvent(block);
       if (event?.[0] === "failure") throw new Problem(event[1]);
       if (event) yield event;
+      if (event?.[0] === "done") return;
     }
   }
 }

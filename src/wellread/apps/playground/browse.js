@@ -1,11 +1,11 @@
 /* The tab that browses: a page worked by hand, by clicks on its picture, or by the numbers in its text. */
 
-import { Problem, call, file, leave } from "./api.js";
+import { call, file, leave } from "./api.js";
 import { count, el, link, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, profile, toggle } from "./options.js";
 import { oneField, panel } from "./panel.js";
-import { failure, skeleton, warnings } from "./states.js";
+import { attempt, skeleton, warnings } from "./states.js";
 
 const ACTIONS = {
   click: { label: "Click", path: "/click" },
@@ -16,8 +16,6 @@ const ACTIONS = {
 };
 const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
 const CHOSEN = new Set(["select", "listbox"]);
-/** Pixels of a phone's picture for one of its window (`device_scale_factor` of the server's phone). */
-const PHONE_PIXELS = 2;
 /** The mark before an element, and what only looks like one. */
 const MARKS = /(\\\[|\[\d{1,7}\])/;
 
@@ -66,11 +64,10 @@ class BrowserSession {
     if (this.handle && JSON.stringify(options) !== this.options) this.leave(); // the device of a session cannot change
     if (!this.handle) show(place, el("div", { class: "browsing" }, skeleton(10)));
     this.options = JSON.stringify(options);
-    this.pixels = options.mobile ? PHONE_PIXELS : 1;
-    const asked = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
+    const request = { url, include: ["elements"], ...(this.handle ? { session: this.handle } : options) };
     let snapshot;
     try {
-      snapshot = await call("/v1/browse", asked, signal);
+      snapshot = await call("/v1/browse", request, signal);
     } catch (error) {
       if (error.fields?.code === "gone") this.handle = null;
       throw error;
@@ -139,7 +136,7 @@ class BrowserSession {
 
   prepare(element) {
     this.index.value = element.index;
-    this.action.value = TYPED.has(element.role) ? "type" : CHOSEN.has(element.role) ? "select" : "click";
+    this.action.value = actionOn(element);
     this.showWords();
   }
 
@@ -152,11 +149,11 @@ class BrowserSession {
   /** Click the page where its picture was clicked; a field that has the focus then can be typed into. */
   async clickPoint(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = Math.round(((event.clientX - box.left) / box.width) * (this.canvas.width / this.pixels));
-    const y = Math.round(((event.clientY - box.top) / box.height) * (this.canvas.height / this.pixels));
+    const x = Math.round(((event.clientX - box.left) / box.width) * this.canvas.width);
+    const y = Math.round(((event.clientY - box.top) / box.height) * this.canvas.height);
     await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
     const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
-    if (!focused || !(TYPED.has(focused.role) || CHOSEN.has(focused.role))) return;
+    if (!focused || actionOn(focused) === "click") return;
     this.prepare(focused);
     this.words.focus();
   }
@@ -168,13 +165,12 @@ class BrowserSession {
     this.status.textContent = `${words}…`;
     this.trouble.replaceChildren();
     try {
-      this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
-      this.words.value = "";
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.status.textContent = "";
-      if (error.fields.code === "gone") this.handle = null;
-      show(this.trouble, failure(error, () => this.step(words, path, body), this.enterKey));
+      const problem = await attempt(async () => {
+        this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
+        this.words.value = "";
+      }, () => this.step(words, path, body), this.trouble, this.enterKey);
+      if (problem) this.status.textContent = "";
+      if (problem?.fields.code === "gone") this.handle = null;
     } finally {
       this.view.removeAttribute("aria-busy");
     }
@@ -224,6 +220,12 @@ class BrowserSession {
     if (this.handle) leave("/v1/browse/close", { session: this.handle });
     this.handle = null;
   }
+}
+
+/** Return the action that most people want on an element. */
+function actionOn({ role }) {
+  if (TYPED.has(role)) return "type";
+  return CHOSEN.has(role) ? "select" : "click";
 }
 
 /** Return the text of a snapshot as nodes, its numbers as buttons. */

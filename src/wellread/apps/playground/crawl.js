@@ -1,11 +1,11 @@
 /* The tab that crawls sites as jobs of the server, with a live table, and maps them. */
 
-import { Problem, call, events, file, get, remove } from "./api.js";
+import { call, events, file, get, remove } from "./api.js";
 import { count, counted, el, link, moment, saveFile, shortAddress, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, number, text, texts, toggle } from "./options.js";
 import { panel } from "./panel.js";
-import { failure, skeleton } from "./states.js";
+import { attempt, failure, skeleton } from "./states.js";
 import { row, saveCsv, table } from "./table.js";
 
 const COLUMNS = ["State", "Page", "Words", "Depth"];
@@ -80,15 +80,10 @@ export function crawl({ enterKey, remember, read }) {
     enterKey,
     remember,
   });
-  const listJobs = async () => {
-    try {
-      const answer = await get("/v1/crawl");
-      show(jobs, jobList(answer.jobs, (status) => openJob(tab.place, status)));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      show(jobs);
-    }
-  };
+  const listJobs = () => attempt(async () => {
+    const answer = await get("/v1/crawl");
+    show(jobs, jobList(answer.jobs, (status) => openJob(tab.place, status)));
+  }, listJobs, jobs, enterKey);
   tab.element.append(jobs);
   return { ...tab, opened: () => { tab.opened(); listJobs(); } };
 }
@@ -107,6 +102,11 @@ function jobList(jobs, open) {
 
 function doneCount(status) {
   return Object.values(status.progress?.counts.states ?? {}).reduce((sum, states) => sum + states, 0);
+}
+
+function badgeKind(state) {
+  if (GOOD.has(state)) return "good";
+  return state === "failed" ? "bad" : "calm";
 }
 
 /** One crawl: its state, its buttons, and a row for every address that is done. */
@@ -157,8 +157,7 @@ class CrawlView {
       : el("span", {}, title);
     const reason = record.error?.message ?? record.reason ?? record.duplicate_of ?? "";
     const detail = el("span", { class: "faint" }, reason && !GOOD.has(record.state) ? `${shortAddress(record.url)}: ${reason}` : shortAddress(record.url));
-    const kind = GOOD.has(record.state) ? "good" : record.state === "failed" ? "bad" : "calm";
-    this.rows.append(row([el("span", { class: `badge ${kind}` }, record.state), [name, detail], record.word_count ? count(record.word_count) : "", String(record.depth)]));
+    this.rows.append(row([el("span", { class: `badge ${badgeKind(record.state)}` }, record.state), [name, detail], record.word_count ? count(record.word_count) : "", String(record.depth)]));
   }
 
   /** Show each address when it is done, until the job stops. */
@@ -195,14 +194,8 @@ class CrawlView {
     return this.attempt(async () => saveFile("pages.jsonl", await file(`${this.path}/pages.jsonl`)), () => this.save());
   }
 
-  async attempt(work, again) {
-    try {
-      await work();
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      if (!(error instanceof Problem)) throw error;
-      show(this.trouble, failure(error, again, this.enterKey));
-    }
+  attempt(work, again) {
+    return attempt(work, again, this.trouble, this.enterKey);
   }
 }
 

@@ -12,13 +12,14 @@ const ORIGINS = { declared: "declared by the page", table: "a table of the page"
 
 /** Return the tab. */
 export function facts({ enterKey, remember }) {
+  const shared = [profile(), toggle("All notices", "all_notices")];
   const mode = (name, label, options, rest = {}) => ({
     name,
     label,
     operation: "web_facts",
     path: "/v1/facts",
     single: true,
-    options: [...options, profile(), toggle("All notices", "all_notices")],
+    options: [...options, ...shared],
     submit: "Find facts",
     busyText: "Reading what the page declares",
     body: oneField("url"),
@@ -36,7 +37,7 @@ export function facts({ enterKey, remember }) {
     field: { name: "url", placeholder: "https://example.com/product", maxlength: 8000, inputmode: "url", autocapitalize: "none" },
     modes: [
       mode("all", "Everything", []),
-      mode("selectors", "By selectors", [structure("Fields and their CSS selectors", "selectors", "price: .price\nlinks: a@href", parsedSelectors, printedLines)], { opensOptions: true }),
+      mode("selectors", "By selectors", [structure("Fields and their CSS selectors", "selectors", "price: .price\nlinks: a@href", parsedLines, printedLines)], { opensOptions: true }),
       mode("schema", "By schema", [structure("Fields and their types, or a JSON Schema", "schema", "name: string\nprice: number", parsedSchema, printedSchema)], { opensOptions: true }),
     ],
     intro: "What a page declares for machines (products, recipes, events, jobs, articles) and its tables, as records to look at or to download.",
@@ -63,28 +64,28 @@ function parsedLines(source) {
   return fields;
 }
 
-function parsedSelectors(source) {
-  return parsedLines(source);
-}
-
 function parsedSchema(source) {
   const fields = parsedLines(source);
   if (source.trim().startsWith("{")) return fields;
   return { properties: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }])) };
 }
 
-function printedLines(fields) {
-  const flat = Object.values(fields).every((value) => typeof value === "string");
-  return flat ? Object.entries(fields).map(([name, value]) => `${name}: ${value}`).join("\n") : JSON.stringify(fields, null, 2);
+/** Return fields as lines of `name: text`; as JSON, `source`, where lines would be read as other fields. */
+function printedLines(fields, source = fields) {
+  const entries = Object.entries(fields);
+  const areLines = entries.length && entries.every(([name, text]) => typeof text === "string" && !name.includes(":") && !/\n/.test(name + text));
+  return areLines ? entries.map(([name, text]) => `${name}: ${text}`).join("\n") : JSON.stringify(source, null, 2);
 }
 
 function printedSchema(schema) {
-  const flat = Object.keys(schema).length === 1 && Object.values(schema.properties ?? {}).every((field) => Object.keys(field).length === 1 && typeof field.type === "string");
-  return flat ? Object.entries(schema.properties).map(([name, field]) => `${name}: ${field.type}`).join("\n") : JSON.stringify(schema, null, 2);
+  const { properties, ...others } = schema;
+  if (!properties || Object.keys(others).length) return JSON.stringify(schema, null, 2);
+  const types = Object.entries(properties).map(([name, field]) => [name, Object.keys(field ?? {}).length === 1 ? field.type : null]);
+  return printedLines(Object.fromEntries(types), schema);
 }
 
 function factsView(result) {
-  const records = result.record ? recordRows(result) : result.items.flatMap((item) => itemRows(item).map(([name, value]) => [item.type || item.syntax, name, value]));
+  const records = result.record ? recordRows(result).map(([name, value, source]) => [name, value, source?.detail ?? ""]) : result.items.flatMap((item) => itemRows(item).map(([name, value]) => [item.type || item.syntax, name, value]));
   const header = result.record ? ["field", "value", "source"] : ["item", "field", "value"];
   const empty = !result.record && !result.items.length && !result.tables.length;
   return el(
@@ -105,14 +106,14 @@ function factsView(result) {
 }
 
 function recordView(result) {
-  const sources = new Map(result.sources.map((source) => [source.field, source]));
-  const rows = recordRows(result).map(([name, value]) => [el("strong", {}, name), value, sourceView(sources.get(name))]);
+  const rows = recordRows(result).map(([name, value, source]) => [el("strong", {}, name), value, sourceView(source)]);
   return table("The record", ["Field", "Value", "Source"], rows);
 }
 
+/** Return the fields of a record as [path, text, source]. */
 function recordRows(result) {
   const sources = new Map(result.sources.map((source) => [source.field, source]));
-  return flat(result.record).map(([name, value]) => [name, value, sources.get(name)?.detail ?? ""]);
+  return flat(result.record).map(([name, value]) => [name, value, sources.get(name)]);
 }
 
 function sourceView(source) {

@@ -1,35 +1,25 @@
 /* The tab of the local index: search it, add pages, and see what is in it. */
 
-import { Problem, call } from "./api.js";
+import { call } from "./api.js";
 import { counted, el, link, shortAddress, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { number } from "./options.js";
 import { panel } from "./panel.js";
 import { showHits } from "./search.js";
-import { failure } from "./states.js";
+import { attempt } from "./states.js";
 import { table } from "./table.js";
 
 /** Return the tab; `read(url)` reads a page in its tab. */
 export function localIndex({ enterKey, remember, read }) {
   const pages = el("section", { class: "section" });
-  const list = async (cursor = null) => {
-    try {
-      const answer = await call("/v1/index/list", { limit: 50, ...(cursor ? { cursor } : {}) });
-      show(pages, pageList(answer));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      show(pages, failure(error, () => list(cursor), enterKey));
-    }
-  };
-  const remove = async (url) => {
-    try {
-      await call("/v1/index/remove", { url });
-      await list();
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      show(pages, failure(error, () => remove(url), enterKey));
-    }
-  };
+  const list = (cursor = null) => attempt(async () => {
+    const answer = await call("/v1/index/list", { limit: 50, ...(cursor ? { cursor } : {}) });
+    show(pages, pageList(answer));
+  }, () => list(cursor), pages, enterKey);
+  const remove = (url) => attempt(async () => {
+    await call("/v1/index/remove", { url });
+    await list();
+  }, () => remove(url), pages, enterKey);
   const pageList = (answer) => {
     if (!answer.total) return el("p", { class: "notice" }, "The index is empty. Choose “Add a page” above.");
     const rows = answer.urls.map((url) => [

@@ -16,9 +16,10 @@ import { watch } from "./watch.js";
 
 const open = sheet();
 const shared = { enterKey, remember };
-const readHere = (url) => {
+/** Read a page in its tab, with the options of its form, but with those of `chosen`. */
+const readHere = (url, chosen = {}) => {
   choose("read");
-  reader.take(url);
+  reader.take(url, "read", chosen);
 };
 const reader = read({ ...shared, start: start((task) => choose(task.tab).take(task.text, task.mode)) });
 const tabs = [
@@ -64,6 +65,10 @@ function choose(name, { focus = false } = {}) {
   return chosen;
 }
 
+function shownTab() {
+  return tabs.find((tab) => !tab.panel.hidden);
+}
+
 list.addEventListener("keydown", (event) => {
   const current = tabs.findIndex((tab) => tab.button === document.activeElement);
   const next = { ArrowRight: current + 1, ArrowDown: current + 1, ArrowLeft: current - 1, ArrowUp: current - 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -86,7 +91,7 @@ addEventListener("keydown", (event) => {
   const isWriting = /^(?:INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
   if (event.key !== "/" || isWriting || event.altKey) return;
   event.preventDefault();
-  tabs.find((tab) => !tab.panel.hidden).focus();
+  shownTab().focus();
 });
 
 const theme = document.getElementById("theme");
@@ -112,7 +117,7 @@ const keyInput = el("input", { type: "password", name: "key", autocomplete: "off
 let afterwards = null;
 const keyForm = el(
   "form",
-  { method: "dialog", submit: () => { useKey(keyInput.value); showKey(); afterwards?.(); } },
+  { method: "dialog", submit: () => { useKey(keyInput.value); showKey(); shownTab().opened(); afterwards?.(); } },
   el("h2", {}, "Key of this server"),
   el("p", {}, "Needed only if the server requires a key. The key is stored until this tab is closed, and is sent only to this server."),
   el("label", { class: "field" }, el("span", { class: "label" }, "Key"), keyInput),

@@ -1,7 +1,7 @@
 /* The options of a form: each has a name, a control, the value that is sent, and a way to set it again. */
 
-import { get } from "./api.js";
-import { el } from "./dom.js";
+import { Problem, get } from "./api.js";
+import { el, show } from "./dom.js";
 
 function option(label, name, control, value, set, kind = "") {
   const element = el("label", { class: `option ${kind}`.trim() }, el("span", {}, label), control);
@@ -43,9 +43,9 @@ export function texts(label, name, attributes) {
 export function structure(label, name, placeholder, parse, print) {
   const area = el("textarea", { name, rows: 5, placeholder, spellcheck: "false", autocomplete: "off" });
   const read = () => {
+    area.setCustomValidity("");
     if (!area.value.trim()) return null;
     try {
-      area.setCustomValidity("");
       return parse(area.value);
     } catch (error) {
       area.setCustomValidity(error.message);
@@ -55,16 +55,37 @@ export function structure(label, name, placeholder, parse, print) {
   return option(label, name, area, read, (value) => (area.value = value ? print(value) : ""), "wide");
 }
 
-/** Return an option for the profiles that the owner granted; hidden as long as there are none. */
+/**
+ * Return an option for the profiles that the owner granted; hidden as long as there are none.
+ *
+ * A profile that is set before the list has come stays if the list has it.
+ */
 export function profile() {
-  const made = choice("Profile", "profile", [["", "not signed in"]]);
-  made.element.hidden = true;
-  made.refresh = async () => {
-    const answer = await get("/v1/profiles").catch(() => ({ profiles: [] }));
-    const selected = made.control.value;
-    made.control.replaceChildren(el("option", { value: "" }, "not signed in"), ...answer.profiles.map((name) => el("option", { value: name }, name)));
-    made.control.value = answer.profiles.includes(selected) ? selected : "";
-    made.element.hidden = answer.profiles.length === 0;
+  const select = el("select", { name: "profile" });
+  const trouble = el("span");
+  const showNames = (names, selected) => {
+    select.replaceChildren(el("option", { value: "" }, "not signed in"), ...names.map((name) => el("option", { value: name }, name)));
+    select.value = names.includes(selected) ? selected : "";
+    element.hidden = names.length === 0;
   };
-  return made;
+  const set = (name) => {
+    const names = [...select.options].map((entry) => entry.value).filter(Boolean);
+    showNames(name && !names.includes(name) ? [...names, name] : names, name);
+  };
+  const profileOption = option("Profile", "profile", select, () => select.value || null, set);
+  const { element } = profileOption;
+  element.append(trouble);
+  const refresh = async () => {
+    try {
+      const { profiles } = await get("/v1/profiles");
+      show(trouble);
+      showNames(profiles, select.value);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      show(trouble, `The profiles cannot be listed: ${error.message}`);
+      element.hidden = false;
+    }
+  };
+  showNames([], "");
+  return { ...profileOption, refresh };
 }

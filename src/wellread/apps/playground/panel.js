@@ -60,10 +60,10 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
   const modeList = el("div", { class: "segmented", role: "radiogroup", "aria-label": "Operation" }, modes.map((candidate, index) => el("label", {}, modeInputs[index], el("span", {}, candidate.label))));
 
   const run = () => {
-    const asked = body();
+    const request = body();
     remember?.({ tab, mode: mode.name, text: input.value.trim(), options: values() });
     const current = mode;
-    return runner.run(mode.busyText, (signal) => current.ask(asked, place, signal), run);
+    return runner.run(mode.busyText, (signal) => current.ask(request, place, signal), run);
   };
   const submit = (event) => {
     event.preventDefault();
@@ -78,6 +78,11 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
     optionsPlace,
     codePlace,
   );
+  // A browser names only the faulty field that it can show.
+  const unfold = (event) => {
+    if (optionsPlace.hidden && optionsPlace.contains(event.target)) optionsButton.click();
+  };
+  form.addEventListener("invalid", unfold, { capture: true });
   input.addEventListener("keydown", (event) => {
     const newLine = event.shiftKey || (multiline && matchMedia("(pointer: coarse)").matches && !event.ctrlKey);
     if (event.key !== "Enter" || event.isComposing || (newLine && multiline)) return;
@@ -91,8 +96,11 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
     if (options) for (const option of mode.options) option.set(options[option.name]);
     refresh();
   };
-  const take = (text, name) => {
+  /** Run a mode over `text`; of its options, those that `chosen` names are set. */
+  const take = (text, name, chosen = {}) => {
     fill({ mode: name, text });
+    for (const option of mode.options) if (option.name in chosen) option.set(chosen[option.name]);
+    refresh();
     return run();
   };
   show(place, start ?? empty(intro, examples, take));
@@ -101,7 +109,8 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
   element.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && runner.busy) runner.cancel();
   });
-  const opened = () => modes.forEach(({ options }) => options.forEach((option) => option.refresh?.()));
+  const allOptions = new Set(modes.flatMap(({ options }) => options));
+  const opened = () => allOptions.forEach((option) => option.refresh?.());
   return { element, place, take, fill, opened, focus: () => input.focus(), refresh };
 }
 

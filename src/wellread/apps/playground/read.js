@@ -6,7 +6,7 @@ import { examples } from "./examples.js";
 import { choice, number, profile, text, toggle } from "./options.js";
 import { pageView } from "./page_view.js";
 import { panel } from "./panel.js";
-import { failure, skeleton } from "./states.js";
+import { attempt, failure, skeleton } from "./states.js";
 
 /** Return the tab; `start` stands where the result will be, before anything was read. */
 export function read({ enterKey, remember, start }) {
@@ -19,7 +19,9 @@ export function read({ enterKey, remember, start }) {
     number("Maximum tokens", "max_tokens", 1, 100000, "7,000"),
     text("Only this CSS selector", "selector", { maxlength: 1000, placeholder: "main article" }),
     text("Wait for", "wait", { maxlength: 1000, placeholder: "networkidle" }),
+    text("File in an archive", "member", { maxlength: 1000, placeholder: "docs/report.pdf" }),
     profile(),
+    toggle("Images as links", "images"),
     toggle("All links of the page", "include", ["all_links"]),
     toggle("Fetch again", "fresh"),
     toggle("All notices", "all_notices"),
@@ -68,23 +70,20 @@ async function readMany(body, place, signal, enterKey) {
       return `${counted(result.count - result.failed, "page")}${result.failed ? `, ${count(result.failed)} failed` : ""}`;
     }
   }
-  return "the stream ended early";
 }
 
 /** Return a page that opens when its line is chosen, or why there is none. */
 function pageEntry({ url, page, error }, body, enterKey) {
   if (!page) {
     const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, url), el("span", { class: "faint" }, error.code)));
-    const again = async () => {
-      try {
-        const { urls, ...shared } = body;
-        const next = await call("/v1/read", { url, ...shared });
-        box.parentElement.replaceChildren(pageEntry({ url, page: next, error: null }, body, enterKey));
-      } catch (problem) {
-        box.lastChild.replaceWith(failure(problem, again, enterKey));
-      }
-    };
-    box.append(failure({ fields: { ...error, detail: error.message } }, again, enterKey));
+    const place = el("div");
+    const again = () => attempt(async () => {
+      const { urls, ...shared } = body;
+      const next = await call("/v1/read", { url, ...shared });
+      box.parentElement.replaceChildren(pageEntry({ url, page: next, error: null }, body, enterKey));
+    }, again, place, enterKey);
+    show(place, failure({ fields: { ...error, detail: error.message } }, again, enterKey));
+    box.append(place);
     return box;
   }
   const state = page.complete ? "complete" : counted(page.notices.length, "warning");

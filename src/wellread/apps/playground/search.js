@@ -40,21 +40,21 @@ export function search({ enterKey, remember, read }) {
 /** Search, show the hits in `place`, and return their number in words. */
 export async function showHits(body, place, signal, read) {
   show(place, skeleton(8));
-  const found = await call("/v1/search", body, signal);
-  show(place, outcomes(found), ignored(found), hits(found.hits, read));
-  return counted(found.hits.length, "hit");
+  const result = await call("/v1/search", body, signal);
+  show(place, outcomes(result), ignored(result), hits(result.hits, read));
+  return counted(result.hits.length, "hit");
 }
 
 /** Return how each service ended, as a line of marks. */
-export function outcomes(found) {
-  const kind = (code) => (code === "ok" ? "good" : code === "no_results" ? "" : "bad");
+export function outcomes(result) {
+  const kinds = { ok: "good", no_results: "" };
   return el(
     "ul",
     { class: "outcomes", "aria-label": "Search services" },
-    found.outcomes.map((outcome) =>
+    result.outcomes.map((outcome) =>
       el(
         "li",
-        { class: kind(outcome.code) },
+        { class: kinds[outcome.code] ?? "bad" },
         el("strong", {}, outcome.provider),
         ` ${outcome.code.replaceAll("_", " ")} · ${count(outcome.count)} · ${duration(outcome.elapsed_ms)}`,
         outcome.detail ? el("span", { class: "faint" }, ` ${outcome.detail}`) : null,
@@ -63,9 +63,9 @@ export function outcomes(found) {
   );
 }
 
-function ignored(found) {
-  if (!found.ignored_filters?.length) return null;
-  return el("p", { class: "notice" }, `Not supported by these services: ${found.ignored_filters.join(", ")}.`);
+function ignored(result) {
+  if (!result.ignored_filters?.length) return null;
+  return el("p", { class: "notice" }, `Not supported by these services: ${result.ignored_filters.join(", ")}.`);
 }
 
 function hits(all, read) {

@@ -8,7 +8,7 @@ import { skeleton } from "./states.js";
 const PIECE = 200_000;
 const MAX_PIECES = 10;
 
-/** Return a function that shows a passage in its page, beside what is on the screen. */
+/** Return a function that shows a passage in its page, read with `profile`, beside the result. */
 export function sheet() {
   const place = el("div", { class: "sheet-body", tabindex: "0", role: "group", "aria-label": "The page" });
   const head = el("div", { class: "sheet-head" });
@@ -20,7 +20,7 @@ export function sheet() {
   document.body.append(dialog);
   let controller = null;
   dialog.addEventListener("close", () => controller?.abort());
-  return async (passage) => {
+  return async (passage, profile) => {
     controller?.abort();
     controller = new AbortController();
     const { signal } = controller;
@@ -28,7 +28,7 @@ export function sheet() {
     show(place, skeleton(10));
     dialog.showModal();
     try {
-      const located = await find(passage, signal);
+      const located = await find(passage, profile, signal);
       heading(head, passage, ...located.words);
       show(place, el("div", { class: "text" }, markdown(located.text, { mark: located.mark, top: 3 })));
       place.querySelector("mark")?.scrollIntoView({ block: "center" });
@@ -50,10 +50,11 @@ function heading(head, passage, words, kind) {
 }
 
 /** Return the piece of the page with the passage in it, where to mark it, and whether the citation holds. */
-async function find(passage, signal) {
-  let page = await call("/v1/read", { url: passage.url, max_length: PIECE }, signal);
+async function find(passage, profile, signal) {
+  const options = { url: passage.url, max_length: PIECE, ...(profile ? { profile } : {}) };
+  let page = await call("/v1/read", options, signal);
   for (let pieces = 1; pieces < MAX_PIECES && page.cursor && passage.start >= page.start + [...page.text].length; pieces += 1) {
-    page = await call("/v1/read", { url: passage.url, cursor: page.cursor, max_length: PIECE }, signal);
+    page = await call("/v1/read", { ...options, cursor: page.cursor }, signal);
   }
   const { text } = page;
   if (page.snapshot_id === passage.snapshot_id && passage.start >= page.start) {

@@ -13,9 +13,8 @@ const METHODS = {
   web_facts: ["facts", "url", "print(result.items, result.tables, result.record)"],
   web_map: ["map", "url", "for entry in result.entries:\n        print(entry.url)"],
   crawl: ["crawl", "urls", "for record in result:\n        print(record.state, record.url)", ', out="pages"'],
+  browse_url: ["browse", "url", "print(tab.snapshot.content)"],
 };
-/** Arguments of the HTTP API alone. */
-const NOT_IN_PYTHON = new Set(["all_notices", "include"]);
 // Characters that show nothing, or turn the direction of what is read, are written out.
 const UNSEEN = /[\u007f-\u00a0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
 
@@ -43,14 +42,19 @@ function literal(value) {
   return escaped(JSON.stringify(value));
 }
 
+/** Return whether the method of `Web` has an argument, too; the `include` of a crawl is another one than that of a read. */
+function isInPython(operation, name) {
+  return name !== "all_notices" && (name !== "include" || operation === "crawl");
+}
+
 /** Return a Python program. */
 function python({ operation, body }) {
-  if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, web.browse(${literal(body.url)}) as tab:\n    print(tab.snapshot.content)`;
   const [method, first, use, more = ""] = METHODS[operation];
   const named = Object.entries(body)
-    .filter(([name]) => name !== first && !NOT_IN_PYTHON.has(name))
+    .filter(([name]) => name !== first && isInPython(operation, name))
     .map(([name, value]) => `, ${name}=${literal(value)}`);
   const call = `web.${method}(${literal(body[first])}${named.join("")}${more})`;
+  if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, ${call} as tab:\n    ${use}`;
   return `from wellread.sync import Web\n\nwith Web() as web:\n    result = ${call}\n    ${use}`;
 }
 
@@ -66,7 +70,7 @@ let boxes = 0;
 /** Return whether an operation can be called in this way: a crawl is a job over HTTP, not over MCP. */
 function offered(way, operation) {
   if (way === "MCP") return operation !== "crawl";
-  return way !== "Python" || operation in METHODS || operation === "browse_url";
+  return way !== "Python" || operation in METHODS;
 }
 
 /** Return a box that shows the call `current()` in three ways; `refresh()` on it follows the form. */

@@ -33,6 +33,23 @@ export function failure(problem, again, enterKey) {
   );
 }
 
+/**
+ * Do `work()`. Show a Problem in `place`, with a button for `again`, and return it.
+ *
+ * Returns null if the work ends well or is stopped.
+ */
+export async function attempt(work, again, place, enterKey) {
+  try {
+    await work();
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    if (!(error instanceof Problem)) throw error;
+    show(place, failure(error, again, enterKey));
+    return error;
+  }
+  return null;
+}
+
 /** Return warnings in words, for the place below a text; null where there are none. */
 export function warnings(title, notices) {
   if (!notices?.length) return null;

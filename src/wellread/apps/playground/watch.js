@@ -1,11 +1,11 @@
 /* The tab of watched pages: what changed on them since the last check. */
 
-import { Problem, call } from "./api.js";
+import { call } from "./api.js";
 import { counted, el, link, moment, shortAddress, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, text } from "./options.js";
 import { panel } from "./panel.js";
-import { failure } from "./states.js";
+import { attempt } from "./states.js";
 
 const PERIODS = [["3600", "every hour"], ["900", "every 15 minutes"], ["21600", "every 6 hours"], ["86400", "every day"], ["604800", "every week"]];
 const CHECKS = { new: "The text was stored. The next check will compare with it.", unchanged: "Nothing has changed.", changed: "The page has changed:", failed: "The page could not be checked." };
@@ -125,22 +125,15 @@ class WatchList {
 
   async attempt(work, again) {
     show(this.trouble);
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.status.textContent = "";
-      show(this.trouble, failure(error, again, this.enterKey));
-    }
+    if (await attempt(work, again, this.trouble, this.enterKey)) this.status.textContent = "";
   }
 }
 
-/** Return a unified diff as lines; what was added or removed is said in words, too. */
-export function diffView(diff) {
-  const kinds = { "+": ["added", "Added: "], "-": ["removed", "Removed: "] };
-  const lines = diff.split("\n").filter((line) => line && !/^(?:---|\+\+\+|@@)/.test(line));
-  return el("ul", { class: "diff" }, lines.map((line) => {
-    const [kind, spoken] = kinds[line[0]] ?? ["same", ""];
-    return el("li", { class: kind }, spoken ? el("span", { class: "unseen" }, spoken) : null, line.slice(1));
+/** Return a diff as lines, each with a sign and a space before its text; additions and removals are named in words, too. */
+function diffView(diff) {
+  const kinds = { "+ ": ["added", "Added: "], "- ": ["removed", "Removed: "] };
+  return el("ul", { class: "diff" }, diff.split("\n").filter(Boolean).map((line) => {
+    const [kind, spoken] = kinds[line.slice(0, 2)] ?? ["same", ""];
+    return el("li", { class: kind }, spoken ? el("span", { class: "unseen" }, spoken) : null, line.replace(/^[-+ ] /, ""));
   }));
 }

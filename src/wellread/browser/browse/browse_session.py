@@ -258,7 +258,7 @@ class BrowseSession:
         selector: str | None = None,
         point: tuple[float, float] | None = None,
     ) -> PageSnapshot:
-        """Click element `index`, or the one found by its `words` or a CSS `selector`, or a `point` of the window.
+        """Click element `index`, or the one found by its `words` or a CSS `selector`, or a `point` of the screenshot.
 
         `button` is left, right or middle, `count` 2 for a double click. `modifiers` are keys held meanwhile: Control,
         Shift, Alt, Meta.
@@ -272,7 +272,7 @@ class BrowseSession:
         async with self._step("click", late=True):
             if point is not None:
                 self._tabs.act()
-                await self._actions().click_point(point, press)
+                await self._actions().click_point(point, await self._screenshot_scale(), press)
             else:
                 notices = await self._act_on(target, lambda spot: self._actions().click(spot, press))
         return self._with_notices(notices)
@@ -367,7 +367,7 @@ class BrowseSession:
         target = one_target(StepTarget(index, words, selector, point))
         async with self._step("hover"):
             if point is not None:
-                await self._actions().hover_point(point)
+                await self._actions().hover_point(point, await self._screenshot_scale())
             else:
                 await self._act_on(target, lambda spot: self._actions().hover(spot))
         return self.snapshot
@@ -509,6 +509,11 @@ class BrowseSession:
         return await anyio.to_thread.run_sync(self._dependencies.read, written.html, tab.page.url, notices)
 
     # ---------------------------------------------------------------------------------------------- a step
+
+    async def _screenshot_scale(self) -> float:
+        """Return how many pixels a screenshot has for each CSS pixel of the page: 2 on a phone."""
+        scale: float | None = await Probe(self._tabs.current.tab).evaluate("devicePixelRatio")
+        return scale or 1.0
 
     def _actions(self) -> PageActions:
         return PageActions(self._tabs.current.tab.page, self._locator)

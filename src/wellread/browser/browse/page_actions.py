@@ -87,25 +87,29 @@ class PageActions:
             return [Notice("disabled", f"{spot.label} is marked as disabled (aria-disabled)")]
         return []
 
-    async def click_point(self, point: tuple[float, float], press: MouseClick) -> None:
-        """Click at a point of the window, whatever is there."""
-        await self.hover_point(point)
-        await self._press(*point, press)
+    async def click_point(self, point: tuple[float, float], scale: float, press: MouseClick) -> None:
+        """Click at a point of the window, whatever is there; see `hover_point`."""
+        x, y = await self.hover_point(point, scale)
+        await self._press(x, y, press)
 
-    async def hover_point(self, point: tuple[float, float]) -> None:
-        """Move to a point of the window.
+    async def hover_point(self, point: tuple[float, float], scale: float) -> tuple[float, float]:
+        """Move to a point of the window's screenshot, and return it in CSS pixels.
+
+        The screenshot has `scale` pixels for each CSS pixel.
 
         Raises:
             InvalidInput: it is outside the window.
         """
         size = self._page.viewport_size or DEFAULT_VIEWPORT
-        if not (0 <= point[0] < size["width"] and 0 <= point[1] < size["height"]):
+        x, y = point[0] / scale, point[1] / scale
+        if not (0 <= x < size["width"] and 0 <= y < size["height"]):
             raise InvalidInput(
                 f"the point {point[0]:g}, {point[1]:g} is outside the window",
-                hint=f"the window and its screenshot have {size['width']} x {size['height']} pixels",
+                hint=f"its screenshot has {size['width'] * scale:g} x {size['height'] * scale:g} pixels",
             )
-        await self._page.mouse.move(*point)
+        await self._page.mouse.move(x, y)
         await anyio.sleep(HOVER_S)
+        return x, y
 
     async def hover(self, spot: ElementRef) -> None:
         """Move the pointer onto an element."""
