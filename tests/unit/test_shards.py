@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import closing
+from itertools import count, islice
+from pathlib import Path
+from threading import Event, Thread
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import pytest
 
@@ -14,11 +20,10 @@ from wellread.apps.local_inputs import Input
 from wellread.apps.page_rows import BatchOptions
 from wellread.apps.shards import FileShard, RecordShard
 from wellread.net import warc, warc_ranges
-from wellread.worker.worker_pool import TaskLimits, WorkerPool
+from wellread.worker.worker_pool import ChildDeath, TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Generator, Iterator
 
     from wellread.apps.shard_run import PageRow
 
@@ -57,7 +62,8 @@ def outcomes(run: shard_run.ShardRun) -> list[tuple[str, str]]:
     return [(row.source.rpartition("/")[2], code or "ok") for row, code in zip(rows, codes, strict=True)]
 
 
-def test_page_that_looks_like_records_ends_no_range(tmp_path: Path) -> None:
+def test_page_that_looks_like_records_ends_no_range(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shard_run, "MAX_WAITING_BYTES", 1)  # so that other shards wait for the end of a turn
     names = [f"{number:02}" for number in range(12)]
     path = write_warc(tmp_path / "pools.warc", names, padding=(FAKE + b"x" * 900) * 80)
     ranges = list(warc_ranges.record_ranges(path, 1 << 18))
@@ -101,3 +107,143 @@ def test_crash_is_tried_once_more_before_it_is_deadly(tmp_path: Path, pool: Work
         shard = FileShard(tuple(Input(str(tmp_path / name), str(tmp_path / name)) for name in names))
     expected = [(name, "unreadable" if name.startswith("deadly") else "ok") for name in names]
     assert outcomes(shard_run.ShardRun(shard, BatchOptions(), pool)) == expected
+
+
+INPUT = Input("a.html", "a.html")
+BEGIN = ["B", '[0, "a.html", {}]']
+END = ["E", "{}"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        [["B", '[Infinity, "a.html", {}]']],
+        [["B", "[" * 100_000]],
+        [["B", '[1, "a.html", {}]']],
+        [["B", '[0, "a.html", 5]']],
+        [BEGIN, BEGIN],
+        [BEGIN, ["A", "no row"], END],
+        [BEGIN, ["A", '{"source": "b.html", "text": ""}'], END],
+        [BEGIN, ["A", '{"error": 1}'], END],
+        [BEGIN, END],
+        [END],
+    ],
+)
+def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
+    options = BatchOptions(member=json.dumps(script))
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+        assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "unreadable")]
+
+
+@pytest.mark.parametrize("content", ['[3, "http://pools.example/", {}]', '[70, "http://pools.example/", {}]'])
+def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
+    options = BatchOptions(member=json.dumps([["B", content]]))
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+        run = shard_run.ShardRun(RecordShard("pools.warc", 10, 70), options, pool)
+        assert (outcomes(run), run.is_broken) == ([("pools.warc", "unreadable")], True)
+
+
+def test_files_have_the_names_of_the_parent() -> None:
+    options = BatchOptions(member=json.dumps([["B", '[0, "b.html", {}]'], ["A", '{"text": ""}'], ["E", "{}"]]))
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+        assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "ok")]
+
+
+def test_lack_of_file_descriptors_is_an_error_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_pipe() -> tuple[int, int]:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    (tmp_path / "a.html").write_text("<p>The pool lies dry.</p>", encoding="utf-8")
+    monkeypatch.setattr(os, "pipe", no_pipe)
+    (row,) = read(tmp_path / "a.html")
+    assert (row.source, "Too many open files" in row.line) == (str(tmp_path / "a.html"), True)
+
+
+class FramesPool(WorkerPool):
+    """Worker processes whose frames are those of a generator; without one, no thread can be started."""
+
+    def __init__(self, frames: Generator[tuple[bytes, bytes] | ChildDeath] | None = None) -> None:
+        super().__init__(shard_run.WORK, TaskLimits(children=1))
+        self._frames = frames
+
+    def stream(self, task: bytes) -> Generator[tuple[bytes, bytes] | ChildDeath]:
+        """Yield the frames."""
+        del task
+        if self._frames is None:
+            raise RuntimeError("can't start new thread")
+        yield from self._frames
+
+
+def test_lack_of_threads_ends_a_batch() -> None:
+    run = shard_run.ShardRun(FileShard((INPUT,)), BatchOptions(), FramesPool())
+    run.read()
+    with pytest.raises(RuntimeError, match="new thread"):
+        list(run.results())
+
+
+def test_rows_that_wait_are_bounded() -> None:
+    row_count = 0
+    is_full = Event()
+
+    def frames() -> Generator[tuple[bytes, bytes] | ChildDeath]:
+        nonlocal row_count
+        for row_count in count(1):  # without an end
+            yield b"B", json.dumps([row_count, "http://pools.example/", {}]).encode()
+            if row_count == 9:
+                is_full.set()
+            yield b"A", json.dumps({"text": "x" * (1 << 20)}).encode()
+
+    run = shard_run.ShardRun(RecordShard("pools.warc", 0, None), BatchOptions(), FramesPool(frames()))
+    thread = Thread(target=run.read)
+    thread.start()
+    assert is_full.wait(20)
+    assert len(list(islice(run.results(), 5))) == 5
+    run.abandon()
+    thread.join(20)
+    assert (thread.is_alive(), row_count <= 15) == (False, True)
+
+
+def test_answer_that_comes_at_the_deadline_counts() -> None:
+    with closing(WorkerPool("scripted_child:stuck", TaskLimits(timeout_s=0.5, children=1))) as pool:
+        frames = pool.stream(b"")
+        first = next(frames)
+        (child,) = pool._all
+        os.waitid(os.P_PID, child._process.pid, os.WEXITED | os.WNOWAIT)  # the deadline kills it before the row is met
+        assert [first, *frames] == [(b"B", b"1"), (b"A", b"the row"), (b"B", b"2"), ChildDeath(-9, False, False)]
+
+
+class _FailingFile:
+    """A file whose end cannot be read."""
+
+    def __init__(self, file: IO[bytes], readable_bytes: int) -> None:
+        self._file = file
+        self._readable_bytes = readable_bytes
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __getattr__(self, name: str) -> Any:  # Any: attributes of a file
+        return getattr(self._file, name)
+
+    def read(self, size: int) -> bytes:
+        """Return bytes, or raise the error of a damaged disk."""
+        if self._file.tell() >= self._readable_bytes:
+            raise OSError(errno.EIO, "Input/output error")
+        return self._file.read(size)
+
+
+class FailingPath(type(Path())):  # type: ignore[misc]  # the class of this system
+    """A file on a damaged disk, for this process only."""
+
+    def open(self, mode: str = "r", *_: object, **_options: object) -> Any:  # Any: a file
+        """Open the file."""
+        return _FailingFile(Path(self).open(mode), 600_000)
+
+
+def test_disk_that_fails_later_gives_no_row_twice(tmp_path: Path) -> None:
+    names = [str(number) for number in range(12)]
+    path = write_warc(tmp_path / "pools.warc", names, padding=b"x" * 80_000)
+    assert [row.source for row in read(FailingPath(path))] == [f"http://pools.example/{name}" for name in names]

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from wellread.config import Settings
 
 _AHEAD: Final = 3
-"""Shards in work or waiting for their turn to be written, for each process: what bounds the memory."""
+"""Shards in work or waiting for their turn to be written, for each process: with the limit of `shard_run.py` for each,
+what bounds the memory."""
 _PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
 """Names of inputs that most often are ordinary pages."""
 
@@ -98,6 +99,8 @@ class _Batch:
             WORK, TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes)
         )
         self._threads = ThreadPoolExecutor(processes)
+        self._turn_thread = ThreadPoolExecutor(1)
+        """For a range that begins anew in its turn: all other threads may wait for the end of this turn."""
         self._has_pages = False
         """Whether a shard had a page since the last end of a path."""
         self._last: ShardRun | None = None
@@ -108,10 +111,13 @@ class _Batch:
         """Yield the rows of all shards in their order."""
         waiting: deque[ShardRun | FailedInput | EndOfPath] = deque()
         planned = shards(paths, ledger, self._passed, processes=self._processes, max_bytes=self._options.max_bytes)
-        with closing(self._pool), self._threads:
+        with closing(self._pool), self._threads, self._turn_thread:
             try:
                 for shard in planned:
-                    waiting.append(self._start(shard) if isinstance(shard, FileShard | RecordShard) else shard)
+                    if isinstance(shard, FileShard | RecordShard):
+                        waiting.append(self._start(shard, self._threads))
+                    else:
+                        waiting.append(shard)
                     if len(waiting) >= self._processes * _AHEAD:
                         yield from self._finish(waiting.popleft(), ledger)
                 while waiting:
@@ -121,10 +127,10 @@ class _Batch:
                     run.abandon()
                 self._pool.close()
 
-    def _start(self, shard: FileShard | RecordShard) -> ShardRun:
+    def _start(self, shard: FileShard | RecordShard, threads: ThreadPoolExecutor) -> ShardRun:
         run = ShardRun(shard, self._options, self._pool)
         self._unfinished.add(run)
-        self._threads.submit(run.read)
+        threads.submit(run.read)
         return run
 
     def _finish(self, run: ShardRun | FailedInput | EndOfPath, ledger: JsonLinesOutput | None) -> Generator[PageRow]:
@@ -162,4 +168,4 @@ class _Batch:
         self._unfinished.discard(run)
         if last.is_broken or (shard.end is not None and last.stop >= shard.end):
             return None
-        return self._start(shard._replace(start=last.stop))
+        return self._start(shard._replace(start=last.stop), self._turn_thread)

@@ -1,18 +1,21 @@
 """One shard in work: a thread that reads it in one worker process after the other, and its results for another thread.
 
 Where a worker process ends, the next one continues behind the last page. A page whose process crashes is tried once
-more in a fresh one. What worker processes send is checked: they are the less trusted side.
+more in a fresh one. Worker processes are the less trusted side: the order of pages, the names of files and the form of
+rows are checked, and a process that breaks them is ended. The URL and the text of a page in a WARC file are its word.
 """
 
 from __future__ import annotations
 
 import json
+import sys
+from collections import deque
 from contextlib import closing
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final, NamedTuple
+from threading import Condition
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.apps import shard_child
-from wellread.apps.page_rows import BatchOptions, error_row
+from wellread.apps.page_rows import ERROR_START, BatchOptions, error_row
 from wellread.apps.shards import FileShard, RecordShard
 from wellread.errors import UnreadableError, WellreadError
 from wellread.worker.child import BEGIN, END
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 
 WORK: Final = f"{shard_child.__name__}:answer"
 """The function that the worker processes serve."""
+MAX_WAITING_BYTES: Final = 8 << 20
+"""Of the rows of a shard that wait to be written; then its thread waits. Most shards have fewer."""
 _NO_DOCUMENT: Final = "images, styles and scripts"
 
 
@@ -46,7 +51,7 @@ class ShardRun:
         self.is_abandoned = False
         self._options = options
         self._pool = pool
-        self._results: SimpleQueue[PageRow | dict[str, int] | WellreadError | None] = SimpleQueue()
+        self._results = _ResultQueue()
         self._position = shard.start if isinstance(shard, RecordShard) else 0
         """Of the page in work, or else of the last one: an index among files, an offset in a WARC file."""
         self._is_after = False
@@ -59,16 +64,17 @@ class ShardRun:
         """Yield the rows, and counts of records that are no page, as they come; blocks.
 
         Raises:
-            Unsupported: no worker process can be started here.
+            Exception: what ended the thread, such as a lack of threads; an error of a page is a row.
         """
         while (result := self._results.get()) is not None:
-            if isinstance(result, WellreadError):
+            if isinstance(result, Exception):
                 raise result
             yield result
 
     def abandon(self) -> None:
         """Have the thread stop at the next frame; nobody reads the results."""
         self.is_abandoned = True
+        self._results.close()
 
     def read(self) -> None:
         """Read the shard to its end."""
@@ -79,7 +85,7 @@ class ShardRun:
                     is_complete = self._read_in_one_process()
                 except UnreadableError as error:
                     is_complete = self._give_up(error)
-        except WellreadError as error:
+        except Exception as error:  # noqa: BLE001 - the other thread raises it: without its rows, a shard seems empty
             self._results.put(error)
         finally:
             self._results.put(None)
@@ -118,29 +124,53 @@ class ShardRun:
         return json.dumps({**fields, "path": shard.path, "end": shard.end}).encode() + b"\n"
 
     def _begin(self, content: bytes) -> None:
-        try:
-            position, source, passed = json.loads(content)
-            self._position, self._source, self._is_after = int(position), str(source), False
-            self._count(passed)
-        except (ValueError, TypeError, AttributeError) as error:
-            raise _wrong_frame(error) from error
+        fields = _parsed(content)
+        if self._source is not None:
+            raise _wrong_frame("a page without a row")
+        if not (isinstance(fields, list) and len(fields) == 3):
+            raise _wrong_frame("no beginning of a page")
+        position, source, passed = fields
+        if type(position) is not int or not isinstance(source, str):
+            raise _wrong_frame("no beginning of a page")
+        self._count(passed)
+        if isinstance(self.shard, FileShard):
+            if position != self._next_position or position >= len(self.shard.inputs):
+                raise _wrong_frame(f"file {position} out of turn")
+            source = self.shard.inputs[position].source
+        elif position < self._next_position or (self.shard.end is not None and position >= self.shard.end):
+            raise _wrong_frame(f"a record at byte {position}, out of turn")
+        self._position, self._source, self._is_after = position, source, False
 
     def _end(self, content: bytes) -> bool:
-        try:
-            fields = json.loads(content)
-            self._count(fields.get("passed", {}))
-            self.stop = int(fields.get("stop", 0))
-            broken = str(fields.get("broken", ""))
-        except (ValueError, TypeError, AttributeError) as error:
-            raise _wrong_frame(error) from error
-        if broken:
-            self._results.put(PageRow(self._next_source(), _one_line(broken)))
+        fields = _parsed(content)
+        if self._source is not None:
+            raise _wrong_frame("a page without a row")
+        if not isinstance(fields, dict):
+            raise _wrong_frame("no end of a shard")
+        self._count(fields.get("passed", {}))
+        if isinstance(self.shard, FileShard):
+            if self._next_position != len(self.shard.inputs):
+                raise _wrong_frame(f"the end before file {self._next_position}")
+        elif broken := fields.get("broken"):
+            self._results.put(PageRow(self.shard.path, _checked_row(str(broken))))
             self.is_broken = True
+        else:
+            stop = fields.get("stop")
+            if type(stop) is not int or stop < max(self._next_position, self.shard.end or 0):
+                raise _wrong_frame(f"an end at byte {stop}")
+            self.stop = stop
         return True
 
-    def _count(self, passed: dict[str, int]) -> None:
-        if counts := {str(kind): int(count) for kind, count in passed.items()}:
-            self._results.put(counts)
+    @property
+    def _next_position(self) -> int:
+        """The lowest position that the next page may have."""
+        return self._position + self._is_after
+
+    def _count(self, passed: object) -> None:
+        if not (isinstance(passed, dict) and all(type(count) is int for count in passed.values())):
+            raise _wrong_frame("no counts of records")
+        if passed:
+            self._results.put(passed)
 
     def _add_outcome(self, kind: bytes, content: bytes) -> bool:
         """Add the row of the page in work; return whether the shard has ended, because it failed as a whole."""
@@ -152,9 +182,10 @@ class ShardRun:
             raise _wrong_frame("a row without a page")
         try:
             line = self._pool.outcome(kind, content, self._source).decode("utf-8", "replace")
+            row = PageRow(self._source, _checked_row(line)) if line else None
         except WellreadError as error:
-            line = error_row(error)
-        self._results.put(PageRow(self._source, _one_line(line)) if line else {_NO_DOCUMENT: 1})
+            row = PageRow(self._source, error_row(error))
+        self._results.put({_NO_DOCUMENT: 1} if row is None else row)
         self._source, self._is_after = None, True
         return False
 
@@ -164,7 +195,7 @@ class ShardRun:
             return self._source
         if isinstance(self.shard, RecordShard):
             return self.shard.path
-        return self.shard.inputs[min(self._position + self._is_after, len(self.shard.inputs) - 1)].source
+        return self.shard.inputs[min(self._next_position, len(self.shard.inputs) - 1)].source
 
     def _give_up(self, error: WellreadError) -> bool:
         """Add the error of the page in work, or of what comes next; return whether the shard has ended."""
@@ -178,8 +209,73 @@ class ShardRun:
         return isinstance(self.shard, FileShard) and self._position + 1 >= len(self.shard.inputs)
 
 
-def _one_line(text: str) -> str:
-    return text.replace("\n", " ")
+class _ResultQueue:
+    """The results that one thread has for another, in bounded memory."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._results: deque[PageRow | dict[str, int] | Exception | None] = deque()
+        self._waiting_bytes = 0
+        self._is_closed = False
+
+    def put(self, result: PageRow | dict[str, int] | Exception | None) -> None:
+        """Add a result, a row when there is memory for it; None is the end. Nothing is added after `close`.
+
+        Only a row waits: it comes between two pages, when no deadline runs.
+        """
+        with self._changed:
+            if isinstance(result, PageRow):
+                self._changed.wait_for(lambda: self._is_closed or self._waiting_bytes < MAX_WAITING_BYTES)
+            if not self._is_closed:
+                self._results.append(result)
+                self._waiting_bytes += _memory_bytes(result)
+                self._changed.notify_all()
+
+    def get(self) -> PageRow | dict[str, int] | Exception | None:
+        """Return the next result; waits for it."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._results)
+            result = self._results.popleft()
+            self._waiting_bytes -= _memory_bytes(result)
+            self._changed.notify_all()
+            return result
+
+    def close(self) -> None:
+        """Drop the results, and end the wait of `put`: nobody calls `get` any more."""
+        with self._changed:
+            self._is_closed = True
+            self._results.clear()
+            self._changed.notify_all()
+
+
+def _memory_bytes(result: object) -> int:
+    return sys.getsizeof(result.line) if isinstance(result, PageRow) else 0
+
+
+def _checked_row(line: str) -> str:
+    """Return the JSON of a page or of an error in one line.
+
+    Raises:
+        UnreadableError: it is none.
+    """
+    line = line.replace("\n", " ")
+    fields = _parsed(line)
+    if not isinstance(fields, dict) or "source" in fields or ("error" in fields) is not line.startswith(ERROR_START):
+        raise _wrong_frame("a row that is no page")
+    if "error" in fields and not _is_error(fields["error"]):
+        raise _wrong_frame("a row that is no error")
+    return line
+
+
+def _is_error(error: object) -> bool:
+    return isinstance(error, dict) and all(isinstance(error.get(name), str) for name in ("code", "message", "hint"))
+
+
+def _parsed(content: bytes | str) -> Any:  # Any: JSON
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise _wrong_frame(error) from error
 
 
 def _wrong_frame(reason: object) -> UnreadableError:

@@ -110,13 +110,16 @@ def _is_done(entry: Entry, ledger: JsonLinesOutput | None) -> bool:
 def _record_shards(path: Path, processes: int) -> Iterator[Shard]:
     from wellread.net import warc_ranges
 
+    stop = 0
     try:
         file_bytes = path.stat().st_size
         range_bytes = min(MAX_RANGE_BYTES, max(_MIN_RANGE_BYTES, file_bytes // (processes * _RANGES_PER_PROCESS)))
         for start, end in warc_ranges.record_ranges(path, range_bytes):
             yield RecordShard(str(path), start, end)
+            if end is not None:
+                stop = end
     except (OSError, InvalidInput):  # the worker process reports it, with what it reads until there
-        yield RecordShard(str(path), 0, None)
+        yield RecordShard(str(path), stop, None)
 
 
 def _standard_input(page: Input, max_bytes: int) -> Shard:

@@ -57,7 +57,7 @@ class ChildDeath:
 
     exit_code: int | None
     expired: bool
-    """It was killed at the deadline."""
+    """It was killed at the deadline, and the step in work has no outcome."""
     oversized: bool
     """It was killed because its answer was too large."""
 
@@ -144,7 +144,7 @@ class WorkerPool:
 
         The deadline holds for each step: from its BEGIN to its outcome. EXHAUSTED or FAILED outside of a step report
         that the task failed as a whole. The last frame is END; where the child dies before, its death comes instead.
-        At most `limits.children` threads may stream at once. Closing this generator before kills the child.
+        The caller bounds the threads that stream at once. Closing this generator before kills the child.
 
         Raises:
             Unsupported: no child can be started here.
@@ -158,7 +158,7 @@ class WorkerPool:
                         if kind == END:
                             break
                         yield kind, content
-            except GeneratorExit:
+            except BaseException:  # the generator is closed, or no thread can be started for the deadline
                 child.kill()
                 self._discard(child)
                 raise
@@ -438,16 +438,18 @@ class _Child:
 
     def __init__(self, work: str, limits: TaskLimits) -> None:
         self.expired = self.oversized = self.busy = self.ready = False
-        self._lifeline, child_lifeline = _lifeline()
-        arguments = {
-            "path": sys.path,
-            "work": work,
-            "memory_bytes": limits.memory_bytes,
-            "timeout_s": limits.timeout_s,
-            "idle_s": limits.idle_s,
-            "lifeline": child_lifeline,
-        }
+        self._lifeline: int | None = None
+        child_lifeline = None
         try:
+            self._lifeline, child_lifeline = _lifeline()
+            arguments = {
+                "path": sys.path,
+                "work": work,
+                "memory_bytes": limits.memory_bytes,
+                "timeout_s": limits.timeout_s,
+                "idle_s": limits.idle_s,
+                "lifeline": child_lifeline,
+            }
             self._process = _start(json.dumps(arguments), child_lifeline)
         except OSError as error:
             self._close_lifeline()
@@ -476,6 +478,7 @@ class _Child:
                 frame = self._frame(task)
                 while frame is not None:
                     deadline.stop()
+                    self.expired = False  # a step that the deadline ended has its outcome: it came just before
                     if frame[0] == BEGIN:
                         deadline.start()
                     yield frame
