@@ -15,8 +15,8 @@ from anyio import CapacityLimiter, to_thread
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from wellread.errors import SharedStateFailed
 from wellread.net.postgres import postgres_engine
+from wellread.net.shared_state_failure import shared_state_failure
 from wellread.ports import Reservation
 
 MAX_CALLS: Final = 15
@@ -135,6 +135,5 @@ class PostgresState:
                         connection.execute(text(sweep))
                 answer: float | None = connection.execute(text(statement), parameters).scalar()
                 return answer
-        except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0][:200]
-            raise SharedStateFailed(f"the database of shared.url does not answer: {reason}") from error
+        except (SQLAlchemyError, OSError) as error:  # SQLAlchemy leaves timeouts of the socket as they are
+            raise shared_state_failure(error) from error

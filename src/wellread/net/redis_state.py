@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from anyio import CapacityLimiter, to_thread
 
-from wellread.errors import ConfigError, PluginError, SharedStateFailed
+from wellread.errors import ConfigError, PluginError
+from wellread.net.shared_state_failure import shared_state_failure
 from wellread.ports import Reservation
 
 if TYPE_CHECKING:
@@ -112,8 +113,7 @@ class RedisState:
         try:
             return int(await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._threads) or 0)
         except self._errors as error:
-            message = f"the server of shared.url does not answer: {type(error).__name__}: {str(error)[:200]}"
-            raise SharedStateFailed(message) from error
+            raise shared_state_failure(error) from error
 
 
 def _microseconds(duration_s: float) -> int:
