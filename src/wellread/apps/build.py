@@ -706,7 +706,7 @@ class _CookieFiles:
             return None
         return secrets.cookies
 
-    def save(self, profile: str, rows: Sequence[Mapping[str, object]]) -> None:
+    def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Drop a cookie that a profile could not hold.
 
         The read has succeeded by then: a profile that cannot be written does not fail it.
@@ -719,7 +719,7 @@ class _CookieFiles:
                 sendable.append(row)
         with suppress(InvalidInput):
             if sendable and path.exists():
-                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}))
+                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}), profile_id=profile_id)
 
 
 def _refuse(clock: Clock, head: Response) -> None:
