@@ -109,6 +109,17 @@ async def test_a_lease_has_one_holder_until_its_end(replicas: tuple[SharedState,
     assert await first.acquire("lease", "a", 9.0)
 
 
+async def test_renewal_takes_no_lease(replicas: tuple[SharedState, SharedState]) -> None:
+    first, second = replicas
+    assert not await first.renew("renewal", "a", 9.0)
+    assert await first.acquire("renewal", "a", 0.5)
+    assert await first.renew("renewal", "a", 9.0)
+    assert not await second.renew("renewal", "b", 9.0)
+    await first.release("renewal", "a")
+    assert not await first.renew("renewal", "a", 9.0)
+    assert await second.acquire("renewal", "b", 9.0)
+
+
 async def test_the_server_learns_no_names(redis: RedisServer) -> None:
     async with opened(redis.url) as state:
         await state.reserve("start secret.example", 100.0, max_wait_s=0.0)
