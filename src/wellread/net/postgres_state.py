@@ -104,7 +104,8 @@ class PostgresState:
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give or renew a lease as `ports.Leases` says."""
         with anyio.CancelScope(shield=True):  # an abandoned call would take the lease after its release
-            return await self._run(_ACQUIRE, name, holder=holder, duration_s=duration_s) is not None
+            row = await self._run(_ACQUIRE, name, holder=holder, duration_s=duration_s)
+        return row is not None
 
     async def renew(self, name: str, holder: str, duration_s: float) -> bool:
         """Extend a lease as `ports.Leases` says."""

@@ -100,7 +100,8 @@ class RedisState:
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give or renew a lease as `ports.Leases` says."""
         with anyio.CancelScope(shield=True):  # an abandoned call would take the lease after its release
-            return bool(await self._run(self._acquire, f"lease {name}", holder, round(duration_s * 1000)))
+            is_holder = await self._run(self._acquire, f"lease {name}", holder, round(duration_s * 1000))
+        return bool(is_holder)
 
     async def renew(self, name: str, holder: str, duration_s: float) -> bool:
         """Extend a lease as `ports.Leases` says."""
