@@ -61,12 +61,20 @@ def first_error(error: Exception) -> Exception:
     return first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
 
 
+def reason_line(error: Exception) -> str:
+    """Return the first line of the message of `error`, or of the driver's error in it; its class where it has none."""
+    cause = getattr(error, "orig", None) or error
+    return (str(cause).splitlines() or [type(cause).__name__])[0][:200]
+
+
 class WellreadError(Exception):
     """The base of all failures, with a code, a message and a hint."""
 
     code = "error"
     retryable = False
     default_hint = ""
+    owner_detail = ""
+    """Addresses of the owner's network, and causes with them: for logs and the command line, not for callers."""
 
     def __init__(
         self, message: str, *, url: str | None = None, hint: str | None = None, status: int | None = None
@@ -209,8 +217,6 @@ class ProxyFailed(Unreachable):
 
     code = "proxy"
     default_hint = "check net.proxy and net.proxies, and whether the proxy runs"
-    owner_detail = ""
-    """The address of the proxy and what is known of the failure: for logs and the command line, not for callers."""
 
     def fields(self) -> dict[str, object]:
         """Return the facts of the failure, with the HTTP status of the proxy."""

@@ -115,6 +115,15 @@ class Leases(Protocol):
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give the lease `name` to `holder` for `duration_s`, or renew it; return False while another one has it.
 
+        A call that is cancelled ends before it raises: it never takes the lease later.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
+    async def renew(self, name: str, holder: str, duration_s: float) -> bool:
+        """Extend the lease by `duration_s` from now; return False if `holder` does not have it.
+
         Raises:
             SharedStateFailed: the server of `shared.url` does not answer.
         """

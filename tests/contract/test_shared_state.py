@@ -5,14 +5,17 @@ A state at another server is one more entry of `STATES`.
 
 from __future__ import annotations
 
+import gc
 import math
+import socket
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 
-from wellread.errors import SharedStateFailed
+from wellread.errors import ConfigError, SharedStateFailed
+from wellread.net import postgres_state
 from wellread.net.local_state import LocalState
 from wellread.net.shared_state import open_shared_state
 from wellread.values import Address
@@ -106,6 +109,17 @@ async def test_a_lease_has_one_holder_until_its_end(replicas: tuple[SharedState,
     assert await first.acquire("lease", "a", 9.0)
 
 
+async def test_renewal_takes_no_lease(replicas: tuple[SharedState, SharedState]) -> None:
+    first, second = replicas
+    assert not await first.renew("renewal", "a", 9.0)
+    assert await first.acquire("renewal", "a", 0.5)
+    assert await first.renew("renewal", "a", 9.0)
+    assert not await second.renew("renewal", "b", 9.0)
+    await first.release("renewal", "a")
+    assert not await first.renew("renewal", "a", 9.0)
+    assert await second.acquire("renewal", "b", 9.0)
+
+
 async def test_the_server_learns_no_names(redis: RedisServer) -> None:
     async with opened(redis.url) as state:
         await state.reserve("start secret.example", 100.0, max_wait_s=0.0)
@@ -123,6 +137,26 @@ async def test_a_server_that_is_away_is_an_error(redis: RedisServer) -> None:
     assert caught.value.retryable
     assert "shared.url" in caught.value.hint
     assert password not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:p@h:secret/db", "POSTGRESQL://u:p@h:secret/db"])
+def test_error_of_a_wrong_database_url_does_not_repeat_it(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"^shared\.url is not a PostgreSQL URL$") as caught:
+        open_shared_state(Address(url))
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # pg8000 leaves the socket of a failed connection open
+async def test_error_of_a_silent_database_has_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_state, "_TIMEOUT_S", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        async with opened(f"postgresql://wellread@127.0.0.1:{silent.getsockname()[1]}/name") as state:
+            with pytest.raises(SharedStateFailed) as caught:
+                await state.reserve("away", 1.0, max_wait_s=0.0)
+    assert caught.value.message == "the server of shared.url does not answer"
+    assert "timed out" in caught.value.owner_detail
+    del caught
+    gc.collect()
 
 
 async def test_a_server_that_restarts_is_asked_again(redis: RedisServer) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, nullcontext, suppress
@@ -153,6 +155,26 @@ async def test_archive_in_shared_snapshots(postgres_server: Postgres) -> None:
             store.put_body(f"{number}", Response(url="https://a.example/", status=200, headers=(), body=b"P" * 100))
         assert [store.body(f"{number}") is None for number in (0, _EVICT_EVERY - 1)] == [True, False]
         store.close()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # pg8000 leaves the socket of a failed connection open
+async def test_silent_database_of_snapshots_is_asked_once() -> None:
+    clock = FakeClock()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(5)
+        url = f"postgresql://wellread@127.0.0.1:{silent.getsockname()[1]}/name"
+        engine = postgres_engine(url, setting="shared.snapshots", timeout_s=0.05)
+        store = PostgresSnapshots(engine, clock=clock, ttl_s=60, max_bytes=1_000)
+        assert [store.body(f"{number}") for number in range(20)] == [None] * 20
+        assert "timed out" in (store.last_problem or "")
+        silent.accept()[0].close()
+        clock.advance(6)
+        assert store.by_id("sha256:0") is None
+        silent.accept()[0].close()
+        silent.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+    gc.collect()
 
 
 async def test_nothing_is_requested_without_a_pace(server: Server, redis: RedisServer, tmp_path: Path) -> None:

@@ -286,6 +286,22 @@ async def test_next_account_of_a_profile_gets_no_page_of_the_former(coast: Coast
         assert not (await web.read(coast.url(), profile="shop")).cached
 
 
+async def test_cookie_of_the_former_account_stays_out_of_the_next(coast: Coast) -> None:
+    cookie = {"name": "session", "value": SECRET, "domain": "127.0.0.1", "path": "/", "sameSite": "Lax"}
+    other = validated({"cookies": [cookie | {"value": "another"}]})
+    profile_files.import_profile(coast.settings, "shop", validated({"cookies": [cookie]}), [])
+
+    def signing_in(asked: Asked) -> Answer:
+        profile_files.import_profile(coast.settings, "shop", other, [])
+        status, headers, body = shown(asked)
+        return status, headers | {"Set-Cookie": f"session={SECRET}-2; Path=/"}, body
+
+    coast.home.pages["/page"] = signing_in
+    async with Web(coast.settings) as web:
+        assert "Ledger of Ann" in (await web.read(coast.url(), profile="shop")).text
+    assert [row["value"] for row in profile_files.stored(coast.settings, "shop")["cookies"]] == ["another"]
+
+
 async def test_rotated_cookie_goes_back_to_the_profile(coast: Coast) -> None:
     cookies = [{"name": name, "value": SECRET, "domain": "127.0.0.1", "path": "/"} for name in ("session", "other")]
     profile_files.import_profile(coast.settings, "shop", validated({"cookies": cookies}), [])

@@ -36,7 +36,7 @@ from wellread.net.dial import NetworkTransport
 from wellread.net.profile_cookies import ProfileCookies
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
-from wellread.net.shared_state import open_shared_state
+from wellread.net.shared_state import is_postgres, open_shared_state
 from wellread.reading import snapshot_building
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
@@ -590,15 +590,17 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
 def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | PostgresSnapshots:
     """Return the snapshots that replicas share, or those of the cache folder where the settings name no database."""
     shared, limits = settings.shared, settings.cache
-    url = shared.snapshots
-    if url is None and shared.url is not None and shared.url.reveal().startswith("postgresql:"):
-        url = shared.url
+    setting, url = "shared.snapshots", shared.snapshots
+    if url is None and shared.url is not None and is_postgres(shared.url):
+        setting, url = "shared.url", shared.url
     if url is None:
         return snapshots(settings, clock, limits.dir)
     from wellread.net.postgres import postgres_engine  # its libraries are an extra
     from wellread.store.postgres_snapshots import PostgresSnapshots
 
-    engine = postgres_engine(url.reveal(), setting="shared.snapshots", timeout_s=_SNAPSHOTS_TIMEOUT_S)
+    engine = postgres_engine(
+        url.reveal(), setting=setting, timeout_s=_SNAPSHOTS_TIMEOUT_S, pool_timeout_s=_SNAPSHOTS_TIMEOUT_S
+    )
     return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
@@ -704,7 +706,7 @@ class _CookieFiles:
             return None
         return secrets.cookies
 
-    def save(self, profile: str, rows: Sequence[Mapping[str, object]]) -> None:
+    def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Drop a cookie that a profile could not hold.
 
         The read has succeeded by then: a profile that cannot be written does not fail it.
@@ -717,7 +719,7 @@ class _CookieFiles:
                 sendable.append(row)
         with suppress(InvalidInput):
             if sendable and path.exists():
-                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}))
+                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}), profile_id=profile_id)
 
 
 def _refuse(clock: Clock, head: Response) -> None:

@@ -14,7 +14,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
-from wellread.errors import ProxyFailed, WellreadError
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from wellread.apps.doctor import Finding
     from wellread.apps.indexing import IndexedPage, IndexSummary
     from wellread.crawl.crawler import CrawlProgress
+    from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
     from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Step, Verdict
@@ -82,7 +82,7 @@ def complain(error: WellreadError, *, as_json_too: bool) -> int:
         say_json(error_json(error))
     else:
         message = error.message
-        if isinstance(error, ProxyFailed):
+        if error.owner_detail:
             message += f" ({error.owner_detail})"
         blame(error.code, message, error.hint)
     return STATUS_BY_CODE[error.code].exit_code

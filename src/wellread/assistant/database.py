@@ -62,7 +62,7 @@ from sqlalchemy.sql.util import find_tables
 
 from wellread.assistant import migrations
 from wellread.assistant.users import Shareable, User
-from wellread.errors import ConfigError, InvalidInput, UnavailableError
+from wellread.errors import ConfigError, InvalidInput, UnavailableError, reason_line
 from wellread.net.postgres import postgres_engine
 from wellread.store.db import alone
 
@@ -460,5 +460,4 @@ def _begin(connection: Connection) -> None:
 
 
 def _unavailable(error: OperationalError | InterfaceError) -> UnavailableError:
-    message = str(error.orig).splitlines()[0][:200] if error.orig else type(error).__name__
-    return UnavailableError(f"the assistant's database does not answer: {message}", hint="check store.url")
+    return UnavailableError(f"the assistant's database does not answer: {reason_line(error)}", hint="check store.url")

@@ -113,11 +113,17 @@ def load_profile(path: Path) -> Profile | None:
         raise InvalidInput(f"{path} is not a storage state: {error}", hint=_ANEW) from error
 
 
-def update(path: Path, change: Callable[[StorageState], StorageState], *, is_sign_in: bool = False) -> StorageState:
+def update(
+    path: Path,
+    change: Callable[[StorageState], StorageState],
+    *,
+    is_sign_in: bool = False,
+    profile_id: str | None = None,
+) -> StorageState:
     """Replace the state of a profile by `change` of it, an empty one where there is none; return the new state.
 
-    A sign-in may be that of another person, so it gives the profile a new id. The file is readable by its owner alone,
-    because cookies are keys.
+    A sign-in may be that of another person, so it gives the profile a new id. With `profile_id`, a profile that has
+    another id by now stays as it is. The file is readable by its owner alone, because cookies are keys.
 
     Raises:
         InvalidInput: the file cannot be read or written.
@@ -126,12 +132,14 @@ def update(path: Path, change: Callable[[StorageState], StorageState], *, is_sig
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _locked(path.parent):
             stored = load_profile(path) or Profile({}, "")
+            if profile_id not in {None, stored.id}:
+                return stored.state
             state = change(stored.state)
-            profile_id = stored.id
-            if is_sign_in or not profile_id:
-                profile_id = secrets.token_hex(16)
-            if Profile(state, profile_id) != stored:
-                write(path, state | {"id": profile_id})
+            new_id = stored.id
+            if is_sign_in or not new_id:
+                new_id = secrets.token_hex(16)
+            if Profile(state, new_id) != stored:
+                write(path, state | {"id": new_id})
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
     return state

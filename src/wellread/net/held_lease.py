@@ -64,7 +64,8 @@ async def _renew(leases: Leases, name: str, holder: str, scope: anyio.CancelScop
         await anyio.sleep(BEAT_S)
         beat_at = anyio.current_time()
         try:
-            is_ours = await leases.acquire(name, holder, LEASE_S)
+            # A server that restarted has lost it, and nobody else has taken it.
+            is_ours = await leases.renew(name, holder, LEASE_S) or await leases.acquire(name, holder, LEASE_S)
             ends_at = beat_at + LEASE_S
         except SharedStateFailed:
             is_ours = anyio.current_time() < ends_at

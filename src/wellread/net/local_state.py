@@ -50,6 +50,10 @@ class LocalState:
         self._leases[name] = (holder, now + duration_s)
         return True
 
+    async def renew(self, name: str, holder: str, duration_s: float) -> bool:
+        """Extend a lease as `ports.Leases` says."""
+        return name in self._leases and await self.acquire(name, holder, duration_s)
+
     async def release(self, name: str, holder: str) -> None:
         """End the lease, if `holder` has it."""
         if self._leases.get(name, ("", 0.0))[0] == holder:

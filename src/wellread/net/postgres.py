@@ -50,8 +50,10 @@ def require_driver() -> None:
         raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
 
 
-def postgres_engine(url: str, *, setting: str, timeout_s: float) -> Engine:
+def postgres_engine(url: str, *, setting: str, timeout_s: float, pool_timeout_s: float = 30.0) -> Engine:
     """Return the engine of `url`, the value of `setting`; nothing is connected yet.
+
+    `timeout_s` is for one answer of the server, `pool_timeout_s` for a free connection of the pool.
 
     Raises:
         ConfigError: the URL is not valid, or the driver is not installed.
@@ -68,12 +70,13 @@ def postgres_engine(url: str, *, setting: str, timeout_s: float) -> Engine:
         return create_engine(
             parsed.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
             connect_args={"ssl_context": SSL_MODES[mode], "timeout": timeout_s},
+            pool_timeout=pool_timeout_s,
             pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
         )
-    except (ArgumentError, NoSuchModuleError) as error:  # the message may repeat the URL, with its password
+    except (ArgumentError, NoSuchModuleError, ValueError):  # the message may repeat the URL, with its password
         raise ConfigError(
             f"{setting} is not a PostgreSQL URL", hint="use postgresql://user:password@host/name"
-        ) from error
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +104,8 @@ def parse_address(url: Address, name: str, *, schema: str) -> ServerAddress:
     try:
         parts = urlsplit(url.reveal())
         port = parts.port or _DEFAULT_PORT
-    except ValueError as error:
-        raise ConfigError(f"{name} is not a PostgreSQL URL", hint=hint) from error
+    except ValueError:
+        raise ConfigError(f"{name} is not a PostgreSQL URL", hint=hint) from None
     if parts.scheme not in {"postgresql", "postgres"} or not parts.hostname:
         raise ConfigError(f"{name} is not a PostgreSQL URL", hint=hint)
     parameters = dict(parse_qsl(parts.query))

@@ -11,16 +11,17 @@ from functools import partial
 from itertools import count
 from typing import Final
 
+import anyio
 from anyio import CapacityLimiter, to_thread
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from wellread.errors import SharedStateFailed
 from wellread.net.postgres import postgres_engine
+from wellread.net.shared_state_failure import shared_state_failure
 from wellread.ports import Reservation
 
 MAX_CALLS: Final = 15
-"""Calls at a time: as many as the pool of the engine has connections."""
+"""Calls that are waited for at a time: as many as the pool of the engine has connections."""
 _TIMEOUT_S: Final = 10.0
 _MAX_WAIT_S: Final = 1e8
 _SWEEP_EVERY: Final = 1_000
@@ -61,6 +62,10 @@ on conflict (name) do update set holder = excluded.holder, ends_at = excluded.en
 where leases.holder = excluded.holder or leases.ends_at <= clock_timestamp()
 returning 1
 """
+_RENEW: Final = """
+update wellread_leases set ends_at = clock_timestamp() + make_interval(secs => cast(:duration_s as double precision))
+where name = :name and holder = :holder returning 1
+"""
 _RELEASE: Final = "delete from wellread_leases where name = :name and holder = :holder returning 1"
 _SWEEP: Final = (
     f"delete from wellread_starts where next_start < {_CLOCK} - 60",  # noqa: S608 - a constant
@@ -98,7 +103,13 @@ class PostgresState:
 
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give or renew a lease as `ports.Leases` says."""
-        return await self._run(_ACQUIRE, name, holder=holder, duration_s=duration_s) is not None
+        with anyio.CancelScope(shield=True):  # an abandoned call would take the lease after its release
+            row = await self._run(_ACQUIRE, name, holder=holder, duration_s=duration_s)
+        return row is not None
+
+    async def renew(self, name: str, holder: str, duration_s: float) -> bool:
+        """Extend a lease as `ports.Leases` says."""
+        return await self._run(_RENEW, name, holder=holder, duration_s=duration_s) is not None
 
     async def release(self, name: str, holder: str) -> None:
         """End the lease, if `holder` has it."""
@@ -135,6 +146,5 @@ class PostgresState:
                         connection.execute(text(sweep))
                 answer: float | None = connection.execute(text(statement), parameters).scalar()
                 return answer
-        except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0][:200]
-            raise SharedStateFailed(f"the database of shared.url does not answer: {reason}") from error
+        except (SQLAlchemyError, OSError) as error:  # SQLAlchemy leaves timeouts of the socket as they are
+            raise shared_state_failure(error) from error

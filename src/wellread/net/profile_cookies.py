@@ -36,8 +36,8 @@ class CookieStore(Protocol):
     def load(self, profile: str, profile_id: str) -> tuple[StoredCookie, ...] | None:
         """Return the cookies of a profile; None if it is gone, or another person has signed in since `profile_id`."""
 
-    def save(self, profile: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Write cookies in Playwright's form into a profile, beside its others."""
+    def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Write cookies in Playwright's form into a profile, beside its others; not where `load` returns None."""
 
 
 class ProfileCookies:
@@ -86,7 +86,7 @@ class ProfileCookies:
         if _replaces_any(rows, credentials):
             self._note_doubt(site)
         if rows:
-            await to_thread.run_sync(self._store.save, credentials.profile, rows)
+            await to_thread.run_sync(self._store.save, credentials.profile, credentials.profile_id, rows)
 
     def _note_doubt(self, site: SiteOfProfile | None) -> None:
         if site is not None:

@@ -10,16 +10,18 @@ import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+import anyio
 from anyio import CapacityLimiter, to_thread
 
-from wellread.errors import ConfigError, PluginError, SharedStateFailed
+from wellread.errors import ConfigError, PluginError
+from wellread.net.shared_state_failure import shared_state_failure
 from wellread.ports import Reservation
 
 if TYPE_CHECKING:
     from redis.commands.core import Script
 
 MAX_CALLS: Final = 32
-"""Calls at a time; a server that hangs must not take the threads of the rest of the program."""
+"""Calls that are waited for at a time, in threads of their own. A cancelled call ends later, after its timeout."""
 _TIMEOUT_S: Final = 2.0
 _ATTEMPTS: Final = 3
 """A server that restarts closes its connections; a start that is reserved twice costs time, and does no harm."""
@@ -45,6 +47,7 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 """
+_RENEW: Final = "return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0"
 _RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 
 
@@ -81,6 +84,7 @@ class RedisState:
             raise ConfigError("shared.url is not the URL of a Redis server", hint=hint) from None
         self._reserve = self._client.register_script(_RESERVE)
         self._acquire = self._client.register_script(_ACQUIRE)
+        self._renew = self._client.register_script(_RENEW)
         self._release = self._client.register_script(_RELEASE)
 
     async def reserve(self, name: str, interval_s: float, *, burst: int = 1, max_wait_s: float) -> Reservation:
@@ -95,7 +99,13 @@ class RedisState:
 
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give or renew a lease as `ports.Leases` says."""
-        return bool(await self._run(self._acquire, f"lease {name}", holder, round(duration_s * 1000)))
+        with anyio.CancelScope(shield=True):  # an abandoned call would take the lease after its release
+            is_holder = await self._run(self._acquire, f"lease {name}", holder, round(duration_s * 1000))
+        return bool(is_holder)
+
+    async def renew(self, name: str, holder: str, duration_s: float) -> bool:
+        """Extend a lease as `ports.Leases` says."""
+        return bool(await self._run(self._renew, f"lease {name}", holder, round(duration_s * 1000)))
 
     async def release(self, name: str, holder: str) -> None:
         """End the lease, if `holder` has it."""
@@ -112,8 +122,7 @@ class RedisState:
         try:
             return int(await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._threads) or 0)
         except self._errors as error:
-            message = f"the server of shared.url does not answer: {type(error).__name__}: {str(error)[:200]}"
-            raise SharedStateFailed(message) from error
+            raise shared_state_failure(error) from error
 
 
 def _microseconds(duration_s: float) -> int:

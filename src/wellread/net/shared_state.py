@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 _REDIS_SCHEMES = frozenset({"redis", "rediss", "valkey", "valkeys"})
 
 
+def is_postgres(url: Address) -> bool:
+    """Return whether `url`, the value of `shared.url`, is that of a PostgreSQL database."""
+    return _scheme(url) == "postgresql"
+
+
 def open_shared_state(url: Address | None) -> SharedState:
     """Return the shared state at `url`, or that of this process alone without one; nothing is connected yet.
 
@@ -24,12 +29,16 @@ def open_shared_state(url: Address | None) -> SharedState:
     """
     if url is None:
         return LocalState()
-    scheme = url.reveal().partition("://")[0].lower()
+    scheme = _scheme(url)
     if scheme in _REDIS_SCHEMES:
         return RedisState(url.reveal())
-    if scheme == "postgresql":
+    if is_postgres(url):
         from wellread.net.postgres_state import PostgresState  # its libraries are an extra
 
         return PostgresState(url.reveal())
     hint = "use postgresql://, redis://, rediss://, valkey:// or valkeys://"
     raise ConfigError(f"shared.url has the scheme {scheme[:20]!r}, which is not supported", hint=hint)
+
+
+def _scheme(url: Address) -> str:
+    return url.reveal().partition("://")[0].lower()

@@ -7,22 +7,24 @@ As `store.cache`, it never stands in the way of reading: where the database does
 from __future__ import annotations
 
 import json
+import math
+from contextlib import contextmanager
 from itertools import count
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from wellread.errors import reason_line
 from wellread.ports import CachedBody, CacheEntry
 from wellread.store import codec
 from wellread.store.cache import snapshot_row_id
 from wellread.types import Response, header
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from sqlalchemy import Engine, Row
+    from sqlalchemy import Connection, Engine, Row
 
     from wellread.ports import Clock
     from wellread.types import Snapshot
@@ -31,6 +33,8 @@ _EVICT_EVERY: Final = 64
 """Writes after which the least recently used rows are deleted; the limit is passed by so many rows at most."""
 _USED_AFTER_S: Final = 60
 """A use is written if the last one is so long ago: most reads write nothing."""
+_AWAY_S: Final = 5.0
+"""After a failed connection: until then everything misses at once, so that reads do not wait one after another."""
 
 # The lock, because tables that two connections create at once fail in spite of `if not exists`.
 _TABLES: Final = (
@@ -91,7 +95,7 @@ class PostgresSnapshots:
         self._ttl_s = ttl_s
         self._max_bytes = max_bytes
         self._has_tables = False
-        self._creation = Lock()
+        self._is_away_until_s = -math.inf
         self._writes = count(1)
 
     def get(self, key: str) -> CacheEntry | None:
@@ -185,38 +189,55 @@ class PostgresSnapshots:
         self._write((statement,), {"now_s": self._now_s(), "name": name})
 
     def _row(self, statement: str, **parameters: str) -> Row[Any] | None:  # Any: of the columns of the statement
+        if self._is_away():
+            return None
         try:
-            self._create_tables()
-            with self._engine.connect() as connection:
+            with self._transaction() as connection:
                 return connection.execute(text(statement), parameters).first()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             self._note(error)
             return None
 
     def _write(self, statements: tuple[str, ...], parameters: Mapping[str, object]) -> None:
+        if self._is_away():
+            return
         try:
-            self._create_tables()
-            with self._engine.begin() as connection:
+            with self._transaction() as connection:
                 for statement in statements:
                     connection.execute(text(statement), parameters)
                 if next(self._writes) % _EVICT_EVERY == 0:
                     for statement in _EVICT:
                         connection.execute(text(statement), {"max_bytes": self._max_bytes})
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, OSError) as error:
             self._note(error)
 
-    def _create_tables(self) -> None:
-        with self._creation:
-            if self._has_tables:
-                return
-            with self._engine.begin() as connection:
-                for statement in _TABLES:
-                    connection.execute(text(statement))
-            self._has_tables = True
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Begin a transaction on a connection, with the tables created.
 
-    def _note(self, error: SQLAlchemyError) -> None:
-        reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0][:200]
-        self.last_problem = f"the database of shared snapshots: {reason}"
+        Raises:
+            SQLAlchemyError: the database does not answer, or refuses.
+            OSError: its socket timed out; SQLAlchemy leaves this as it is.
+        """
+        try:
+            connection = self._engine.connect()
+        except (DBAPIError, OSError):
+            self._is_away_until_s = self._clock.monotonic() + _AWAY_S
+            raise
+        with connection:
+            if not self._has_tables:
+                with connection.begin():
+                    for statement in _TABLES:
+                        connection.execute(text(statement))
+                self._has_tables = True
+            with connection.begin():
+                yield connection
+
+    def _is_away(self) -> bool:
+        return self._clock.monotonic() < self._is_away_until_s
+
+    def _note(self, error: Exception) -> None:
+        self.last_problem = f"the database of shared snapshots: {reason_line(error)}"
 
     def _is_fresh(self, checked_s: float) -> bool:
         return abs(self._now_s() - checked_s) < self._ttl_s

@@ -20,6 +20,7 @@ from mcp.server.auth.provider import AccessToken
 from wellread.apps import playground
 from wellread.apps.http import access_tokens, api_keys, logs, problems
 from wellread.apps.mcp import CALLER
+from wellread.apps.operations.handlers import HINTS
 from wellread.apps.tracing import continued
 from wellread.errors import RateLimited, SharedStateFailed, WellreadError
 
@@ -167,6 +168,7 @@ class RequestGuard:
         try:
             await self._admission.count(caller)
         except (RateLimited, SharedStateFailed) as error:
+            error.hint = HINTS.get(error.code, error.hint)
             return problems.of(error)
         return None
 

@@ -68,6 +68,7 @@ LIST_ITEMS = 1_000
 HINTS = {
     "robots": "read another source; only a user of the command line on the server can ignore robots.txt",
     "proxy": "try again later; the log of the server names the proxy",
+    "shared_state": "try again later; the log of the server has the cause",
     "blocked_address": "a server reads only public addresses for its callers",
 }
 """Instead of hints that name what no caller of a server can do."""
