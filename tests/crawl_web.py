@@ -90,6 +90,8 @@ class CrawlWeb:
     page_count: int
     seed: int = 1
     port: int = 0
+    more_links: dict[str, list[str]] = field(default_factory=dict)
+    """Links of a URL, besides those that the seed makes."""
     requests: list[tuple[float, str]] = field(default_factory=list)
     """When each URL was asked for, robots.txt aside."""
     robots_requests: list[int] = field(default_factory=list)
@@ -237,7 +239,7 @@ class CrawlWeb:
         if self.busy.get(url, 0):
             self.busy[url] -= 1
             return Reply(429, headers={"Retry-After": "0"})
-        links = list(self._links(host, page))
+        links = [*self._links(host, page), *self.more_links.get(url, ())]
         return Reply(body=self._html(self.url(host, plain), links, canonical="view=" in path))
 
     def _odd_page(self, url: str, path: str) -> Reply:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
+from wellread.crawl.frontier import FrontierUrl, LeasedUrl, LeaseLost, UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import TrapGroup
@@ -215,10 +215,13 @@ def test_a_round_asks_for_all_urls_again(frontier: CrawlStore) -> None:
 def test_lines_that_were_lost_are_written_again(frontier: CrawlStore) -> None:
     frontier.add([url("/1"), url("/2")])
     for line in ((0, 10), (10, 25)):
-        frontier.finish(leased(frontier), UrlOutcome(state="new", line=line), next_at=0)
+        outcome = UrlOutcome(state="new", etag='"1"', last_modified="now", snapshot_id="sha256:1", line=line)
+        frontier.finish(leased(frontier), outcome, next_at=0)
     frontier.forget_lines_after(20)
     counts = frontier.counts()
     assert (frontier.written_bytes(), counts.waiting, counts.asked_count, counts.states["new"]) == (10, 1, 1, 1)
+    lost_url = leased(frontier).url
+    assert lost_url == LeasedUrl(id=lost_url.id, url="https://a.example/2", depth=0, parent=None, attempts=0)
 
 
 def test_a_text_belongs_to_its_first_url(frontier: CrawlStore) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import ExitStack
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -190,3 +191,21 @@ async def test_a_site_that_another_worker_was_led_to(tmp_path: Path, web: CrawlW
     assert {line["url"] for line in lines(tmp_path / "2")} >= {
         url for url in web.expected() if url.startswith(web.url(2, ""))
     }
+
+
+async def test_no_link_ends_a_worker(tmp_path: Path, web: CrawlWeb, frontier: str) -> None:
+    """No index has room for the long ones, and jsonb no character for the NUL."""
+    noise = "".join(sha256(bytes([number])).hexdigest() for number in range(100))
+    web.redirects[web.url(2)] = f"/{noise}"
+    web.more_links[web.url(1)] = ["/a%00b", "/page/0001?a%00b=1&date=1"]
+    starts = (web.url(1), web.url(2), web.url(4, f"/page/0001?{noise}"))
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        crawl = crawling.crawl(starts, out=tmp_path / "1", frontier=Address(frontier))
+        await records_of(crawl)
+    states = {line["url"]: line["state"] for line in lines(tmp_path / "1")}
+    assert states[web.url(1, "/a%00b")] == "failed"
+    for url in (web.url(1, "/page/0001?a%00b=1&date=1"), web.url(4, f"/page/0001?{noise}")):
+        assert states[url] in {"new", "duplicate"}
+    progress = crawl.progress()
+    assert progress is not None
+    assert [(trap.name, trap.refused) for trap in progress.traps] == [("long_url", 1)]

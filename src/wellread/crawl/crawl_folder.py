@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.crawl.crawl_options import CrawlOptions
-    from wellread.crawl.frontier import CrawlStore, HostLease
+    from wellread.crawl.frontier import CrawlStore, HostLease, LeasedUrl
     from wellread.ports import Clock
     from wellread.types import Page
     from wellread.values import Address
@@ -237,23 +237,31 @@ class CrawlFolder:
         if record.page is not None:
             return fields | {name: part for name, part in self._page_fields(record.page).items() if name != "url"}
         if record.reason == NOT_MODIFIED:
-            return self._last_fields(lease) | fields
+            return (self._last_fields(lease.url) or {}) | fields
         return fields
 
-    def _last_fields(self, lease: HostLease) -> dict[str, object]:
-        """Return the fields of a URL's line in the last round, for a page that has not changed."""
-        if self._earlier is None or lease.url.line is None:
-            return {}
-        start, end = lease.url.line
+    def has_earlier_line(self, url: LeasedUrl) -> bool:
+        """Return whether the line of a URL in the last round can be read, so that its text can be repeated."""
+        with self._lock:
+            return self._last_fields(url) is not None
+
+    def _last_fields(self, url: LeasedUrl) -> dict[str, object] | None:
+        """Return the fields of a URL's line in the last round; None where a power cut has cost the line."""
+        if self._earlier is None or url.line is None:
+            return None
+        start, end = url.line
         self._earlier.seek(start)
-        fields: dict[str, object] = json.loads(self._earlier.read(end - start))
-        return fields
+        try:
+            fields = json.loads(self._earlier.read(end - start))
+        except ValueError:
+            return None
+        return fields if isinstance(fields, dict) and fields.get("url") == url.url else None
 
     def _open_earlier(self) -> BinaryIO | None:
-        """Open the output of the last round."""
+        """Open the output of the last round; None where this folder has none."""
         number = int(self.frontier.fact(_ROUND) or "0")
         path = _round_path(self.path, number)
-        if not number or (self._shard is not None and not path.exists()):  # it has joined in this round
+        if not number or not path.exists():
             return None
         return path.open("rb")
 

@@ -21,7 +21,7 @@ from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
-from wellread.crawl.traps import spelling_key, trap_group
+from wellread.crawl.traps import MAX_URL_CHARS, spelling_key, trap_group
 from wellread.errors import (
     Gone,
     InvalidUrl,
@@ -359,14 +359,16 @@ class Crawler:
             url=url.url, headers=_validators(lease), user_asked=options.user_asked, follow=False, attempts=1
         )
         response = await self._client.fetch(request)
+        if response.status == 304:
+            if await to_thread.run_sync(self._folder.has_earlier_line, url):
+                return self._not_modified(lease, response)
+            response = await self._client.fetch(replace(request, headers=()))  # the text must be read again
         place = redirects.location(response.status, response.headers) or refresh.place(response)
         target = _redirect_target(place, response.url)
         if target is not None and spelling_key(target) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
             response, target = await self._client.fetch(replace(request, follow=True)), None
         self._progress.bytes_read += len(response.body)
-        if response.status == 304:
-            return self._not_modified(lease, response)
         if target is not None:
             return await self._redirected(lease, target)
         refuse_failures(response, now=self._clock.now())
@@ -503,6 +505,7 @@ class Crawler:
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
+        is_long_target = parent is not None and len(url) > MAX_URL_CHARS  # a start URL redirects to it, or names it
         return FrontierUrl(
             url=url,
             key=spelling_key(url),
@@ -510,7 +513,7 @@ class Crawler:
             depth=depth,
             priority=priority,
             parent=parent,
-            trap=trap_group(url) if depth else None,
+            trap=trap_group(url) if depth or is_long_target else None,
         )
 
     async def _now(self) -> float:

@@ -182,7 +182,7 @@ class CrawlStore(Frontier, Protocol):
         """Return where the last line of this worker in this round ends."""
 
     def forget_lines_after(self, size: int) -> None:
-        """Let URLs wait again whose lines in the file of this worker end beyond `size`."""
+        """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""

@@ -275,7 +275,7 @@ class PostgresFrontier:
         return self._run(statement, worker=self.worker)[0][0] or 0
 
     def forget_lines_after(self, size: int) -> None:
-        """Let URLs wait again whose lines in the file of this worker end beyond `size`."""
+        """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
         self._run("select forget_lines_after(:worker, :size)::text", worker=self.worker, size=size)
 
     def fact(self, name: str) -> str | None:
@@ -314,7 +314,8 @@ def _script(schema: str) -> str:
 def _url_fields(number: int, url: FrontierUrl) -> dict[str, object]:
     fields: dict[str, object] = {
         "number": number,
-        "key": url.key,
+        # Keys of any characters and length pass: jsonb has no NUL, and an index no entry of several kB.
+        "key": blake2b(url.key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest(),
         "url": url.url,
         "host": url.host,
         "depth": url.depth,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 
 TABLES: Final = """
 create table if not exists hosts (
@@ -57,7 +57,7 @@ create table if not exists texts (
     signature bytea not null,
     bands bigint[] not null
 );
-create index if not exists texts_by_url on texts (url);
+create index if not exists texts_by_url on texts using hash (url);
 create index if not exists texts_by_band on texts using gin (bands);
 create table if not exists traps (
     name text not null,
@@ -117,7 +117,8 @@ begin
         select t.trap_name, t.trap_group from jsonb_to_recordset(p_urls) as t (trap_name text, trap_group text)
     ) order by name, trap_group for update;
     insert into hosts (host)
-        select distinct t.host from jsonb_to_recordset(p_urls) as t (host text) order by 1
+        select distinct t.host from jsonb_to_recordset(p_urls) as t (host text, trap_bound integer)
+        where t.trap_bound is distinct from 0 order by 1
         on conflict do nothing;
     perform 1 from hosts where host in (
         select t.host from jsonb_to_recordset(p_urls) as t (host text)
@@ -239,7 +240,8 @@ begin
     for line in
         select * from urls where worker = p_worker and status = 'done' and line_end > p_size for update
     loop
-        update urls set status = 'waiting', was_asked = false where id = line.id;
+        update urls set status = 'waiting', was_asked = false, state = null, etag = null, last_modified = null,
+            snapshot_id = null, line_start = null, line_end = null where id = line.id;
         update hosts set waiting = waiting + 1 where host = line.host;
         perform add_tally(p_worker, line.state, -1);
         if line.was_asked then

@@ -349,10 +349,15 @@ class SqliteFrontier:
         return end or 0
 
     def forget_lines_after(self, size: int) -> None:
-        """Let URLs wait again whose lines end beyond `size`."""
+        """Let URLs wait again whose lines end beyond `size`, as if they were new."""
         with self._transaction() as connection:
             connection.execute(
-                "update urls set status = 'waiting', was_asked = 0 where status = 'done' and line_end > ?", (size,)
+                """
+                update urls set status = 'waiting', was_asked = 0, state = null, etag = null, last_modified = null,
+                    snapshot_id = null, signature = null, line_start = null, line_end = null
+                where status = 'done' and line_end > ?
+                """,
+                (size,),
             )
         self._asked_count = self._count_asked()
 

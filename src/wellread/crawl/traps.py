@@ -79,7 +79,8 @@ def trap_group(url: str) -> TrapGroup | None:
     pairs = list(pairwise(segments))
     if repeated or len(pairs) - len(set(pairs)) > 1:
         return TrapGroup("repeated_segments", parts.netloc, 0)
-    names = [name.lower() for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
+    # Groups are stored, and not every database stores a NUL.
+    names = [name.lower().replace("\0", "%00") for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
     if _is_calendar(parts.path, parts.query, names):
         return TrapGroup(
             "calendar", f"{parts.netloc}{_DIGITS.sub('0', parts.path)}?{'&'.join(sorted(names))}", MAX_CALENDAR
