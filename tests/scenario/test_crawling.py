@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,10 +17,14 @@ from processes import started
 from warm import environment, run
 from wellread import Web
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.serialize import error_json
+from wellread.apps.system_clock import SystemClock
 from wellread.config import FetchSettings
 from wellread.crawl import pacing
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, UnavailableError
+from wellread.sections import CrawlSettings
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,6 +124,29 @@ async def test_a_start_without_a_scheme_falls_back_to_http(tmp_path: Path, web: 
         again = [record async for record in crawling.crawl(start, out=tmp_path / "out", limit=2)]
     assert [record.url for record in first] == [web.url(1)]
     assert len(again) == 1
+
+
+async def test_frontier_of_the_settings_is_for_the_owner(tmp_path: Path, web: CrawlWeb) -> None:
+    frontier = Address("postgresql://crawler:hidden@127.0.0.1:9/crawls")
+    settings = replace(web.settings(tmp_path / "cache"), crawl=CrawlSettings(frontier=frontier))
+    async with Web(settings) as crawling:
+        with pytest.raises(UnavailableError, match=r"127\.0\.0\.1"):
+            [_ async for _ in crawling.crawl(web.url(1), out=tmp_path / "shared", limit=1)]
+        alone = crawling.crawl(web.url(1), out=tmp_path / "alone", limit=1, frontier=None)
+        assert [record.url async for record in alone] == [web.url(1)]
+        dispatcher = open_dispatcher(settings, crawling, SystemClock())
+        result = (await dispatcher.do("web_crawl", {"url": web.url(1), "limit": 1})).data()
+        await dispatcher.aclose()
+    assert [row["url"] for row in result["urls"]] == [web.url(1)]
+
+
+@pytest.mark.parametrize("words", [("crawl", "http://tides.example/"), ("crawl-worker",)])
+def test_frontier_in_a_file(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "address").write_text("postgresql://crawler:hidden@127.0.0.1:9/crawls\n", encoding="utf-8")
+    ended = run(*words, "--out", "shard", "--frontier", "@address", home=tmp_path, folder=tmp_path)
+    assert ended.code == 5
+    assert "127.0.0.1" in ended.err
+    assert "hidden" not in ended.err
 
 
 async def test_errors_have_the_form_of_every_interface(tmp_path: Path, web: CrawlWeb) -> None:

@@ -155,6 +155,16 @@ def test_the_doctor_asks_for_a_page_and_compares_the_clocks(
     assert ("timedatectl" in told["clock"][1]) is not ok
 
 
+def test_doctor_checks_the_server_of_replicas(tmp_path: Path) -> None:
+    settings = {"WELLREAD_SHARED_URL": "redis://:hidden@127.0.0.1:9/0"}
+    code, out, _ = run("doctor", "--url", "http://127.0.0.1:9/", "--json", home=tmp_path, variables=settings)
+    findings = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
+    is_ok, detail = findings["shared server"]
+    assert (code, is_ok) == (1, False)
+    assert "127.0.0.1:9/0: the server of shared.url does not answer" in detail
+    assert "hidden" not in out
+
+
 def test_doctor_without_a_network(tmp_path: Path) -> None:
     gone = Site()
     server = serving(gone)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -14,15 +15,16 @@ from parts import replace_parts
 from scenario.loopback import serving, whole
 from wellread import Research, ResearchBudget, Settings, Web
 from wellread.apps.operations.handlers import PIECE_BYTES
+from wellread.apps.operations.render_text import research_text
 from wellread.apps.operations.research_handler import fitting
 from wellread.apps.serialize import as_json
 from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
-from wellread.errors import ConfigError, InvalidInput
+from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
 from wellread.reading.research_report import built_research
 from wellread.sections import ModelSettings, RenderSettings
 from wellread.testing import FakeClock
-from wellread.types import Claim, Found, Hit, Passage, ProviderOutcome, ResearchFinding, ResearchPlan
+from wellread.types import Claim, Contradiction, Found, Hit, Passage, ProviderOutcome, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -46,8 +48,16 @@ PAGES = {
 class Searches:
     """A searcher with the same hits for every query; from the search numbered `breaks` on, it raises."""
 
-    def __init__(self, urls: list[str], *, breaks: int = 99, clock: FakeClock | None = None) -> None:
+    def __init__(
+        self,
+        urls: list[str],
+        *,
+        breaks: int = 99,
+        clock: FakeClock | None = None,
+        code: Literal["ok", "upstream"] = "ok",
+    ) -> None:
         self.urls = urls
+        self.code = code
         self.breaks = breaks
         self.clock = clock
         self.queries: list[str] = []
@@ -59,7 +69,7 @@ class Searches:
         if self.clock is not None:
             self.clock.advance(70)
         hits = [Hit(title="", url=url, rank=rank) for rank, url in enumerate(self.urls, 1)][: query.count]
-        outcome = ProviderOutcome(provider="listed", code="ok", count=len(hits))
+        outcome = ProviderOutcome(provider="listed", code=self.code, count=len(hits))
         return Found(query=query.text, hits=tuple(hits), outcomes=(outcome,))
 
 
@@ -90,6 +100,15 @@ async def server() -> AsyncIterator[Server]:
         yield server
 
 
+def settings_of(folder: Path, server: Server) -> Settings:
+    return Settings(
+        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
+        cache=CacheSettings(dir=folder),
+        gather=GatherSettings(timeout_s=120, page_timeout_s=60),  # the first page waits for processes that start
+        render=RenderSettings(enabled=False),
+    )
+
+
 async def researched(
     folder: Path,
     server: Server,
@@ -101,14 +120,7 @@ async def researched(
     search: SearchSettings | None = None,
     **options: Any,
 ) -> Research:
-    settings = Settings(
-        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
-        cache=CacheSettings(dir=folder),
-        gather=GatherSettings(timeout_s=120, page_timeout_s=60),  # the first page waits for processes that start
-        render=RenderSettings(enabled=False),
-        models=models or ModelSettings(),
-        search=search or SearchSettings(),
-    )
+    settings = replace(settings_of(folder, server), models=models or ModelSettings(), search=search or SearchSettings())
     async with Web(settings, model=model) as web:
         parts = {"clock": clock} if clock is not None else {}
         replace_parts(web, searcher=searches or Searches([server.url(path) for path in PAGES]), **parts)
@@ -176,6 +188,27 @@ async def test_links_that_robots_txt_forbids_are_not_read(tmp_path: Path, server
     assert sum(finding.pages for finding in research.findings) >= 2
 
 
+@pytest.mark.parametrize(("header", "meta"), [("none", ""), ("index", '<meta name="robots" content="none">')])
+async def test_links_of_pages_that_ask_for_none_are_not_read(
+    tmp_path: Path, server: Server, header: str, meta: str
+) -> None:
+    link = '<p>On <a href="/docs/morvane">when the Morvane lighthouse was built</a> there is a chapter of its own.</p>'
+    html = f"<head>{meta}</head><main><h1>Lights</h1>{link}</main>"
+    server.paths["/start"] = whole(html.encode(), Content_Type="text/html", X_Robots_Tag=header)
+    await researched(tmp_path, server, searches=Searches([server.url("/start")]))
+    assert "/start" in server.asked()
+    assert "/docs/morvane" not in server.asked()
+
+
+async def test_hits_are_yielded_once_where_no_link_is_followed(tmp_path: Path, server: Server) -> None:
+    settings = replace(settings_of(tmp_path, server), gather=GatherSettings(timeout_s=120, expanded_results=1))
+    async with Web(settings) as web:
+        replace_parts(web, searcher=Searches([server.url("/history")]))
+        async with web.gathering(QUESTION, follow=3, num_results=1) as steps:
+            names = [type(step).__name__ async for step in steps]
+    assert names == ["Found", "Page", "Gathered"]
+
+
 async def test_pages_with_the_same_text_count(tmp_path: Path, server: Server) -> None:
     twins = [f"/twin-{number}" for number in range(4)]
     for path in twins:
@@ -193,6 +226,46 @@ async def test_time_budget_ends_the_searches(tmp_path: Path, server: Server) -> 
     research = await researched(tmp_path, server, searches=searches, clock=clock, budget=ResearchBudget(time_s=100))
     assert searches.queries == [QUESTION, HEIGHT]
     assert research.left_out == (f"{BUILT}: the budget of 100 s was used up",)
+
+
+async def test_failed_searches_use_up_the_budget(tmp_path: Path, server: Server) -> None:
+    clock, prices = FakeClock(), SearchSettings(usd={"listed": 0.005})
+    failing = Searches([], clock=clock, code="upstream")
+    with pytest.raises(UnavailableError, match="no search service answered"):
+        await researched(
+            tmp_path, server, searches=failing, clock=clock, search=prices, journal=tmp_path / "journal",
+            budget=ResearchBudget(time_s=100, max_usd=0.014),
+        )  # fmt: skip
+    assert failing.queries == [QUESTION, HEIGHT]
+    later = Searches([server.url("/history")], clock=clock)
+    research = await researched(
+        tmp_path, server, searches=later, clock=clock, search=prices, journal=tmp_path / "journal",
+        budget=ResearchBudget(time_s=1_000, max_usd=0.014),
+    )  # fmt: skip
+    assert later.queries == []
+    assert research.cost_usd == pytest.approx(0.010)
+    assert all(work.endswith("the budget of $0.014 was used up") for work in research.left_out)
+
+
+async def test_killed_search_is_in_the_journal(tmp_path: Path, server: Server) -> None:
+    clock, journal = FakeClock(), tmp_path / "journal"
+    urls = [server.url(path) for path in PAGES]
+    with pytest.raises(ExceptionGroup):
+        await researched(tmp_path, server, searches=Searches(urls, breaks=1), clock=clock, journal=journal)
+    await researched(tmp_path, server, searches=Searches(urls), clock=clock, journal=journal)
+    rows = [json.loads(line) for line in (journal / "research.jsonl").read_text("utf-8").splitlines()]
+    assert [row.get("failed") for row in rows] == [None, QUESTION, None, None, None]
+
+
+async def test_continued_research_keeps_its_page_budget(tmp_path: Path, server: Server) -> None:
+    urls, journal = [server.url(path) for path in PAGES], tmp_path / "research.jsonl"
+    await researched(tmp_path, server, searches=Searches(urls), journal=tmp_path)
+    rows = journal.read_text("utf-8").splitlines(keepends=True)
+    journal.write_text("".join(row for row in rows if f'"finding": {{"query": "{HEIGHT}"' not in row), "utf-8")
+    searches = Searches(urls)
+    research = await researched(tmp_path, server, searches=searches, journal=tmp_path, budget=ResearchBudget(pages=7))
+    assert searches.queries == [HEIGHT]
+    assert [finding.pages for finding in research.findings] == [3, 1, 3]
 
 
 async def test_killed_research_continues(tmp_path: Path, server: Server) -> None:
@@ -270,6 +343,14 @@ async def test_budget_in_dollars_is_kept(tmp_path: Path, server: Server, max_usd
     assert all(f"budget of ${max_usd:g} was used up" in work for work in research.left_out)
 
 
+async def test_price_of_a_search_alone_is_no_budget(tmp_path: Path, server: Server) -> None:
+    prices = SearchSettings(usd={"listed": 0.005})
+    research = await researched(tmp_path, server, model=Scripted("The lighthouse was built in 1871."), search=prices)
+    assert research.citations
+    assert research.cost_usd is None
+    assert (await researched(tmp_path, server, search=prices)).cost_usd == pytest.approx(0.015)
+
+
 async def test_budget_in_dollars_needs_prices(tmp_path: Path, server: Server) -> None:
     with pytest.raises(ConfigError, match="needs prices"):
         await researched(tmp_path, server, model=Scripted(), budget=ResearchBudget(max_usd=1))
@@ -306,13 +387,7 @@ def test_plan_of_a_model_is_bounded() -> None:
 
 
 def test_pages_are_shared_among_the_queries() -> None:
-    budget = ResearchBudget(pages=7)
-    findings = [ResearchFinding(query="a", pages=3)]
-    assert [page_share(budget, [], 3), page_share(budget, findings, 2), page_share(budget, findings * 3, 1)] == [
-        3,
-        2,
-        0,
-    ]
+    assert [page_share(7, 3), page_share(4, 2), page_share(-2, 1), page_share(200, 1)] == [3, 2, 0, 20]
 
 
 def test_text_of_a_page_makes_no_markdown_in_a_report() -> None:
@@ -343,6 +418,34 @@ def test_report_too_long_for_one_answer_is_shortened() -> None:
     assert all(f"- {query} 0 " in shorter.text for query in ("a", "b", "c"))
     assert [notice.code for notice in shorter.notices] == ["report_cut"]
     assert fitting(shorter) == shorter
+
+
+def test_lists_that_are_included_fit_one_answer() -> None:
+    passages = [
+        Passage(text="x " * 200, url=f"http://{n}.example/", title="t", snapshot_id="s", start=0, end=400)
+        for n in range(30)
+    ]
+    quotations = tuple(Claim(text=f"{n} {'x ' * 40}", passages=(passage,)) for n, passage in enumerate(passages))
+    finding = ResearchFinding(query="a", claims=quotations[:1], quotations=quotations)
+    differing = Claim(text="The lamp is 41 metres tall.", passages=(passages[2],))
+    contradiction = Contradiction(kind="numbers", claims=(quotations[0], differing))
+    research = built_research("Q?", ResearchPlan(("a",)), [finding, replace(finding, query="b")], [])
+    research = replace(research, contradictions=(contradiction,), citations=(passages[0], passages[2]))
+    assert fitting(research) == research
+    include = frozenset({"findings", "contradictions"})
+    shorter = fitting(research, include)
+    parts = [shorter.text, shorter.citations, shorter.findings, shorter.contradictions]
+    assert len(as_json(parts, indent=None)) < PIECE_BYTES
+    assert [notice.code for notice in shorter.notices] == ["report_cut"]
+    assert "numbers: 0 " in research_text(research, include)
+    assert "[1] / The lamp is 41 metres tall. [2]" in research_text(research, include)
+
+
+def test_report_of_one_long_sentence_is_not_cut() -> None:
+    passage = Passage(text="x " * 20_000, url="http://a.example/", title="t", snapshot_id="s", start=0, end=40_000)
+    finding = ResearchFinding(query="a", claims=(Claim(text="x", passages=(passage,)),))
+    research = built_research("Q?", ResearchPlan(("a",)), [finding], [])
+    assert fitting(research) == research
 
 
 def test_command_writes_a_report_and_continues(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
 from wellread.net.shared_state import is_postgres, open_shared_state
 from wellread.reading import snapshot_building
+from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
 from wellread.reading.sandbox import SandboxedReader
@@ -223,7 +224,8 @@ class Web(Pipeline):
         Each record is yielded when its line is in `pages.jsonl`. The same call goes on where an earlier one ended, for
         whatever reason; `recrawl="changed"` asks for all pages of a crawl again that has come to its end. Requests and
         responses are recorded in `crawl-*.warc.gz`, except in a replay. Leaving the loop ends the work; `aclose` waits
-        for that. With `frontier`, a PostgreSQL database, workers on other machines can help: see `crawl_worker`.
+        for that. With `frontier`, a PostgreSQL database, workers on other machines can help: see `crawl_worker`. It is
+        `crawl.frontier` where it is not given; None is a crawl by this process alone.
 
         Raises:
             InvalidInput: an option does not exist or is out of range, or there is no URL.
@@ -234,6 +236,7 @@ class Web(Pipeline):
         starts = (urls,) if isinstance(urls, str) else tuple(urls)
         if not starts:
             raise InvalidInput("there is no URL to start from", hint="give at least one")
+        options.setdefault("frontier", self.parts.settings.crawl.frontier)
         return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
     def crawl_worker(
@@ -287,10 +290,7 @@ class Web(Pipeline):
             UnavailableError: no search was possible.
         """
         async with self.researching(question, budget=budget, journal=journal, provider=provider) as steps:
-            async for step in steps:
-                if isinstance(step, Research):
-                    return step
-        raise AssertionError("a research ends with its report or is raised")
+            return await last_step(steps, Research)
 
     def researching(
         self,

@@ -1,4 +1,4 @@
-"""Network checks of `wellread doctor`: whether a page can be fetched, and whether the clock is right."""
+"""Network checks of `wellread doctor`: the server of replicas, whether a page can be fetched, and the clock."""
 
 from __future__ import annotations
 
@@ -21,18 +21,36 @@ _SET = "set the clock of this machine, for example by NTP (`timedatectl set-ntp 
 
 
 async def check_network(web: Web, url: str) -> list[Finding]:
-    """Fetch one page, and compare the clocks; robots.txt is skipped, because a person asked for this page."""
+    """Check `shared.url`, fetch one page, and compare the clocks.
+
+    robots.txt is skipped, because a person asked for this page.
+    """
+    shared_server = await _shared_server(web)
     started = web.parts.clock.now()
     try:
         response = await web.parts.fetcher.fetch(Request(url=url, user_asked=True, timeout_s=WAIT_S))
     except WellreadError as error:
         sentences = filter(None, (error.message, error.hint, "to skip this check, use --offline"))
         return [
+            *shared_server,
             Finding("network", ok=False, detail="; ".join(sentences)),
             Finding("clock", ok=None, detail="not checked: no server answered"),
         ]
     detail = f"{response.url} answered {response.status} in {response.elapsed_ms:,} ms"
-    return [Finding("network", ok=True, detail=detail), _clock(response, started, web.parts.clock.now())]
+    clock = _clock(response, started, web.parts.clock.now())
+    return [*shared_server, Finding("network", ok=True, detail=detail), clock]
+
+
+async def _shared_server(web: Web) -> list[Finding]:
+    """Ask the server of `shared.url` for a pause that nobody has set; without the setting there is nothing to check."""
+    address = web.parts.settings.shared.url
+    if address is None:
+        return []
+    try:
+        await web.shared_state.reserve("doctor", 0.0, max_wait_s=0.0)
+    except WellreadError as error:
+        return [Finding("shared server", ok=False, detail=f"{address}: {error.message}; {error.hint}")]
+    return [Finding("shared server", ok=True, detail=f"{address} answers")]
 
 
 def _clock(response: Response, started: datetime, finished: datetime) -> Finding:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import Answer, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Step, Verdict
+    from wellread.types import Answer, AnswerStep, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Verdict
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -253,7 +253,7 @@ class GatherProgress:
         if self._status:
             self._status.stop()
 
-    def show(self, step: Step) -> None:
+    def show(self, step: AnswerStep) -> None:
         """Count one step."""
         if isinstance(step, Found):
             self._hits = len(step.hits)

@@ -10,7 +10,7 @@ from wellread.extraction.html import parse_page
 from wellread.extraction.links import all_links
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode, header_charset, sniff
-from wellread.net.robots_directives import META_NAMES, directives, header_directives
+from wellread.net.robots_directives import META_NAMES, directives, forbids, header_directives
 from wellread.types import PageLink, header
 from wellread.worker.prescan import is_suspect
 
@@ -44,7 +44,7 @@ def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
     media_type = sniff(response.body, header(response.headers, "content-type"), response.url)
     if media_type not in _HTML or is_suspect(response.body):
         return LinkedDocument(
-            noindex=_forbids(restrictions, "noindex"), nofollow=_forbids(restrictions, "nofollow"), is_parsed=False
+            noindex=forbids(restrictions, "noindex"), nofollow=forbids(restrictions, "nofollow"), is_parsed=False
         )
     text, _ = decode(response.body, header_charset(response.headers), html=True)
     tree = parse_page(text, odd=False)
@@ -57,13 +57,9 @@ def linked_document(response: Response, *, max_links: int) -> LinkedDocument:
         left_out=left_out,
         feeds=tuple(_feeds(tree, response.url)),
         canonical_url=_canonical(tree, response),
-        noindex=_forbids(restrictions, "noindex"),
-        nofollow=_forbids(restrictions, "nofollow"),
+        noindex=forbids(restrictions, "noindex"),
+        nofollow=forbids(restrictions, "nofollow"),
     )
-
-
-def _forbids(restrictions: frozenset[str], name: str) -> bool:
-    return name in restrictions or "none" in restrictions
 
 
 def _meta_directives(tree: LexborHTMLParser) -> frozenset[str]:

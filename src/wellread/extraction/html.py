@@ -271,7 +271,7 @@ def _elsewhere_notices(
         for value in page_facts.page_head.every(*robots_directives.META_NAMES)
         for word in robots_directives.directives(value)
     ):
-        yield Notice("robots_directives", f"the page asks automated readers for: {asked} (meta robots)")
+        yield Notice("robots_directives", robots_directives.notice_detail("page", asked, "meta robots"))
     if links.adrift:
         yield Notice("relative_links", "links are relative, because the address of the page is not known", links.adrift)
     goes_on = page_facts.page_head.links.get("next", [])

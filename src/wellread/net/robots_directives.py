@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.net.robots import AGENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from wellread.types import Headers
 
@@ -40,7 +40,22 @@ def header_directives(headers: Headers) -> frozenset[str]:
     return frozenset(names)
 
 
+def forbids(names: Collection[str], name: str) -> bool:
+    """Return whether directives have `name`, or `none`, which stands for noindex and nofollow."""
+    return name in names or "none" in names
+
+
 def known(words: Iterable[str]) -> str:
     """Return the directives that restrict something, for a notice; empty where there is none."""
     names = {word.partition(":")[0].strip() for word in words}
     return ", ".join(name for name in _KNOWN if name in names)
+
+
+def notice_detail(party: str, names: str, place: str) -> str:
+    """Return the detail of a notice: `party` is the page or the server, `names` are the `known` directives."""
+    return f"the {party} asks automated readers for: {names} ({place})"
+
+
+def noticed_directives(detail: str) -> set[str]:
+    """Return the directives that a `notice_detail` names."""
+    return directives(detail.partition(": ")[2].partition(" (")[0])

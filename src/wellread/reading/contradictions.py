@@ -1,8 +1,8 @@
 """Finds sentences of different pages that contradict each other about the same subject; pure.
 
-Two sentences are compared only if they share most words, and if neither names a subject, season or group that the
-other lacks while the other names one of its own. Then their numbers of one unit, the
-dates of one event, or a negation differ.
+Two sentences are compared only if they share most words. They are not compared if each names a subject, a season or a
+group that the other one does not name. They contradict each other if numbers of one unit differ, if dates of one event
+differ, or if only one of them has a negation.
 """
 
 from __future__ import annotations
@@ -217,10 +217,9 @@ def _values(text: str) -> tuple[dict[str, list[tuple[str, frozenset[float]]]], s
         kind, base = UNITS.get(unit, (SYNONYMS.get(unit, singular(unit)), 1.0))
         if unit in UNITS:
             unit_words.add(unit)
-        if (
-            text[: match.start()].rstrip().endswith((" eur", " usd", " jpy"))
-        ):  # a sign of currency stands before its digits
-            kind, base = text[: match.start()].rstrip()[-3:], 1.0
+        before = text[: match.start()].rstrip()
+        if before.endswith((" eur", " usd", " jpy")):  # a sign of currency stands before its digits
+            kind, base = before[-3:], 1.0
             unit_words.add(kind)
         readings = frozenset(number * base * factor for number in numbers(digits))
         values.setdefault(kind, []).append((unit, readings))

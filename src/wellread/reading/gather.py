@@ -140,7 +140,8 @@ class GatherRun:
     async def steps(self) -> AsyncGenerator[AsyncIterator[Step]]:
         """Work while the caller iterates: `Found`, then a `Page` or `Missed` for each hit, and at last `Gathered`.
 
-        Leaving the block ends the work. A failure of the search is raised by the iteration.
+        `Found` is yielded again with all hits when links are followed, or when the search is expanded. Leaving the
+        block ends the work. A failure of the search is raised by the iteration.
         """
         raised: Exception | None = None
         # The receiving end closes last: a page that comes in while the work is ended may still be sent, to nobody.
@@ -282,6 +283,8 @@ class GatherRun:
         known_keys = {page_key(hit.url) for hit in search_result.hits}
         best_links = partial(site_links.best_links, self._query.text, snapshots, site, known_keys)
         links = (await to_thread.run_sync(best_links))[: self._request.follow]
+        if not links:
+            return
         first_rank = len(search_result.hits) + 1
         hits = [replace(link, rank=rank) for rank, link in enumerate(links, first_rank)]
         self._search_result = replace(search_result, hits=(*search_result.hits, *hits))

@@ -32,6 +32,7 @@ from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
+from wellread.reading.last_step import last_step
 from wellread.reading.read import PageReader
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.selected_fields import field_selectors, selected_record
@@ -247,10 +248,7 @@ class Pipeline:
             Timeout: the search itself did not end in time.
         """
         async with self.gathering(question, **options) as steps:
-            async for step in steps:
-                if isinstance(step, Gathered):
-                    return step
-        raise AssertionError("a gather ends with its answer or is raised")
+            return await last_step(steps, Gathered)
 
     def gathering(
         self, question: str, **options: Unpack[GatherOptions]
@@ -258,8 +256,8 @@ class Pipeline:
         """Gather like `gather`, and yield each step when it ends.
 
         `async with web.gathering(question) as steps: async for step in steps: ...` yields `Found`, then a `Page` or
-        `Missed` for each hit, and at the end `Gathered`. If the best passage is weak, a second `Found` follows. Leaving
-        the block ends the work.
+        `Missed` for each hit, and at the end `Gathered`. A further `Found` has all hits again: with those of a second
+        search if the best passage is weak, or with the links that `follow` reads. Leaving the block ends the work.
         """
         return self._gather_steps(question, options)
 
@@ -328,10 +326,7 @@ class Pipeline:
             ConfigError: the settings of the model are wrong.
         """
         async with self.answering(question, **options) as steps:
-            async for step in steps:
-                if isinstance(step, Answer):
-                    return step
-        raise AssertionError("an answer ends with its sentences or is raised")
+            return await last_step(steps, Answer)
 
     def answering(
         self, question: str, **options: Unpack[GatherOptions]

@@ -15,24 +15,25 @@ from typing import TYPE_CHECKING, Final
 import anyio
 from anyio import to_thread
 
-from wellread.errors import Budget, ConfigError, InvalidInput, Timeout, UnavailableError
+from wellread.errors import Budget, InvalidInput, Timeout, UnavailableError
 from wellread.reading import answer_notices, answering, research_plan
+from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import estimated_tokens
 from wellread.reading.pipeline import Pipeline
-from wellread.reading.research_costs import research_prices
+from wellread.reading.research_costs import Spending, research_prices
 from wellread.reading.research_journal import ResearchJournal
 from wellread.reading.research_report import built_research
 from wellread.search.url_dedup import page_key
-from wellread.types import Found, Notice, ResearchFinding, ResearchPlan
+from wellread.types import Answer, Found, Gathered, Missed, Notice, Page, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
     from pathlib import Path
 
     from wellread.ports import Clock, TextModel
     from wellread.reading.pipeline import PipelineParts
     from wellread.reading.research_costs import ResearchPrices
-    from wellread.types import Answer, Claim, Gathered, Research, ResearchBudget, ResearchStep
+    from wellread.types import AnswerStep, Claim, Research, ResearchBudget, ResearchStep
 
 MAX_QUESTION_CHARS: Final = 1_000
 
@@ -104,16 +105,17 @@ class ResearchRun:
         if not question.strip() or len(question) > MAX_QUESTION_CHARS:
             raise InvalidInput("the question is empty or too long", hint=f"at most {MAX_QUESTION_CHARS} characters")
         research_plan.check_budget(budget)
-        self._prices = research_prices(parts.settings, has_model=parts.model is not None)
-        if budget.max_usd is not None and self._prices is None:
-            hint = "set models.input_usd and models.output_usd, or search.usd"
-            raise ConfigError("a budget in dollars needs prices", hint=hint)
+        self._prices = research_prices(
+            parts.settings, has_model=parts.model is not None, is_budgeted=budget.max_usd is not None
+        )
         self._parts = parts
         self._question = question.strip()
         self._budget = budget
         self._folder = journal
         self._provider = provider
         self._plan = ResearchPlan(())
+        self._spending = Spending()
+        """Of the plan and of all queries, those of the journal and those that failed included."""
         self._findings: list[ResearchFinding] = []
         self._left_out: list[str] = []
         self._notices: list[Notice] = []
@@ -132,22 +134,25 @@ class ResearchRun:
                 journal = stack.enter_context(opened)
             await self._make_plan(journal)
             yield self._plan
+            finished: dict[str, ResearchFinding] = {}
+            if journal is not None:
+                finished = dict(journal.findings)
+            self._add_spending(finished, journal)
+            queries_left = sum(query not in finished for query in self._plan.queries)
             failure: UnavailableError | None = None
-            for place, query in enumerate(self._plan.queries):
-                if journal is not None and query in journal.findings:
-                    finding = journal.findings[query]
-                else:
-                    pages = research_plan.page_share(self._budget, self._findings, len(self._plan.queries) - place)
+            for query in self._plan.queries:
+                finding = finished.get(query)
+                if finding is None:
+                    pages = research_plan.page_share(self._budget.pages - self._spending.pages, queries_left)
+                    queries_left -= 1
                     if not self._fits(query, pages):
                         continue
                     try:
-                        finding = await self._find(query, pages)
+                        finding = await self._find(query, pages, journal)
                     except UnavailableError as error:
                         failure = error
                         self._left_out.append(f"{query}: {error.message}")
                         continue
-                    if journal is not None:
-                        journal.write_finding(finding)
                 self._findings.append(finding)
                 yield finding
             if failure is not None and not self._findings:
@@ -179,6 +184,14 @@ class ResearchRun:
         if journal is not None:
             journal.write_plan(self._plan)
 
+    def _add_spending(self, finished: Mapping[str, ResearchFinding], journal: ResearchJournal | None) -> None:
+        """Count the plan, and all that the journal has, before a query shares what is left."""
+        self._spending = self._spending.plus_plan(self._plan)
+        for finding in finished.values():
+            self._spending = self._spending.plus(finding)
+        if journal is not None:
+            self._spending = self._spending.plus(journal.failed_spending)
+
     def _fits(self, query: str, pages: int) -> bool:
         """Return whether the budget has pages and time for a query; otherwise note the query as left out."""
         if pages < 1:
@@ -194,8 +207,7 @@ class ResearchRun:
     def _usd_left(self) -> float:
         if self._budget.max_usd is None:
             return math.inf
-        spent_usd = self._plan.cost_usd + sum(finding.cost_usd for finding in self._findings)
-        return self._budget.max_usd - spent_usd
+        return self._budget.max_usd - self._spending.cost_usd
 
     def _most_search_usd(self) -> float:
         """Return the most that one search costs."""
@@ -204,35 +216,63 @@ class ResearchRun:
         return self._prices.most_search_usd
 
     def _time_left_s(self) -> float:
-        spent_s = self._plan.elapsed_s + sum(finding.elapsed_s for finding in self._findings)
-        return self._budget.time_s - spent_s
+        return self._budget.time_s - self._spending.elapsed_s
 
     def _metered(self, now: float) -> MeteredModel | None:
         """Return the model with the budget that is left."""
         if self._parts.model is None:
             return None
-        spent = self._plan.tokens + sum(finding.tokens for finding in self._findings)
         ends = now + self._time_left_s()
         max_usd = None
         if self._budget.max_usd is not None:
             max_usd = self._usd_left() - self._most_search_usd()
         return MeteredModel(
             self._parts.model,
-            tokens=self._budget.tokens - spent,
+            tokens=self._budget.tokens - self._spending.tokens,
             ends=ends,
             clock=self._parts.clock,
             prices=self._prices,
             max_usd=max_usd,
         )
 
-    async def _find(self, query: str, pages: int) -> ResearchFinding:
-        """Search, read at most so many pages, and answer one query with them.
+    async def _find(self, query: str, pages: int, journal: ResearchJournal | None) -> ResearchFinding:
+        """Search, read at most so many pages, and answer one query with them; a failure is counted, too.
 
         Raises:
             UnavailableError: the search was not possible.
         """
         began = self._parts.clock.monotonic()
         model = self._metered(began)
+        requests = _QueryRequests(self._prices)
+        finding: ResearchFinding | None = None
+        try:
+            answer = await self._answer(query, pages, model, requests)
+            finding = ResearchFinding(
+                query=query,
+                claims=answer.claims,
+                quotations=tuple(await to_thread.run_sync(answering.best_claims, answer.gathered)),
+                sources=tuple((page.url, page.snapshot_id) for page in answer.gathered.pages),
+                notices=_notices(answer),
+            )
+        finally:
+            elapsed_s = self._parts.clock.monotonic() - began
+            spending = Spending(pages=requests.page_count(), elapsed_s=elapsed_s, cost_usd=requests.cost_usd)
+            if model is not None:
+                spending = spending.plus(Spending(tokens=model.used, cost_usd=model.cost_usd))
+            self._spending = self._spending.plus(spending)
+            if finding is None and journal is not None:
+                journal.write_failure(query, spending)
+        finding = replace(finding, **spending._asdict())
+        if journal is not None:
+            journal.write_finding(finding)
+        return finding
+
+    async def _answer(self, query: str, pages: int, model: MeteredModel | None, requests: _QueryRequests) -> Answer:
+        """Answer one query with at most so many pages, and count its requests.
+
+        Raises:
+            UnavailableError: the search was not possible.
+        """
         limits = self._parts.settings.gather
         # No more hits are asked for than pages may be requested, so that no page beyond can be.
         limits = replace(limits, timeout_s=min(limits.timeout_s, self._time_left_s()), expanded_results=0)
@@ -241,29 +281,14 @@ class ResearchRun:
         # Pages that no link leads to are left for the next queries.
         linked_pages = int(pages * research_plan.LINKED_SHARE)
         hit_pages = pages - linked_pages
-        answer = await pipeline.answer(
+        async with pipeline.answering(
             query, num_results=hit_pages, gather_top=hit_pages, follow=linked_pages, provider=self._provider
-        )
+        ) as steps:
+            answer = await last_step(requests.counted(steps), Answer)
         gathered = answer.gathered
         if answer_notices.all_providers_failed(Found(query=query, hits=gathered.hits, outcomes=gathered.outcomes)):
             raise UnavailableError("no search service answered")
-        cost_usd = 0.0
-        if self._prices is not None:
-            cost_usd = self._prices.search_usd(gathered.outcomes)
-        if model is not None:
-            cost_usd += model.cost_usd
-        quotations = await to_thread.run_sync(answering.best_claims, gathered)
-        return ResearchFinding(
-            query=query,
-            claims=answer.claims,
-            quotations=tuple(quotations),
-            sources=tuple((page.url, page.snapshot_id) for page in gathered.pages),
-            pages=_requested_pages(gathered),
-            tokens=model.used if model is not None else 0,
-            elapsed_s=self._parts.clock.monotonic() - began,
-            cost_usd=cost_usd,
-            notices=_notices(answer),
-        )
+        return answer
 
     async def _report(self) -> Research:
         """Verify all citations, and write the report with the sentences whose citations are proved."""
@@ -282,16 +307,50 @@ class ResearchRun:
         if unproved:
             detail = "citations are left out, because the snapshots that they cite are not stored or differ"
             self._notices.append(Notice("unsupported_sentences", detail, len(unproved)))
-        build = partial(built_research, has_prices=self._prices is not None)
+        cost_usd = None
+        if self._prices is not None:
+            cost_usd = self._spending.cost_usd
+        build = partial(built_research, cost_usd=cost_usd)
         return await to_thread.run_sync(build, self._question, self._plan, findings, self._left_out, self._notices)
 
 
-def _requested_pages(gathered: Gathered) -> int:
-    """Return the number of requested pages: those that were read, page by page, and those that failed."""
-    read_keys = {page_key(page.url) for page in gathered.pages}
-    read_keys |= {page_key(missed.url) for missed in gathered.missed if missed.code == "duplicate"}
-    failures = [missed for missed in gathered.missed if missed.code not in {"duplicate", "not_reached"}]
-    return len(read_keys) + len(failures)
+class _QueryRequests:
+    """The searches and page requests of one query, counted while it works: it may fail at every step."""
+
+    def __init__(self, prices: ResearchPrices | None) -> None:
+        self._prices = prices
+        self.cost_usd = 0.0
+        """Of the search, without the language model."""
+        self._pages: tuple[Page, ...] = ()
+        self._missed: tuple[Missed, ...] = ()
+
+    async def counted(self, steps: AsyncIterator[AnswerStep]) -> AsyncGenerator[AnswerStep]:
+        """Yield the steps of an answer, each after it was counted."""
+        try:
+            async for step in steps:
+                self._count(step)
+                yield step
+        except Timeout:
+            if self._prices is not None and not self.cost_usd:
+                self.cost_usd = self._prices.most_search_usd  # which services were asked is not known
+            raise
+
+    def _count(self, step: AnswerStep) -> None:
+        if isinstance(step, Found) and self._prices is not None:
+            self.cost_usd = self._prices.search_usd(step.outcomes)
+        elif isinstance(step, Page):
+            self._pages = (*self._pages, step)
+        elif isinstance(step, Missed):
+            self._missed = (*self._missed, step)
+        elif isinstance(step, Gathered):
+            self._pages, self._missed = step.pages, step.missed
+
+    def page_count(self) -> int:
+        """Return the number of requested pages: those that were read, page by page, and those that failed."""
+        read_keys = {page_key(page.url) for page in self._pages}
+        read_keys |= {page_key(missed.url) for missed in self._missed if missed.code == "duplicate"}
+        failures = [missed for missed in self._missed if missed.code not in {"duplicate", "not_reached"}]
+        return len(read_keys) + len(failures)
 
 
 def _proved(claims: Sequence[Claim], unproved: Sequence[object]) -> tuple[Claim, ...]:

@@ -10,11 +10,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from wellread.config import Settings
-    from wellread.types import ProviderOutcome
+    from wellread.types import ProviderOutcome, ResearchFinding, ResearchPlan
 
 MILLION: Final = 1_000_000
 ANY_MODEL: Final = "*"
 """Stands for models without a price of their own."""
+
+
+class Spending(NamedTuple):
+    """What a part of a research took of the budget."""
+
+    pages: int = 0
+    """Pages that were requested."""
+    tokens: int = 0
+    elapsed_s: float = 0.0
+    cost_usd: float = 0.0
+
+    def plus(self, part: Spending | ResearchFinding) -> Spending:
+        """Return the sum with the spending of another part, or with that of a finished query."""
+        return Spending(
+            pages=self.pages + part.pages,
+            tokens=self.tokens + part.tokens,
+            elapsed_s=self.elapsed_s + part.elapsed_s,
+            cost_usd=self.cost_usd + part.cost_usd,
+        )
+
+    def plus_plan(self, plan: ResearchPlan) -> Spending:
+        """Return the sum with the spending of a plan, which requests no page."""
+        return self.plus(Spending(tokens=plan.tokens, elapsed_s=plan.elapsed_s, cost_usd=plan.cost_usd))
 
 
 class ResearchPrices(NamedTuple):
@@ -38,13 +61,13 @@ class ResearchPrices(NamedTuple):
         return sum(self.searches.values())
 
 
-def research_prices(settings: Settings, *, has_model: bool) -> ResearchPrices | None:
-    """Return the prices of the settings; None where they have none that matters.
+def research_prices(settings: Settings, *, has_model: bool, is_budgeted: bool) -> ResearchPrices | None:
+    """Return the prices of the settings; None where those of a research without a budget in dollars are not complete.
 
     Of `models.chat` and its fallbacks, the highest prices hold.
 
     Raises:
-        ConfigError: one of several models has no price.
+        ConfigError: `is_budgeted`, and there are no prices, or a model has none beside others that have one.
     """
     models = settings.models
     names: tuple[str, ...] = ()
@@ -53,8 +76,13 @@ def research_prices(settings: Settings, *, has_model: bool) -> ResearchPrices | 
     tables = [models.input_usd, models.output_usd]
     unpriced = [name for name in names if any(_price(table, name) is None for table in tables)]
     searches = dict(settings.search.usd)
-    if len(unpriced) == len(names) and not searches:
+    has_none = len(unpriced) == len(names) and not searches
+    if not is_budgeted and (has_none or unpriced):
         return None
+    if has_none:
+        raise ConfigError(
+            "a budget in dollars needs prices", hint="set models.input_usd and models.output_usd, or search.usd"
+        )
     if unpriced:
         hint = "set models.input_usd and models.output_usd for it"
         raise ConfigError(f"the price of the model {unpriced[0]} is not set", hint=hint)

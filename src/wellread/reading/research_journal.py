@@ -1,4 +1,6 @@
-"""The journal of a research: its plan and each finished query, one JSON object a line, so that it can be continued.
+"""The journal of a research, so that it can be continued: its plan, each finished query, and what failed ones cost.
+
+Each is one JSON object a line.
 
 A line that was not written whole is cut off when the journal is opened again.
 """
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from wellread.citations.verification import passage_of
 from wellread.errors import InvalidInput
+from wellread.reading.research_costs import Spending
 from wellread.store.folder_lock import locked
 from wellread.types import Claim, Notice, ResearchFinding, ResearchPlan
 
@@ -33,6 +36,8 @@ class ResearchJournal:
         self.plan: ResearchPlan | None = None
         self.findings: dict[str, ResearchFinding] = {}
         """By their queries."""
+        self.failed_spending = Spending()
+        """Of all queries that ended without a finding."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._guard = locked(folder / "research.lock", "does a research in")
@@ -72,6 +77,11 @@ class ResearchJournal:
         notices = [list(notice) for notice in finding.notices]
         self._write({"finding": dataclasses.asdict(finding) | {"notices": notices}})
 
+    def write_failure(self, query: str, spending: Spending) -> None:
+        """Write what a query took that ended without a finding."""
+        self.failed_spending = self.failed_spending.plus(spending)
+        self._write({"failed": query, "spending": spending._asdict()})
+
     def _write(self, row: dict[str, object]) -> None:
         self._file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
 
@@ -82,6 +92,9 @@ class ResearchJournal:
         self._file.truncate(len(whole) + bool(whole))
         for number, line in enumerate(whole.split(b"\n") if whole else []):
             row = json.loads(line.decode("utf-8", "surrogatepass"))
+            if number and "failed" in row:
+                self.failed_spending = self.failed_spending.plus(Spending(**row["spending"]))
+                continue
             if number:
                 finding = _finding(row["finding"])
                 self.findings[finding.query] = finding

@@ -14,9 +14,9 @@ from wellread.reading.proved_fields import json_object
 from wellread.text.characters import folded_words, on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from wellread.types import ResearchBudget, ResearchFinding
+    from wellread.types import ResearchBudget
 
 MAX_SUB_QUERIES: Final = 4
 MAX_QUERY_CHARS: Final = 200
@@ -99,7 +99,6 @@ def check_budget(budget: ResearchBudget) -> None:
         raise InvalidInput(f"a research cannot cost {budget.max_usd:g} dollars", hint="max_usd: at least 0")
 
 
-def page_share(budget: ResearchBudget, findings: Sequence[ResearchFinding], queries_left: int) -> int:
+def page_share(pages_left: int, queries_left: int) -> int:
     """Return how many pages the next of so many queries may request: an equal share of what is left, rounded up."""
-    pages_left = budget.pages - sum(finding.pages for finding in findings)
     return min(MAX_PAGES_OF_QUERY, -(-max(0, pages_left) // max(1, queries_left)))

@@ -23,12 +23,9 @@ def built_research(
     left_out: Sequence[str],
     notices: Sequence[Notice] = (),
     *,
-    has_prices: bool = False,
+    cost_usd: float | None = None,
 ) -> Research:
-    """Return the research of these findings, whose citations are proved, with its report and, by prices, its cost."""
-    cost_usd = None
-    if has_prices:
-        cost_usd = plan.cost_usd + sum(finding.cost_usd for finding in findings)
+    """Return the research of these findings, whose citations are proved, with its report."""
     claims = {claim.text: claim for finding in findings for claim in (*finding.claims, *finding.quotations)}
     all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
     research = _research(question, plan, findings, contradictions(list(claims.values())), left_out, all_notices)
@@ -37,7 +34,10 @@ def built_research(
 
 def shortened(research: Research, max_sentences: int) -> Research:
     """Return the research with at most so many sentences of each finding, and as many contradictions."""
-    findings = [replace(finding, claims=finding.claims[:max_sentences]) for finding in research.findings]
+    findings = [
+        replace(finding, claims=finding.claims[:max_sentences], quotations=finding.quotations[:max_sentences])
+        for finding in research.findings
+    ]
     differing = research.contradictions[:max_sentences]
     shorter = _research(research.question, research.plan, findings, differing, research.left_out, research.notices)
     return replace(shorter, cost_usd=research.cost_usd)
@@ -98,9 +98,7 @@ def _report(
             lines += [f"## {_escaped(finding.query)}", "", *sentences, ""]
     if differing:
         lines += ["## Contradictions", ""]
-        for contradiction in differing:
-            sides = " / ".join(_cited(claim, citations) for claim in contradiction.claims)
-            lines.append(f"- {contradiction.kind}: {sides}")
+        lines += [f"- {contradiction_line(contradiction, citations)}" for contradiction in differing]
         lines.append("")
     lines += sections
     if citations:
@@ -108,6 +106,12 @@ def _report(
         lines += [f"{number}. {_source(passage)}" for number, passage in enumerate(citations, 1)]
         lines.append("")
     return "\n".join(lines)
+
+
+def contradiction_line(contradiction: Contradiction, citations: Sequence[Passage]) -> str:
+    """Return a pair of sentences, each with the numbers of its citations, as one line of Markdown."""
+    sides = " / ".join(_cited(claim, citations) for claim in contradiction.claims)
+    return f"{contradiction.kind}: {sides}"
 
 
 def _cited(claim: Claim, citations: Sequence[Passage]) -> str:

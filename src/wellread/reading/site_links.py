@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urldefrag, urlsplit
 
+from wellread.net import robots_directives
 from wellread.search.link_ranking import link_scores
 from wellread.search.url_dedup import page_key
 from wellread.types import Hit
@@ -62,7 +63,9 @@ def _host(url: str) -> str:
 
 def _forbids_following(snapshot: Snapshot) -> bool:
     return any(
-        notice.code == "robots_directives" and "nofollow" in notice.detail for notice in snapshot.extraction.notices
+        robots_directives.forbids(robots_directives.noticed_directives(notice.detail), "nofollow")
+        for notice in snapshot.extraction.notices
+        if notice.code == "robots_directives"
     )
 
 

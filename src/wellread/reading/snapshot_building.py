@@ -399,7 +399,7 @@ def _reading_notices(
         doubts.append(Notice("thin_content", f"only {words} words were found; scripts probably show more"))
     restrictions = robots_directives.known(robots_directives.header_directives(response.headers))
     if restrictions:
-        detail = f"the server asks automated readers for: {restrictions} (X-Robots-Tag)"
+        detail = robots_directives.notice_detail("server", restrictions, "X-Robots-Tag")
         doubts.append(Notice("robots_directives", detail))
     wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:

@@ -22,6 +22,7 @@ from wellread.apps.commands.options import (
     UserAsked,
     given_urls,
     guarded,
+    in_file,
     run,
     web_url,
 )
@@ -51,7 +52,8 @@ FrontierOption = Annotated[
     str | None,
     typer.Option(
         "--frontier",
-        help="The PostgreSQL database that workers on other machines share, in place of the setting crawl.frontier.",
+        help="The PostgreSQL database that workers on other machines share, or @FILE that has it, in place of the "
+        "setting crawl.frontier.",
         metavar="URL",
     ),
 ]
@@ -158,7 +160,8 @@ def crawl(
         guarded(require_pyarrow, json=json)
 
     async def work(web: Web) -> CrawlProgress | None:
-        options["frontier"] = _address(frontier) or web.parts.settings.crawl.frontier
+        if frontier is not None:
+            options["frontier"] = Address(in_file(frontier).strip())
         return await _show_records(web.crawl(starts, out=out, **options), output_format, events)
 
     progress = run(context, work, json=json, proxy=proxy, replay=replay)
@@ -182,6 +185,7 @@ def crawl_worker(
     events: EventsOption = None,
     json: Json = False,
     jsonl: JsonlOption = False,
+    proxy: ProxyOption = None,
 ) -> None:
     """Help with a crawl that `crawl --frontier` has started, from this or another machine, until it ends.
 
@@ -190,18 +194,13 @@ def crawl_worker(
     output_format = _output_format(json=json, jsonl=jsonl)
 
     async def work(web: Web) -> CrawlProgress | None:
-        records = web.crawl_worker(
-            out=out, frontier=_address(frontier), concurrency=concurrency, index=index, max_time_s=max_time
-        )
+        address = Address(in_file(frontier).strip()) if frontier is not None else None
+        records = web.crawl_worker(out=out, frontier=address, concurrency=concurrency, index=index, max_time_s=max_time)
         return await _show_records(records, output_format, events)
 
-    progress = run(context, work, json=json)
+    progress = run(context, work, json=json, proxy=proxy)
     if progress is not None:
         _show_end(progress, out, output_format)
-
-
-def _address(frontier: str | None) -> Address | None:
-    return None if frontier is None else Address(frontier)
 
 
 def _output_format(*, json: bool, jsonl: bool) -> str:

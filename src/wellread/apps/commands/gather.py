@@ -23,6 +23,7 @@ from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
 from wellread.apps.terminal import GatherProgress, say, say_json, show_answer, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
+from wellread.reading.last_step import last_step
 from wellread.types import Answer, Gathered
 
 if TYPE_CHECKING:
@@ -124,11 +125,7 @@ def gather(
 async def _gather(web: Web, question: str, options: GatherOptions, tell: Callable[[Step], None]) -> Gathered:
     """Pass each step to `tell` as it ends, and return the answer, which is the last."""
     async with web.gathering(question, **options) as steps:
-        async for step in steps:
-            tell(step)
-            if isinstance(step, Gathered):
-                return step
-    raise AssertionError("a gather ends with its answer or is raised")
+        return await last_step(steps, Gathered, tell)
 
 
 async def _gather_as_json_lines(web: Web, question: str, options: GatherOptions, *, all_notices: bool) -> Gathered:
@@ -181,11 +178,7 @@ def answer(
     async def work(web: Web) -> Answer:
         with GatherProgress(quiet=json) as progress:
             async with web.answering(question, **options) as steps:
-                async for step in steps:
-                    if isinstance(step, Answer):
-                        return step
-                    progress.show(step)
-        raise AssertionError("an answer ends with its sentences or is raised")
+                return await last_step(steps, Answer, progress.show)
 
     result_of_answer = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(result_of_answer, all_notices=all_notices)

@@ -52,7 +52,8 @@ def doctor(
 ) -> None:
     """Check the installation, and print how to fix each problem.
 
-    The only request is for one page; API keys are not tried. The exit code is 1 if a check fails.
+    Requests go to one page, and to the server of shared.url if it is set; API keys are not tried. The exit code is 1 if
+    a check fails.
     """
     from wellread.apps.doctor import checkup
     from wellread.apps.doctor_network import check_network

@@ -130,8 +130,8 @@ ProfileOption = Annotated[
 ProxyOption = Annotated[
     str | None,
     typer.Option(
-        help="Proxy of this run for all hosts, instead of those of the settings: http://HOST:PORT, https, socks5 or "
-        "socks5h, `direct`, or @FILE that has it.",
+        help="Proxy of this run for all hosts but loopback, instead of those of the settings: http://HOST:PORT, https, "
+        "socks5 or socks5h, `direct`, or @FILE that has it.",
         metavar="URL",
     ),
 ]
@@ -192,7 +192,7 @@ def _proxy_settings(proxy: str | None) -> dict[str, object]:
     """Return the settings that lead all requests of a run, those of the browser too, through `proxy`."""
     if proxy is None:
         return {}
-    return {"net.proxy": _in_file(proxy).strip(), "net.proxies": {}, "browser.upstream": ""}
+    return {"net.proxy": in_file(proxy).strip(), "net.proxies": {}, "browser.upstream": ""}
 
 
 def _run(settings: Settings, work: Callable[[Web], Awaitable[T]], record: Path | None, replay: Path | None) -> T:
@@ -239,7 +239,7 @@ def sign_in_options(
     """
     options: SignInOptions = {}
     if headers:
-        lines = [line for text in headers for line in _in_file(text).splitlines() if line.strip()]
+        lines = [line for text in headers for line in in_file(text).splitlines() if line.strip()]
         pairs = [line.partition(":") for line in lines]
         if not all(colon and name.strip() for name, colon, _ in pairs):
             raise InvalidUsage("--headers: a header has no name before a colon", hint='use --headers "X-Team: tides"')
@@ -247,18 +247,18 @@ def sign_in_options(
     if cookies is not None:
         options["cookies"] = cookies
     if auth is not None:
-        username, colon, password = _in_file(auth).strip("\r\n").partition(":")
+        username, colon, password = in_file(auth).strip("\r\n").partition(":")
         if not colon:
             raise InvalidUsage("--auth has no USER:PASSWORD", hint="use USER:PASSWORD, or @FILE")
         options["auth"] = (username, password)
     if bearer is not None:
-        options["bearer"] = _in_file(bearer).strip()
+        options["bearer"] = in_file(bearer).strip()
     if profile is not None:
         options["profile"] = profile
     return options
 
 
-def _in_file(text: str) -> str:
+def in_file(text: str) -> str:
     """Return `text`, or the text of the file after an `@`, so that no secret must stand on a command line."""
     if not text.startswith("@"):
         return text

@@ -20,10 +20,12 @@ from wellread.apps.commands.options import (
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import say, show_research_step
+from wellread.reading.last_step import last_step
 from wellread.types import Research, ResearchBudget
 
 if TYPE_CHECKING:
     from wellread.apps.build import Web
+    from wellread.types import ResearchStep
 
 _DEFAULTS = ResearchBudget()
 
@@ -63,14 +65,13 @@ def research(
     result = SingleResult(question, out, json=json)
     budget = ResearchBudget(time_s=time_s, pages=pages, tokens=tokens, max_usd=max_usd)
 
+    def show(step: ResearchStep) -> None:
+        if not json:
+            show_research_step(with_notices(step, all_notices=all_notices))
+
     async def work(web: Web) -> Research:
         async with web.researching(question, budget=budget, journal=journal) as steps:
-            async for step in steps:
-                if not json:
-                    show_research_step(with_notices(step, all_notices=all_notices))
-                if isinstance(step, Research):
-                    return step
-        raise AssertionError("a research ends with its report or is raised")
+            return await last_step(steps, Research, show)
 
     report = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(report, all_notices=all_notices)

@@ -392,6 +392,7 @@ def _crawl_arguments(arguments: CrawlJobArguments) -> CrawlArguments:
         "format": arguments.format,
         "max_time_s": MAX_TIME_S,
         "max_bytes": MAX_BYTES,
+        "frontier": None,  # the frontier of the settings is for a crawl of the owner
     }
 
 

@@ -23,7 +23,7 @@ from wellread.apps.operations.results import (
     Watched,
     WatchedPage,
 )
-from wellread.apps.operations.step_events import last_step
+from wellread.apps.operations.step_events import reported_result
 from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import as_json, crawl_reason, with_notices
 from wellread.errors import InvalidInput, WellreadError
@@ -218,14 +218,14 @@ async def gather(context: HandlerContext, args: arguments.GatherArguments) -> Ga
     """Gather evidence; cut the snippets of the hits short."""
     options: GatherOptions = {**_evidence_options(context, args), "order": args.order}
     async with context.web.gathering(args.question, **options) as steps:
-        gathered = await last_step(steps, Gathered, context.tell)
+        gathered = await reported_result(steps, Gathered, context.tell)
     return replace(gathered, hits=_with_short_snippets(gathered.hits))
 
 
 async def answer(context: HandlerContext, args: arguments.AnswerArguments) -> Answer:
     """Answer a question with evidence; cut the snippets of the hits short."""
     async with context.web.answering(args.question, **_evidence_options(context, args)) as steps:
-        result = await last_step(steps, Answer, context.tell)
+        result = await reported_result(steps, Answer, context.tell)
     gathered = replace(result.gathered, hits=_with_short_snippets(result.gathered.hits))
     return replace(result, gathered=gathered)
 
@@ -297,6 +297,7 @@ async def crawl(context: HandlerContext, args: arguments.SmallCrawlArguments) ->
         "exclude": args.exclude,
         "max_time_s": args.max_time_s,
         "max_bytes": MAX_CRAWL_BYTES,
+        "frontier": None,  # the frontier of the settings is for a crawl of the owner
     }
     with TemporaryDirectory(prefix="wellread-crawl-", ignore_cleanup_errors=True) as folder:
         async with aclosing(context.web.crawl(args.url, out=folder, **options)) as records:

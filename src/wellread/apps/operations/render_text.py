@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps.page_title import says_title
 from wellread.errors import InvalidInput, RateLimited, Upstream
+from wellread.reading.research_report import contradiction_line
 from wellread.text.prompt_quoting import quoted_web_text, without_leading_numbers
 
 if TYPE_CHECKING:
@@ -246,8 +247,8 @@ def research_text(result: Research, include: Include) -> str:
     if "findings" in include:
         lines += [_finding(finding) for finding in result.findings]
     if "contradictions" in include:
-        claims = (claim for contradiction in result.contradictions for claim in contradiction.claims)
-        lines.append(quoted_web_text("\n".join(claim.text for claim in claims), "pairs of sentences that contradict"))
+        pairs = [contradiction_line(contradiction, result.citations) for contradiction in result.contradictions]
+        lines.append(quoted_web_text("\n".join(pairs), "pairs of sentences that contradict"))
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from anyio import to_thread
 
 from wellread.apps.operations.handlers import PIECE_BYTES
-from wellread.apps.operations.step_events import last_step
+from wellread.apps.operations.step_events import reported_result
 from wellread.apps.serialize import as_json
 from wellread.errors import InvalidInput
 from wellread.reading.research_report import shortened
@@ -33,8 +33,8 @@ async def research(context: HandlerContext, args: ResearchArguments) -> Research
     """
     budget = _budget(args, context.web.parts.settings.research)
     async with context.web.researching(args.question, budget=budget, provider=args.provider) as steps:
-        result = await last_step(steps, Research, context.tell)
-    return await to_thread.run_sync(fitting, result)
+        result = await reported_result(steps, Research, context.tell)
+    return await to_thread.run_sync(fitting, result, frozenset(args.include))
 
 
 def _budget(args: ResearchArguments, caps: ResearchSettings) -> ResearchBudget:
@@ -52,17 +52,20 @@ def _budget(args: ResearchArguments, caps: ResearchSettings) -> ResearchBudget:
     )
 
 
-def fitting(result: Research) -> Research:
-    """Return a research whose report and citations fit one answer, with a notice where sentences are left out."""
-    if _size(result) <= PIECE_BYTES:
+def fitting(result: Research, include: frozenset[str] = frozenset()) -> Research:
+    """Return a research that fits one answer with the lists of `include`; a notice names what is left out."""
+    if _size(result, include) <= PIECE_BYTES:
         return result
     for sentence_count in _SENTENCE_COUNTS:
         shorter = shortened(result, sentence_count)
-        if _size(shorter) <= PIECE_BYTES:
+        if _size(shorter, include) <= PIECE_BYTES:
             break
-    detail = f"the report has at most {sentence_count} sentences of each search and as many contradictions"
+    if shorter == result:
+        return result
+    detail = f"the answer has at most {sentence_count} sentences of each search and as many contradictions"
     return replace(shorter, notices=(*shorter.notices, Notice("report_cut", detail)))
 
 
-def _size(result: Research) -> int:
-    return len(as_json([result.text, result.citations], indent=None).encode("utf-8", "replace"))
+def _size(result: Research, include: frozenset[str]) -> int:
+    parts = [result.text, result.citations, *(getattr(result, name) for name in sorted(include))]
+    return len(as_json(parts, indent=None).encode("utf-8", "replace"))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from wellread.apps.operations.results import PageResult
+from wellread.reading.last_step import last_step
 from wellread.types import Found, Gathered, Hit, Missed, Page, ProviderOutcome, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 
     from wellread.types import AnswerStep, ResearchStep
 
@@ -40,17 +41,20 @@ Event = Searched | PageRead | Missed | PageResult | Gathered | ResearchPlan | Re
 """Events before the result."""
 
 
-async def last_step(
+async def reported_result(
     steps: AsyncIterator[AnswerStep | ResearchStep],
     result_type: type[ResultT],
     tell: Callable[[Event], Awaitable[None]],
 ) -> ResultT:
-    """Return the last step, which is the result, and pass each step before it to `tell`."""
-    async for step in steps:
-        if isinstance(step, result_type):
-            return step
-        await tell(_event(step))
-    raise AssertionError("the steps end with the result, or an error is raised")
+    """Pass each step before the result to `tell`, and return the result."""
+
+    async def reported() -> AsyncGenerator[AnswerStep | ResearchStep]:
+        async for step in steps:
+            if not isinstance(step, result_type):
+                await tell(_event(step))
+            yield step
+
+    return await last_step(reported(), result_type)
 
 
 def _event(step: AnswerStep | ResearchStep) -> Event:
