@@ -255,7 +255,9 @@ class CrawlFolder:
             fields = json.loads(self._earlier.read(end - start))
         except ValueError:
             return None
-        return fields if isinstance(fields, dict) and fields.get("url") == url.url else None
+        if isinstance(fields, dict) and fields.get("url") == url.url:
+            return fields
+        return None
 
     def _open_earlier(self) -> BinaryIO | None:
         """Open the output of the last round; None where this folder has none."""

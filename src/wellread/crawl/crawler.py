@@ -506,6 +506,9 @@ class Crawler:
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
         is_long_target = parent is not None and len(url) > MAX_URL_CHARS  # a start URL redirects to it, or names it
+        trap = None
+        if depth or is_long_target:
+            trap = trap_group(url)
         return FrontierUrl(
             url=url,
             key=spelling_key(url),
@@ -513,7 +516,7 @@ class Crawler:
             depth=depth,
             priority=priority,
             parent=parent,
-            trap=trap_group(url) if depth or is_long_target else None,
+            trap=trap,
         )
 
     async def _now(self) -> float:
