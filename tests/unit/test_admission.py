@@ -10,7 +10,7 @@ import pytest
 
 from wellread.apps.operations.admission import Admission
 from wellread.errors import RateLimited
-from wellread.net.local_state import LocalState
+from wellread.net.local_state import MAX_NAMES, LocalState
 from wellread.sections import ServerSettings
 from wellread.testing import FakeClock
 from wellread.worker.child import resident_bytes
@@ -105,3 +105,14 @@ def test_the_size_of_this_process_grows_with_what_it_holds() -> None:
     held = bytearray(b"x" * 64_000_000)
     assert 60_000_000 < resident_bytes() - before < 200_000_000
     assert len(held) == 64_000_000
+
+
+async def test_pauses_of_many_sites_give_no_caller_a_new_quota() -> None:
+    state = LocalState(FakeClock().monotonic)
+    admission = Admission(ServerSettings(key_per_min=2), clock=FakeClock(), pace=state, memory=lambda: 0)
+    for _ in range(2):
+        await admission.count("http.ann")
+    for number in range(MAX_NAMES + 1):
+        await state.pause(f"pause h{number}.example", 120.0)
+    with pytest.raises(RateLimited):
+        await admission.count("http.ann")

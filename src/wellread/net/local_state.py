@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_NAMES: Final = 2_048
-"""Names whose next start is known; starts that are over are forgotten first, then the nearest."""
+"""Names of one kind whose next start is known; starts that are over are forgotten first, then the nearest.
+
+The kind is the first word of a name: the pauses of sites push out no caller, who would begin with a full quota."""
 
 
 class LocalState:
@@ -23,13 +26,14 @@ class LocalState:
     def __init__(self, now: Callable[[], float] = anyio.current_time) -> None:
         """Take the clock, in seconds."""
         self._now = now
-        self._next_starts: dict[str, float] = {}
+        self._next_starts: defaultdict[str, dict[str, float]] = defaultdict(dict)
+        """Kind -> name -> time."""
         self._leases: dict[str, tuple[str, float]] = {}
 
     async def reserve(self, name: str, interval_s: float, *, burst: int = 1, max_wait_s: float) -> Reservation:
         """Reserve a start as `ports.Pace` says: the generic cell rate algorithm (ITU-T I.371)."""
         now = self._now()
-        next_start = self._next_starts.get(name, now)
+        next_start = self._next_starts[_kind(name)].get(name, now)
         wait_s = max(next_start - (burst - 1) * interval_s - now, 0.0)
         if wait_s > max_wait_s:
             return Reservation(wait_s, is_granted=False)
@@ -39,7 +43,7 @@ class LocalState:
 
     async def pause(self, name: str, pause_s: float) -> None:
         """Allow no start under `name` for `pause_s`."""
-        self._store(name, max(self._next_starts.get(name, 0.0), self._now() + pause_s))
+        self._store(name, max(self._next_starts[_kind(name)].get(name, 0.0), self._now() + pause_s))
 
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give or renew a lease as `ports.Leases` says."""
@@ -63,9 +67,15 @@ class LocalState:
         """Close nothing."""
 
     def _store(self, name: str, next_start: float) -> None:
-        if name not in self._next_starts and len(self._next_starts) >= MAX_NAMES:
+        starts = self._next_starts[_kind(name)]
+        if name not in starts and len(starts) >= MAX_NAMES:
             now = self._now()
-            self._next_starts = {other: start for other, start in self._next_starts.items() if start > now}
-            if len(self._next_starts) >= MAX_NAMES:
-                self._next_starts.pop(min(self._next_starts, key=self._next_starts.__getitem__))
-        self._next_starts[name] = next_start
+            for other in [other for other, start in starts.items() if start <= now]:
+                del starts[other]
+            if len(starts) >= MAX_NAMES:
+                del starts[min(starts, key=starts.__getitem__)]
+        starts[name] = next_start
+
+
+def _kind(name: str) -> str:
+    return name.partition(" ")[0]
