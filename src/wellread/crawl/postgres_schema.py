@@ -24,7 +24,7 @@ create table if not exists hosts (
     failures integer not null default 0,
     waiting integer not null default 0
 );
-create index if not exists hosts_free on hosts (turn) where token is null and waiting > 0;
+create index if not exists hosts_free on hosts (turn, host) where token is null and waiting > 0;
 create index if not exists hosts_waiting on hosts (host) where waiting > 0;
 create index if not exists hosts_leased on hosts (leased_until) where token is not null;
 create table if not exists urls (
@@ -180,11 +180,11 @@ begin
     end if;
     select * into next_host from hosts
         where token is null and waiting > 0 and next_at <= p_now and (worker is null or worker = p_worker)
-        order by turn limit 1 for update skip locked;
+        order by turn, host limit 1 for update skip locked;
     if not found then
         select * into next_host from hosts
             where token is null and waiting > 0 and next_at <= p_now
-            order by turn limit 1 for update skip locked;
+            order by turn, host limit 1 for update skip locked;
     end if;
     if not found then
         return null;
