@@ -255,7 +255,9 @@ class CrawlFolder:
             fields = json.loads(self._earlier.read(end - start))
         except ValueError:
             return None
-        return fields if isinstance(fields, dict) and fields.get("url") == url.url else None
+        if not isinstance(fields, dict) or fields.get("url") != url.url:
+            return None
+        return fields
 
     def _open_earlier(self) -> BinaryIO | None:
         """Open the output of the last round; None where this folder has none."""
