@@ -282,6 +282,17 @@ async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> 
     assert all(line["text"] == texts[line["url"]] for line in second if line["state"] == "unchanged")
 
 
+async def test_lines_that_a_power_cut_cost_are_read_again(tmp_path: Path, web: CrawlWeb) -> None:
+    await crawl(web, tmp_path, 1)
+    texts = {line["url"]: line.get("text") for line in lines(tmp_path)}
+    await crawl(web, tmp_path, 1, recrawl="changed", limit=2)
+    for name, size in (("pages.jsonl", 10), ("pages-1.jsonl", 3_000)):
+        with (tmp_path / "out" / name).open("ab") as file:
+            file.truncate(size)
+    await crawl(web, tmp_path, 1)
+    assert {line["url"]: line.get("text") for line in lines(tmp_path)} == texts
+
+
 async def test_the_recording_replays_to_the_same_lines(tmp_path: Path, web: CrawlWeb) -> None:
     await crawl(web, tmp_path, 2)
     joined = tmp_path / "all.warc.gz"
