@@ -45,7 +45,7 @@ _ROUND: Final = "round"
 _GAINED: Final = "gained scope"
 _OPTIONS: Final = "options"
 _SHARED_OPTIONS: Final = (
-    "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "format", "user_asked",
+    "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "scroll", "format", "user_asked",
 )  # fmt: skip
 """Options that all workers of a crawl have in common; the others are limits and outputs of one process."""
 
