@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler
@@ -285,3 +286,14 @@ class CrawlWeb:
             f"<html lang=en><head><title>{title}</title>{head}</head><body><nav><ul>{menu}</ul></nav>"
             f"<main><article><h1>{title}</h1>{paragraphs}</article></main></body></html>"
         )
+
+
+@contextmanager
+def serving(web: CrawlWeb) -> Iterator[CrawlWeb]:
+    """Serve the hosts while the block runs."""
+    server = web.start()
+    try:
+        yield web
+    finally:
+        server.shutdown()
+        server.server_close()

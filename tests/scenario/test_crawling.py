@@ -6,13 +6,15 @@ import json
 import signal
 import subprocess
 import sys
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.lowlevel
 import pytest
 
-from crawl_web import DELAY_S, CrawlWeb
+from crawl_web import DELAY_S, CrawlWeb, serving
 from processes import started
 from warm import environment, run
 from wellread import Web
@@ -49,16 +51,6 @@ async def main():
 
 anyio.run(main)
 """
-
-
-@contextmanager
-def serving(web: CrawlWeb) -> Iterator[CrawlWeb]:
-    server = web.start()
-    try:
-        yield web
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 @pytest.fixture
@@ -265,6 +257,20 @@ async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) 
     assert len(set(urls)) == len(urls)
     expected = {url for url in web.expected() if url.startswith((web.url(1, ""), web.url(4, "")))}
     assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected
+
+
+async def test_crawl_ended_while_it_begins_closes_its_folder(tmp_path: Path, web: CrawlWeb) -> None:
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        ended = crawling.crawl(web.url(1), out=tmp_path / "out")
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(anext, ended)
+                while not (tmp_path / "out").exists():
+                    await anyio.lowlevel.checkpoint()
+                scope.cancel()
+        await ended.aclose()
+        again = [record async for record in crawling.crawl(web.url(1), out=tmp_path / "out", limit=1)]
+    assert [record.url for record in again] == [web.url(1)]
 
 
 async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> None:

@@ -62,6 +62,8 @@ class BackgroundResults(Generic[T]):
         """Take the work, which is at most `ahead` results ahead of the iteration; nothing runs yet."""
         self._work = work
         self._ahead = ahead
+        self._scope = anyio.CancelScope()
+        """Ends the work. To cancel the task itself would lose the result of a thread, such as a file just opened."""
         self._task: asyncio.Task[None] | None = None
         self._receiving: MemoryObjectReceiveStream[T] | None = None
 
@@ -89,7 +91,7 @@ class BackgroundResults(Generic[T]):
         """End the work, and wait until it has ended."""
         if self._receiving is None or self._task is None:
             return
-        self._task.cancel()
+        self._scope.cancel()
         await asyncio.wait({self._task})
         self._receiving.close()
 
@@ -97,8 +99,8 @@ class BackgroundResults(Generic[T]):
         if not on_asyncio():
             raise ConfigError("work in the background needs asyncio", hint="run on asyncio")
         sending, receiving = anyio.create_memory_object_stream[T](self._ahead)
-        task = asyncio.get_running_loop().create_task(_send_all(self._work, sending))
-        weakref.finalize(self, _cancel_task, task, receiving).atexit = False
+        task = asyncio.get_running_loop().create_task(_send_all(self._work, sending, self._scope))
+        weakref.finalize(self, _end_work, task, self._scope, receiving).atexit = False
         self._task = task
         return receiving
 
@@ -106,15 +108,21 @@ class BackgroundResults(Generic[T]):
 async def _send_all(
     work: Callable[[MemoryObjectSendStream[T]], Coroutine[Any, Any, None]],  # Any: what a coroutine is sent
     sending: MemoryObjectSendStream[T],
+    scope: anyio.CancelScope,
 ) -> None:
     async with sending:
-        await work(sending)
+        with scope:
+            await work(sending)
 
 
-def _cancel_task(task: asyncio.Task[None], receiving: MemoryObjectReceiveStream[Any]) -> None:  # Any: nobody takes them
+def _end_work(
+    task: asyncio.Task[None],
+    scope: anyio.CancelScope,
+    receiving: MemoryObjectReceiveStream[Any],  # Any: nobody takes them
+) -> None:
     receiving.close()
     if not task.get_loop().is_closed():
-        task.cancel()
+        scope.cancel()
 
 
 class DelayedTask:
