@@ -11,7 +11,7 @@ import anyio
 import pytest
 from jsonschema import Draft202012Validator
 
-from crawl_web import CrawlWeb
+from crawl_web import CrawlWeb, serving
 from scenario.doors import http
 from scenario.test_watching import receiver
 from wellread import Web
@@ -33,11 +33,8 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def web() -> Iterator[CrawlWeb]:
-    web = CrawlWeb(6)
-    server = web.start()
-    yield web
-    server.shutdown()
-    server.server_close()
+    with serving(CrawlWeb(6)) as web:
+        yield web
 
 
 def settings(folder: Path, web: CrawlWeb, **changes: Any) -> Settings:  # Any: fields of the section `net`
@@ -55,6 +52,14 @@ async def started(client: httpx2.AsyncClient, *urls: str, **options: Any) -> str
     answer = await client.post("/v1/crawl", json={"urls": urls, "depth": 20, **options})
     assert answer.status_code == 202, answer.text
     return str(answer.json()["id"])
+
+
+async def first_record(client: httpx2.AsyncClient, job: str) -> None:
+    """Wait until the job has a record."""
+    async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
+        async for line in answer.aiter_lines():
+            if line == "event: record":
+                break
 
 
 async def events(client: httpx2.AsyncClient, job: str, cursor: int = 0) -> list[tuple[str, dict[str, Any]]]:
@@ -95,10 +100,7 @@ async def test_a_job_gives_events_then_pages_in_pieces(tmp_path: Path, web: Craw
 async def test_a_cancelled_job_ends_and_its_pages_stay(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web)) as client:
         job = await started(client, web.url(3))  # the host with a delay
-        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
-            async for line in answer.aiter_lines():
-                if line == "event: record":
-                    break
+        await first_record(client, job)
         assert (await client.delete(f"/v1/crawl/{job}")).json()["state"] == "cancelled"
         status = (await client.get(f"/v1/crawl/{job}")).json()
         assert status["state"] == "cancelled"
@@ -114,10 +116,7 @@ async def test_a_paused_job_stays_paused_until_it_is_resumed(tmp_path: Path, web
     given = settings(tmp_path, web)
     async with client_of(given) as client:
         job = await started(client, web.url(3))
-        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
-            async for line in answer.aiter_lines():
-                if line == "event: record":
-                    break
+        await first_record(client, job)
         assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "paused"
         assert (await events(client, job))[-1][1]["state"] == "paused"  # the stream of events ends
     async with client_of(given) as client:  # the server starts again
@@ -145,10 +144,7 @@ async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web:
     given = settings(tmp_path, web)
     async with client_of(given) as client:
         job = await started(client, web.url(3))
-        async with client.stream("GET", f"/v1/crawl/{job}/events") as answer:
-            async for line in answer.aiter_lines():
-                if line == "event: record":
-                    break
+        await first_record(client, job)
     async with client_of(given) as client:
         told = await events(client, job)
     assert told[-1][1]["state"] == "done"

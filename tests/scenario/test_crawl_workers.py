@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from crawl_web import DELAY_S, CrawlWeb
+from crawl_web import DELAY_S, CrawlWeb, serving
 from processes import started
 from warm import environment
 from wellread import Web
@@ -42,11 +42,8 @@ def frontier(postgres_server: Postgres) -> Iterator[str]:
 
 @pytest.fixture
 def web() -> Iterator[CrawlWeb]:
-    web = CrawlWeb(6)
-    server = web.start()
-    yield web
-    server.shutdown()
-    server.server_close()
+    with serving(CrawlWeb(6)) as web:
+        yield web
 
 
 def lines(folder: Path, name: str = "pages.jsonl") -> list[dict[str, Any]]:  # Any: JSON

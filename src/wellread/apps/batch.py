@@ -23,7 +23,7 @@ from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Sequence
     from pathlib import Path
 
     from wellread.apps.batch_output import JsonLinesOutput
@@ -45,7 +45,7 @@ def cores() -> int:
 
 
 def rows(
-    paths: Iterable[Path],
+    paths: Sequence[Path],
     options: BatchOptions,
     settings: Settings,
     *,
@@ -64,7 +64,7 @@ def rows(
 
 
 def _one_by_one(
-    paths: Iterable[Path], options: BatchOptions, settings: Settings, passed: Counter[str]
+    paths: Sequence[Path], options: BatchOptions, settings: Settings, passed: Counter[str]
 ) -> Generator[PageRow]:
     """Read one page after the other: ordinary pages in this process, documents and suspect pages in a worker process.
 
@@ -72,14 +72,12 @@ def _one_by_one(
     while this one loads.
     """
     pool = local_reading.worker_pool(settings.extract)
-    reader = None
     with nullcontext() if pool is None else closing(pool):
+        if pool is not None and not all(path.name.endswith(_PAGE_SUFFIXES) for path in paths):
+            pool.warm()
+        local_reader = local_reading.page_reader(options.extract)
+        reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
         for path in paths:
-            if pool is not None and not pool.is_started and not path.name.endswith(_PAGE_SUFFIXES):
-                pool.warm()
-            if reader is None:
-                local_reader = local_reading.page_reader(options.extract)
-                reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
             for entry in entries(path):
                 pages = recorded_pages(entry.path, passed) if isinstance(entry, RecordingFile) else (entry,)
                 for page in pages:

@@ -72,10 +72,10 @@ class BulkPageReader:
             settings = load()
             self._options = replace(self._options, max_bytes=settings.fetch.max_bytes, extract=settings.extract)
             self._reader = SandboxedReader(page_reader(settings.extract), SystemClock(), worker_pool(settings.extract))
-        line = _line(self._reader, self._options, body, url or source, content_type)
-        if _error_code(line) == UnreadableError.code:  # it crashed its child, perhaps for reasons of the machine
-            line = _line(self._reader, self._options, body, url or source, content_type)
-        return _row(source, line)
+        row = _row(source, _line(self._reader, self._options, body, url or source, content_type))
+        if row.error == UnreadableError.code:  # it crashed its child, perhaps for reasons of the machine
+            return _row(source, _line(self._reader, self._options, body, url or source, content_type))
+        return row
 
 
 def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str, content_type: str) -> str:
@@ -88,11 +88,6 @@ def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str,
     headers = (("content-type", content_type),) if content_type else ()
     response = Response(url=page_url, status=200, headers=headers, body=body)
     return response_row(response, options, reader)
-
-
-def _error_code(line: str) -> str:
-    error = json.loads(line).get("error")
-    return str(error["code"]) if error else ""
 
 
 def _row(source: str, line: str) -> BulkRow:

@@ -15,29 +15,15 @@ if TYPE_CHECKING:
 
     from ray.data import Dataset
 
-    from wellread.types import Format, LinkStyle, Mode
-
 disable_usage_reports()
 
 
-class ReadPages:
+class ReadPages(BulkPageReader):
     """The callable of `map_batches`: one reader for each actor.
 
     The columns of a batch are `source`, `body` (bytes), and optionally `url` and `content_type`; those of the result
     are the fields of `BulkRow`.
     """
-
-    def __init__(
-        self,
-        *,
-        format: Format = "markdown",
-        mode: Mode = "balanced",
-        images: bool = False,
-        links: LinkStyle = "inline",
-        all_notices: bool = False,
-    ) -> None:
-        """Set how each page is read; the options are those of `wellread extract`."""
-        self._reader = BulkPageReader(format=format, mode=mode, images=images, links=links, all_notices=all_notices)
 
     def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:  # Any: columns of Ray
         """Return a row for each row of the batch."""
@@ -45,7 +31,7 @@ class ReadPages:
         urls = batch.get("url", [""] * count)
         content_types = batch.get("content_type", [""] * count)
         rows = [
-            self._reader.row(str(source), bytes(body), url=url or None, content_type=content_type or "")
+            self.row(str(source), bytes(body), url=url or None, content_type=content_type or "")
             for source, body, url, content_type in zip(batch["source"], batch["body"], urls, content_types, strict=True)
         ]
         return {name: [getattr(row, name) for row in rows] for name in BulkRow._fields}

@@ -64,9 +64,7 @@ def postgres_engine(url: str, *, setting: str, timeout_s: float, pool_timeout_s:
 
     try:
         parsed = make_url(url)
-        mode = str(parsed.query.get("sslmode", "prefer"))
-        if mode not in SSL_MODES:
-            raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
+        mode = _checked_ssl_mode(str(parsed.query.get("sslmode", "prefer")))
         return create_engine(
             parsed.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
             connect_args={"ssl_context": SSL_MODES[mode], "timeout": timeout_s},
@@ -112,8 +110,7 @@ def parse_address(url: Address, name: str, *, schema: str) -> ServerAddress:
     ssl_mode, schema = parameters.pop("sslmode", "prefer"), parameters.pop("schema", schema)
     if parameters:
         raise ConfigError(f"{name} has the parameter {min(parameters)!r}", hint="it may have sslmode and schema")
-    if ssl_mode not in SSL_MODES:
-        raise ConfigError(f"sslmode={ssl_mode} is not supported", hint="use disable, prefer or require")
+    ssl_mode = _checked_ssl_mode(ssl_mode)
     if not (schema.isascii() and schema.isidentifier() and schema == schema.lower()):
         raise ConfigError(f"{name} names the schema {schema!r}", hint="use lower-case letters, digits and _")
     user = unquote(parts.username) if parts.username else getpass.getuser()
@@ -126,6 +123,17 @@ def parse_address(url: Address, name: str, *, schema: str) -> ServerAddress:
         ssl_mode=ssl_mode,
         schema=schema,
     )
+
+
+def _checked_ssl_mode(mode: str) -> str:
+    """Return a key of SSL_MODES.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    if mode not in SSL_MODES:
+        raise ConfigError(f"sslmode={mode} is not supported", hint="use disable, prefer or require")
+    return mode
 
 
 class PostgresConnection:
