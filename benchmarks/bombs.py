@@ -185,11 +185,19 @@ def measured(shelter: SandboxedReader, name: str, media_type: str, body: bytes) 
 
 
 def afterwards(shelter: SandboxedReader) -> dict[str, float]:
-    """Read ordinary pages for a while; return how long, and what the rest of the house spent meanwhile."""
-    began, before = time.perf_counter(), spent_elsewhere()
-    for _ in range(150):
-        read(shelter, "text/html", (PROSE * 100).encode())
-    return {"wall_s": round(time.perf_counter() - began, 2), "elsewhere_s": round(spent_elsewhere() - before, 2)}
+    """Read ordinary pages; return how long they took, and the CPU seconds that the other threads and children spent.
+
+    The child that takes the place of a killed one starts meanwhile, so a busy stretch is measured again: work that
+    goes on shows in every stretch.
+    """
+    for _ in range(3):
+        began, before = time.perf_counter(), spent_elsewhere()
+        for _ in range(150):
+            read(shelter, "text/html", (PROSE * 100).encode())
+        spent = {"wall_s": round(time.perf_counter() - began, 2), "elsewhere_s": round(spent_elsewhere() - before, 2)}
+        if spent["elsewhere_s"] <= 0.02:
+            break
+    return spent
 
 
 def main() -> None:

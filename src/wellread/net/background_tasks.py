@@ -120,9 +120,21 @@ def _end_work(
     scope: anyio.CancelScope,
     receiving: MemoryObjectReceiveStream[Any],  # Any: nobody takes them
 ) -> None:
+    # The garbage collector drops an iterator in any thread, and also while the loop stands still: what wakes or
+    # cancels a task then has to come through the loop (asyncio, "Concurrency and Multithreading").
+    loop = task.get_loop()
+    if loop.is_closed():
+        receiving.close()
+    else:
+        loop.call_soon_threadsafe(_close_and_cancel, scope, receiving)
+
+
+def _close_and_cancel(
+    scope: anyio.CancelScope,
+    receiving: MemoryObjectReceiveStream[Any],  # Any: nobody takes them
+) -> None:
+    scope.cancel()
     receiving.close()
-    if not task.get_loop().is_closed():
-        scope.cancel()
 
 
 class DelayedTask:
