@@ -32,8 +32,8 @@ def test_the_synchronous_web_does_what_the_other_does(tmp_path: Path) -> None:
         assert [hit.url for hit in web.search("lamp").hits] == [HOME + "faq"]
         told = web.gather("Why was the lamp of the lighthouse changed?")
         assert all(verdict.ok for verdict in web.verify(told.passages))
-        spots = web.find(HOME + "faq", "STORM  petrels")
-        assert spots.spots[0].text.split() == ["storm", "petrels"]
+        result = web.find(HOME + "faq", "STORM  petrels")
+        assert result.matches[0].text.split() == ["storm", "petrels"]
         assert web.indexed() == (HOME + "faq",)
         assert web.forget(HOME + "faq")
         assert not web.forget(HOME + "faq")

@@ -26,7 +26,7 @@ def page(text: str) -> PrintedDocument:
 
 
 def texts(found: Matches) -> list[str]:
-    return [spot.text for spot in found.spots]
+    return [match.text for match in found.matches]
 
 
 # ------------------------------------------------------------------------------------------------------- what is alike
@@ -130,35 +130,35 @@ def test_a_spot_tells_its_offsets_surroundings_and_headings() -> None:
         Block(Kind.PARAGRAPH, (Span("x" * 60 + " the needle " + "y" * 60),)),
     )
     text = print_document(document, "markdown")
-    (spot,) = find(text, "NEEDLE").spots
-    assert text.text[spot.start : spot.end] == spot.text == "needle"
-    assert spot.headings == ("Guide", "Setup")
-    assert (spot.before, spot.after) == ("x" * 45 + " the ", " " + "y" * 49)
-    assert find(text, "setup").spots[0].headings == ("Guide",)
-    assert find(text, "guide").spots[0].headings == ()
+    (match,) = find(text, "NEEDLE").matches
+    assert text.text[match.start : match.end] == match.text == "needle"
+    assert match.headings == ("Guide", "Setup")
+    assert (match.before, match.after) == ("x" * 45 + " the ", " " + "y" * 49)
+    assert find(text, "setup").matches[0].headings == ("Guide",)
+    assert find(text, "guide").matches[0].headings == ()
 
 
 def test_only_the_first_are_shown_but_all_are_counted() -> None:
     found = find(page("ab " * 25), "ab")
-    assert (len(found.spots), found.total, found.pattern) == (10, 25, "ab")
-    assert [spot.start for spot in found.spots] == list(range(0, 30, 3))
-    assert len(find(page("ab " * 25), "ab", limit=3).spots) == 3
+    assert (len(found.matches), found.total, found.pattern) == (10, 25, "ab")
+    assert [match.start for match in found.matches] == list(range(0, 30, 3))
+    assert len(find(page("ab " * 25), "ab", limit=3).matches) == 3
 
 
 def test_places_never_overlap() -> None:
-    assert [spot.start for spot in find(page("aaaaa **aa** a"), "aa").spots] == [0, 2, 8]
+    assert [match.start for match in find(page("aaaaa **aa** a"), "aa").matches] == [0, 2, 8]
 
 
 def test_surroundings_tear_no_character_from_its_marks() -> None:
     text = "e\u0301" * 40 + "needle" + "👩\u200d👧" * 30
-    (spot,) = find(page(text), "needle", context=5).spots
-    assert spot.before == "e\u0301" * 2
-    assert spot.after == "👩\u200d👧"
+    (match,) = find(page(text), "needle", context=5).matches
+    assert match.before == "e\u0301" * 2
+    assert match.after == "👩\u200d👧"
 
 
 def test_a_match_at_the_edges_has_no_surroundings() -> None:
-    (spot,) = find(page("needle"), "needle").spots
-    assert (spot.start, spot.end, spot.before, spot.after, spot.headings) == (0, 6, "", "", ())
+    (match,) = find(page("needle"), "needle").matches
+    assert (match.start, match.end, match.before, match.after, match.headings) == (0, 6, "", "", ())
 
 
 # ------------------------------------------------------------------------------------------------ regular expressions
@@ -248,14 +248,14 @@ def test_what_is_found_folds_to_what_was_looked_for(text: str, pattern: str, con
     if not wanted:
         return
     end = 0
-    for spot in find(page(text), pattern, limit=1_000, context=context).spots:
-        assert text[spot.start : spot.end] == spot.text
-        assert wanted in {fold(spot.text, marks=marks), fold(spot.text, marks=marks, blind=True)}
-        assert spot.start >= end
-        end = spot.end
-        assert text[: spot.start].endswith(spot.before)
-        assert text[spot.end :].startswith(spot.after)
-        assert max(len(spot.before), len(spot.after)) <= context
+    for match in find(page(text), pattern, limit=1_000, context=context).matches:
+        assert text[match.start : match.end] == match.text
+        assert wanted in {fold(match.text, marks=marks), fold(match.text, marks=marks, blind=True)}
+        assert match.start >= end
+        end = match.end
+        assert text[: match.start].endswith(match.before)
+        assert text[match.end :].startswith(match.after)
+        assert max(len(match.before), len(match.after)) <= context
 
 
 @settings(max_examples=300, deadline=None)
@@ -268,7 +268,7 @@ def test_what_stands_in_the_page_is_found_in_any_spelling(before: str, words: st
         assert not fold(words).strip()
         return
     at = len(before) + len(" | ")
-    assert any(spot.start < at + len(words) and spot.end > at for spot in found.spots)
+    assert any(match.start < at + len(words) and match.end > at for match in found.matches)
 
 
 @settings(max_examples=200, deadline=None)
@@ -279,4 +279,4 @@ def test_any_pattern_is_searched_for_or_refused(pattern: str, text: str) -> None
             found = find(page(text), pattern, regex=regex)
         except InvalidInput:
             continue
-        assert all(text[spot.start : spot.end] == spot.text for spot in found.spots)
+        assert all(text[match.start : match.end] == match.text for match in found.matches)

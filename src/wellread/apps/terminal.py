@@ -263,14 +263,14 @@ class GatherProgress:
             self._status.update(f"{self._hits} hits, {self._read} pages read, {self._missed} missed")
 
 
-def show_spots(spots: Matches) -> None:
-    """Print each spot with the words around it."""
-    for spot in spots.spots:
-        place = " > ".join(spot.headings)
-        before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (spot.before, spot.text, spot.after))
-        console.print(f"[dim]{spot.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
-    stderr_console.print(f"[dim]— {len(spots.spots)} of {spots.total} matches[/]")
-    show_notices(spots.notices)
+def show_matches(result: Matches) -> None:
+    """Print each match with the words around it."""
+    for match in result.matches:
+        place = " > ".join(match.headings)
+        before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (match.before, match.text, match.after))
+        console.print(f"[dim]{match.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
+    stderr_console.print(f"[dim]— {len(result.matches)} of {result.total} matches[/]")
+    show_notices(result.notices)
 
 
 def show_facts(facts: Facts) -> None:

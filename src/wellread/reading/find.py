@@ -49,12 +49,17 @@ class Matches:
     """The first places in reading order, and how many there are in all."""
 
     pattern: str
-    spots: tuple[Match, ...]
+    matches: tuple[Match, ...]
     total: int
     rendered: bool = False
     """A browser showed the page that was searched."""
     notices: tuple[Notice, ...] = ()
     """The notices of that page: text that was left out is not found."""
+
+    @property
+    def spots(self) -> tuple[Match, ...]:
+        """Return `matches` by its earlier name; deprecated, and gone in the next minor version."""
+        return self.matches
 
 
 def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Matches:
@@ -68,8 +73,8 @@ def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: 
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
     spans = expression_spans(printed.text, pattern) if regex else _find_words(printed.text, pattern)
-    spots = tuple(_spot(printed, span, context) for span in spans[:limit])
-    return Matches(pattern=pattern, spots=spots, total=len(spans))
+    matches = tuple(_match(printed, span, context) for span in spans[:limit])
+    return Matches(pattern=pattern, matches=matches, total=len(spans))
 
 
 def fold(text: str, *, marks: bool = True, blind: bool = False) -> str:
@@ -225,7 +230,7 @@ def _character(cluster: str, *, marks: bool) -> str:
 # ------------------------------------------------------------------------------------------------ places
 
 
-def _spot(printed: PrintedDocument, span: Span, context: int) -> Match:
+def _match(printed: PrintedDocument, span: Span, context: int) -> Match:
     text = printed.text
     start, end = span
     first, last = max(0, start - context), min(len(text), end + context)

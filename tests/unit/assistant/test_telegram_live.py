@@ -27,14 +27,14 @@ class Wire:
     shown: list[tuple[str, str, float]] = field(default_factory=list)
     changed: anyio.Event = field(default_factory=anyio.Event)
 
-    async def draft(self, _spot: ChatTopic, _number: int, text: str) -> None:
+    async def draft(self, _topic: ChatTopic, _number: int, text: str) -> None:
         self._note("draft", text)
 
-    async def say(self, _spot: ChatTopic, piece: MessagePart) -> int:
+    async def say(self, _topic: ChatTopic, piece: MessagePart) -> int:
         self._note("say", piece.text)
         return 5
 
-    async def edit(self, _spot: ChatTopic, _message: int, piece: MessagePart) -> None:
+    async def edit(self, _topic: ChatTopic, _message: int, piece: MessagePart) -> None:
         self._note("edit", piece.text)
 
     async def until(self, count: int) -> None:

@@ -41,8 +41,8 @@ from wellread.apps.terminal import (
     say_json,
     show_download,
     show_index_summary,
+    show_matches,
     show_outcome,
-    show_spots,
 )
 from wellread.errors import InvalidUsage, WellreadError
 
@@ -83,7 +83,7 @@ def find(
         lambda: sign_in_options(headers=headers, cookies=cookies, auth=auth, bearer=bearer, profile=profile), json=json
     )
     result = SingleResult(f"{url} {pattern}", out, json=json)
-    spots = run(
+    matches = run(
         context,
         lambda web: web.find(web_url(url), pattern, regex=regex, limit=limit, render=render, scroll=scroll, **sign_in),
         json=json,
@@ -91,9 +91,9 @@ def find(
         record=record,
         replay=replay,
     )
-    spots = with_notices(spots, all_notices=all_notices)
-    result.show(spots, lambda: show_spots(spots))
-    if not spots.spots:
+    matches = with_notices(matches, all_notices=all_notices)
+    result.show(matches, lambda: show_matches(matches))
+    if not matches.matches:
         raise typer.Exit(1)
 
 

@@ -104,7 +104,7 @@ OPERATIONS: tuple[Operation, ...] = (
         takes=arguments.FindArguments,
         gives=Matches,
         do=handlers.find,
-        tell=render_text.spots,
+        tell=render_text.matches,
         example={"url": _HOME, "pattern": "example"},
     ),
     Operation(

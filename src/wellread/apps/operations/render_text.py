@@ -274,23 +274,23 @@ def _cut(passage: Passage) -> str:
     return f" (cut at its {passage.cut}: find or read the page for the rest)"
 
 
-def spots(result: Matches, _include: Include) -> str:
+def matches(result: Matches, _include: Include) -> str:
     """Return each place with the words around it."""
     warnings = "".join(f"\n{line}" for line in _notices(result.notices))
-    if not result.spots:
+    if not result.matches:
         return "The page has no match." + warnings
-    text = f"{len(result.spots)} of {result.total} matches.{warnings}\n"
-    text += quoted_web_text("\n".join(map(_spot, result.spots)), "the page")
-    if missing := result.total - len(result.spots):
+    text = f"{len(result.matches)} of {result.total} matches.{warnings}\n"
+    text += quoted_web_text("\n".join(map(_match, result.matches)), "the page")
+    if missing := result.total - len(result.matches):
         text += f"\n{missing:,} matches are not shown: set a larger `limit`."
     return text
 
 
-def _spot(spot: Match) -> str:
-    place = f"at {spot.start}"
-    if spot.headings:
-        place += " under " + " > ".join(map(_line, spot.headings))
-    return f"{place}: \u2026{_line(f'{spot.before}[{spot.text}]{spot.after}')}\u2026"
+def _match(match: Match) -> str:
+    place = f"at {match.start}"
+    if match.headings:
+        place += " under " + " > ".join(map(_line, match.headings))
+    return f"{place}: \u2026{_line(f'{match.before}[{match.text}]{match.after}')}\u2026"
 
 
 def site_map(result: SiteMap, _include: Include) -> str:

@@ -84,7 +84,7 @@ def ranked_facts(
 ) -> list[Fact]:
     """Return the facts that match, best first: by their words, and by the turns they were heard in."""
     by_words = list(best_indices(Bags([bags[fact.id] for fact in facts]).scores(message), MAX_FACTS * 2))
-    rank_of_turn = {turn: rank for rank, spot in reversed(list(enumerate(matches))) for turn in spot.ids}
+    rank_of_turn = {turn: rank for rank, match in reversed(list(enumerate(matches))) for turn in match.ids}
     ranks = [[rank_of_turn[turn] for turn in fact.sources if turn in rank_of_turn] for fact in facts]
     by_turns = sorted((min(places), index) for index, places in enumerate(ranks) if places)
     scores = reciprocal_rank_fusion(enumerate(order, 1) for order in (by_words, [index for _, index in by_turns]))

@@ -153,11 +153,11 @@ class UserMemory:
         now = self._clock.now_ms()
 
         def look(session: Session) -> Recalled:
-            spots = recall.matching_turns(message, memory_store.bagged_turns(session))
+            matches = recall.matching_turns(message, memory_store.bagged_turns(session))
             current = [fact for fact in memory_store.facts(session) if not is_spent(fact, now)]
-            facts = recall.ranked_facts(message, current, memory_store.fact_bags(session), spots)[: recall.MAX_FACTS]
+            facts = recall.ranked_facts(message, current, memory_store.fact_bags(session), matches)[: recall.MAX_FACTS]
             standing = [fact for fact in recall.standing_facts(current, now) if fact not in facts]
-            windows = _windows(session, [spot for spot in spots if spot.centre not in present])
+            windows = _windows(session, [match for match in matches if match.centre not in present])
             absent_windows = [
                 window._replace(turns=tuple(turn for turn in window.turns if turn.id not in present))
                 for window in windows
@@ -170,9 +170,9 @@ class UserMemory:
         """Return the facts and the turns that answer `query`, best first, at most `count` of each."""
 
         def look(session: Session) -> tuple[tuple[Fact, ...], tuple[Window, ...]]:
-            spots = recall.matching_turns(query, memory_store.bagged_turns(session), count)
-            facts = recall.ranked_facts(query, memory_store.facts(session), memory_store.fact_bags(session), spots)
-            return tuple(facts[:count]), tuple(_windows(session, spots))
+            matches = recall.matching_turns(query, memory_store.bagged_turns(session), count)
+            facts = recall.ranked_facts(query, memory_store.facts(session), memory_store.fact_bags(session), matches)
+            return tuple(facts[:count]), tuple(_windows(session, matches))
 
         return await self._opened.run(look)
 
@@ -269,9 +269,9 @@ def _nearest_facts(session: Session, text: str) -> list[Fact]:
     return recall.ranked_facts(text, memory_store.facts(session), memory_store.fact_bags(session), ())[:MAX_SHOWN_FACTS]
 
 
-def _windows(session: Session, spots: Sequence[recall.TurnMatch]) -> list[Window]:
-    turns = memory_store.turns(session, list(dict.fromkeys(turn for spot in spots for turn in spot.ids)))
-    return [Window(tuple(turns[turn] for turn in spot.ids), spot.centre, spot.score) for spot in spots]
+def _windows(session: Session, matches: Sequence[recall.TurnMatch]) -> list[Window]:
+    turns = memory_store.turns(session, list(dict.fromkeys(turn for match in matches for turn in match.ids)))
+    return [Window(tuple(turns[turn] for turn in match.ids), match.centre, match.score) for match in matches]
 
 
 def _find_fact(session: Session, id: str) -> Fact:
