@@ -15,7 +15,8 @@ from accounts import owned
 from contract.integration_fakes.services import SECRETS, Services, services
 from talking import talking
 from wellread import plugins
-from wellread.apps.build import assistant_store, integration_context
+from wellread.apps.assistant_database import assistant_store
+from wellread.apps.build import integration_context
 from wellread.apps.integration_setup import list_integration_states, open_integrations
 from wellread.apps.system_clock import SystemClock
 from wellread.assistant.context import MAX_FIXED_TOKENS, ContextBuilder

@@ -14,8 +14,9 @@ from sqlalchemy import select
 
 from botapi import OWNER, TOKEN, BotApi
 from talking import Deeds, settings_in
+from wellread.apps.assistant_database import assistant_store
 from wellread.apps.bot_runtime import serve_channels
-from wellread.apps.build import assistant, assistant_store
+from wellread.apps.build import assistant
 from wellread.assistant.outbox import OutboxRow, OutboxState
 from wellread.config import NetSettings
 from wellread.sections import ChannelSettings, RenderSettings, ScheduleSettings

@@ -18,7 +18,8 @@ from contract.integration_fakes.accounts import fault
 from contract.integration_fakes.browser import granting, visit
 from contract.integration_fakes.services import SECRETS, TOKEN_KEY, Services, connected, services
 from talking import talking
-from wellread.apps.build import assistant_store, integration_context
+from wellread.apps.assistant_database import assistant_store
+from wellread.apps.build import integration_context
 from wellread.apps.integration_setup import open_integrations
 from wellread.apps.system_clock import SystemClock
 from wellread.assistant.integrations import vault

@@ -13,7 +13,8 @@ from sqlalchemy import event
 
 from accounts import owned
 from talking import settings_in
-from wellread.apps.build import Web, assistant, assistant_store
+from wellread.apps.assistant_database import assistant_store
+from wellread.apps.build import Web, assistant
 from wellread.assistant import wakeup
 from wellread.assistant.conversation_list import list_conversations as listed_in
 from wellread.assistant.outbox import OutboxRow

@@ -38,3 +38,11 @@ def test_extract_loads_no_network_and_no_other_format(tmp_path: Path) -> None:
     assert "wellread.extraction.document_builder" in loaded
     for module in ("httpx2", "wellread.net.client", "wellread.browser.tab", "wellread.documents.pdf.page_text"):
         assert module not in loaded
+
+
+def test_memory_list_loads_no_reader_and_no_model(tmp_path: Path) -> None:
+    ended = cold("memory", "list", home=tmp_path, code=LISTED)
+    loaded = set(ended.err.split())
+    assert "wellread.assistant.memory.memory_store" in loaded
+    for module in ("pydantic_ai", "wellread.apps.build", "wellread.browser.tab", "wellread.extraction.document_builder"):
+        assert module not in loaded

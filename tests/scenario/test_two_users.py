@@ -420,7 +420,8 @@ def test_what_cannot_be_shared_is_refused() -> None:
 
 
 async def test_keys_of_the_settings_are_the_owners_alone(tmp_path: Path) -> None:
-    from wellread.apps.build import assistant_store, integration_context
+    from wellread.apps.assistant_database import assistant_store
+    from wellread.apps.build import integration_context
 
     keys = {name: Secret("x") for name in ("linear", "google_client_id", "google_client_secret")}
     settings = replace(settings_in(tmp_path), integrations=IntegrationSettings(keys=keys))

@@ -69,7 +69,7 @@ def _models(settings: Settings, role: str, names: list[str]) -> Finding:
 
 
 def _store(settings: Settings) -> Finding:
-    from wellread.apps.build import assistant_store
+    from wellread.apps.assistant_database import assistant_store
 
     try:
         assistant_store(settings).close()
@@ -81,7 +81,8 @@ def _store(settings: Settings) -> Finding:
 
 async def _integrations(settings: Settings) -> list[Finding]:
     """Return for each integration whether it is set up and connected."""
-    from wellread.apps.build import integration_context, owner_store
+    from wellread.apps.assistant_database import owner_store
+    from wellread.apps.build import integration_context
     from wellread.apps.integration_setup import list_integration_states
     from wellread.apps.system_clock import SystemClock
 

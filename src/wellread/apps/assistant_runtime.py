@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from wellread.apps.fact_erasure import erase_traces
 from wellread.assistant import conversations, task_list
 from wellread.assistant.channels.message_text import markdown_reply, terminal_reply
-from wellread.assistant.memory.memory_store import empty_rows_saying, ids_saying, waiting_accounts
+from wellread.assistant.memory.memory_store import waiting_accounts
 from wellread.assistant.memory.turns import USER, MemoryTurn
 from wellread.assistant.memory.user_memory import UserMemory
-from wellread.assistant.outbox import OutboxRow, OutboxWorker
+from wellread.assistant.outbox import OutboxWorker
 from wellread.assistant.schedule.runner import Runner
-from wellread.assistant.schedule.schedule_tables import RunRow
 from wellread.assistant.tool_types import AUTHOR, CONVERSATION, MESSAGE_CHANNEL, TERMINAL, ToolResult
 from wellread.assistant.tools.knowledge_tools import knowledge_tools
 from wellread.assistant.tools.memory_tools import memory_tools
@@ -32,8 +32,6 @@ from wellread.net.background_tasks import run_beside
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-
-    from sqlalchemy.orm import Session
 
     from wellread.assistant.database import Database, UserStore
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
@@ -257,17 +255,6 @@ async def _retry_forever(duty: Callable[[], Awaitable[None]]) -> None:
         except* UnavailableError as errors:
             _log.warning("%s", errors.exceptions[0])
         await anyio.sleep(MAX_SLEEP_S)
-
-
-def erase_traces(session: Session, turns: Sequence[str], fact: str) -> None:
-    """Delete a forgotten fact elsewhere: turns by the memory's ids, reports and messages by their words."""
-    erased_turns = {turn.partition(":")[0] for turn in turns}
-    erased_turns.update(
-        ids_saying(fact, conversations.message_texts(session))
-    )  # schedules speak in turns that no memory keeps
-    empty_rows_saying(session, fact, OutboxRow.id, OutboxRow.body)
-    empty_rows_saying(session, fact, RunRow.id, RunRow.result)
-    conversations.erase_turns(session, sorted(erased_turns))
 
 
 def _has_forgotten(turn: conversations.ConversationTurn) -> bool:

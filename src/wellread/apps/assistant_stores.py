@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio import to_thread
 
 from wellread.apps import local_inputs
-from wellread.apps.assistant_runtime import erase_traces
-from wellread.apps.build import knowledge_base, owner_store
+from wellread.apps.assistant_database import owner_store
+from wellread.apps.fact_erasure import erase_traces
 from wellread.apps.system_clock import SystemClock
 from wellread.assistant.conversation_list import list_conversations
 from wellread.assistant.memory.user_memory import UserMemory
-from wellread.assistant.user_assistant import MAX_LISTED
 from wellread.errors import WellreadError
 
 if TYPE_CHECKING:
@@ -38,12 +36,14 @@ def memory(settings: Settings) -> Generator[UserMemory]:
 async def conversations(settings: Settings) -> list[ConversationSummary]:
     """Return the owner's conversations on all channels, the last first."""
     with owner_store(settings) as store:
-        return await store.run(partial(list_conversations, count=MAX_LISTED))
+        return await store.run(list_conversations)
 
 
 @asynccontextmanager
 async def knowledge(web: Web) -> AsyncGenerator[KnowledgeBase]:
     """Open the owner's knowledge base, which reads through `web`, and close its database afterwards."""
+    from wellread.apps.build import knowledge_base  # the lists of memory and conversations do not wait for it
+
     with owner_store(web.parts.settings) as store:
         yield knowledge_base(store, web)
 

@@ -13,6 +13,7 @@ from weakref import WeakSet
 from anyio import to_thread
 
 from wellread.apps import search_services
+from wellread.apps.assistant_database import assistant_store
 from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
 from wellread.apps.local_inputs import headers_of
 from wellread.apps.local_reading import extract_in_worker, local_reader, page_reader, print_page, worker_pool
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
     from wellread.apps.assistant_runtime import AssistantRuntime, UserServices, WorkSignals
     from wellread.apps.integration_setup import IntegrationContext, OpenIntegration
     from wellread.assistant.context import Source
-    from wellread.assistant.database import Database, UserStore
+    from wellread.assistant.database import UserStore
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
     from wellread.assistant.outbox import Send
     from wellread.assistant.tool_types import Tool
@@ -602,39 +603,6 @@ def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | Postg
         url.reveal(), setting=setting, timeout_s=_SNAPSHOTS_TIMEOUT_S, pool_timeout_s=_SNAPSHOTS_TIMEOUT_S
     )
     return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
-
-
-@contextmanager
-def owner_store(settings: Settings) -> Generator[UserStore, None, None]:
-    """Open the assistant's store for the person at the terminal, as commands do.
-
-    Raises:
-        ConfigError: the store, or a setting, is not valid.
-        UnavailableError: it does not answer.
-    """
-    from wellread.assistant.users import Users
-
-    user = Users(settings.assistant, settings.channels).owner
-    database = assistant_store(settings)
-    try:
-        yield database.for_user(user)
-    finally:
-        database.close()
-
-
-def assistant_store(settings: Settings) -> Database:
-    """Open the assistant's store, its tables brought up to date.
-
-    Raises:
-        ConfigError: the store is not valid.
-        UnavailableError: it does not answer.
-    """
-    # Loaded here: reading the web must neither need the assistant's libraries nor wait for them.
-    from wellread.assistant.database import Database
-
-    if settings.store.url:
-        return Database.open(settings.store.url.reveal())
-    return Database.open(f"sqlite:///{(settings.cache.dir / 'assistant.db').absolute()}")
 
 
 _OPEN_WEBS: defaultdict[WorkerPool, WeakSet[Web]] = defaultdict(WeakSet)

@@ -13,6 +13,9 @@ from wellread.assistant.memory.memory_store import topics
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+MAX_LISTED_CONVERSATIONS = 50
+"""A search of the memory finds the older ones."""
+
 MAX_OPENING_CHARS = 80
 
 
@@ -32,7 +35,9 @@ class ConversationSummary:
     """What it was about, the last first."""
 
 
-def list_conversations(session: Session, *, channel: str | None = None, count: int = 20) -> list[ConversationSummary]:
+def list_conversations(
+    session: Session, *, channel: str | None = None, count: int = MAX_LISTED_CONVERSATIONS
+) -> list[ConversationSummary]:
     """Return the conversations that have messages, of one channel or of all; the latest come first."""
     number, last = func.min(MessageRow.number).label("number"), func.max(MessageRow.created_ms).label("last_ms")
     columns = select(MessageRow.conversation_id, number, last, func.count().label("messages"))

@@ -9,7 +9,6 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
-from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelRequest
 from sqlalchemy import ForeignKey, Text, delete, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -19,6 +18,7 @@ from wellread.errors import Consent, Gone
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pydantic_ai.messages import ModelMessage
     from sqlalchemy import Row
     from sqlalchemy.orm import Session
 
@@ -172,6 +172,8 @@ class ConversationStore:
         Raises:
             Gone: there is no such conversation.
         """
+        from pydantic_ai.messages import ModelRequest  # lists of conversations do not wait for the models' library
+
         turn = ConversationTurn(
             id=new_id(), conversation_id=conversation_id, asked=text, author=author, scheduled=scheduled,
             steps=[ModelRequest.user_text_prompt(text)],
@@ -194,6 +196,8 @@ class ConversationStore:
 
     async def wait(self, turn: ConversationTurn, approvals: Sequence[Approval]) -> None:
         """Store a turn that waits for approvals, and these approvals."""
+        from pydantic_ai.messages import ModelMessagesTypeAdapter
+
         now = self._clock.now_ms()
         steps = ModelMessagesTypeAdapter.dump_python(turn.steps, mode="json")
 
@@ -303,6 +307,7 @@ class ConversationStore:
 
     async def resume(self, turn_id: str) -> tuple[ConversationTurn, list[EarlierMessage], list[Approval]]:
         """Return a waiting turn, the messages before it, and all approvals of its last round."""
+        from pydantic_ai.messages import ModelMessagesTypeAdapter
 
         def read(session: Session) -> tuple[ConversationTurn, list[EarlierMessage], list[Approval]]:
             reply = _reply_row(session, turn_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wellread.assistant.conversation_list import list_conversations
+from wellread.assistant.conversation_list import MAX_LISTED_CONVERSATIONS, list_conversations
 from wellread.assistant.loop import Assistant
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from wellread.assistant.loop import AssistantParts
     from wellread.assistant.memory.user_memory import UserMemory
     from wellread.assistant.users import User
-
-MAX_LISTED = 50
-"""Conversations that are listed: who looks for an older one searches the memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +38,6 @@ class UserAssistant(Assistant):
         self.memory = belongings.memory
         self.knowledge = belongings.knowledge
 
-    async def conversations(self, channel: str, *, count: int = MAX_LISTED) -> list[ConversationSummary]:
+    async def conversations(self, channel: str, *, count: int = MAX_LISTED_CONVERSATIONS) -> list[ConversationSummary]:
         """Return the user's conversations that were held in one place, the last first."""
         return await self.store.run(lambda session: list_conversations(session, channel=channel, count=count))

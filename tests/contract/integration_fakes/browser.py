@@ -8,7 +8,8 @@ import anyio
 import h11
 
 from accounts import owned
-from wellread.apps.build import assistant_store, integration_context
+from wellread.apps.assistant_database import assistant_store
+from wellread.apps.build import integration_context
 from wellread.apps.integration_setup import open_integrations
 from wellread.apps.system_clock import SystemClock
 

@@ -81,7 +81,8 @@ def _show(list_integration_states: list[IntegrationState], *, json: bool) -> Non
 def _run(context: typer.Context, work: Callable[[IntegrationContext], Awaitable[T]]) -> T:
     import anyio
 
-    from wellread.apps.build import integration_context, owner_store
+    from wellread.apps.assistant_database import owner_store
+    from wellread.apps.build import integration_context
     from wellread.apps.system_clock import SystemClock
 
     settings = settings_of(context)[0]

@@ -49,7 +49,7 @@ def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool
 def _in_store(context: typer.Context, work: Callable[[Session], T]) -> T:
     import anyio
 
-    from wellread.apps.build import owner_store
+    from wellread.apps.assistant_database import owner_store
 
     with owner_store(settings_of(context)[0]) as store:
         return anyio.run(store.run, work)
