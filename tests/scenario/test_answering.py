@@ -160,3 +160,48 @@ def test_command_answers_and_its_citations_verify(tmp_path: Path) -> None:
     assert json.loads(done.out)["claims"][0]["text"].startswith("From about two hours before low water")
     (tmp_path / "answer.json").write_text(done.out, encoding="utf-8")
     assert warm.run("verify", "answer.json", *replay, home=tmp_path, folder=tmp_path).code == 0
+
+
+BAKERY = {
+    "/ovens": """<title>Ovens of the bakery</title><main><h1>Ovens</h1>
+<p>Each oven is cleaned on Mondays. Temperatures are in degrees Celsius.</p>
+<table><tr><th>Bread<th>Temperature<th>Minutes<tr><td>Rye<td>230<td>55<tr><td>Wheat<td>220<td>40</table>
+<h2>Program</h2><pre><code>def bake(bread: str) -&gt; None:
+    oven.heat(temperature, bread)</code></pre>
+<p>The call returns when the oven is hot. Ask for Ines, who has baked here since 1998.</p></main>""",
+    "/loaf": """<title>Rye loaf 1 kg</title><main><h1>Rye loaf 1 kg</h1><p>Price: 6.40 EUR. In stock.</p>
+<p>A dense loaf that stays fresh for five days.</p><table><tr><th>Weight<td>1000 g<tr><th>Water<td>82 %</table></main>""",
+    "/visit": """<title>Visit us</title><main><h1>Visit us</h1><h3>When does the mill open?</h3>
+<p>From seven in the morning until noon, except in January.</p><p>Dogs are welcome in the yard, not in the mill.</p>
+<p>Die M\u00fchle wurde im Jahr 1874 gebaut. Sie mahlt noch heute Mehl.</p></main>""",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("At what temperature is rye bread baked?", "Bread: Rye; Temperature: 230; Minutes: 55[1][2]"),
+        ("What does a kilo of rye loaf cost?", "Price: 6.40 EUR.[1]"),
+        ("How much water is in the rye loaf?", "Water: 82 %[1]"),
+        ("When does the mill open?", "From seven in the morning until noon, except in January.[1]"),
+        ("Who has baked here since 1998?", "Ask for Ines, who has baked here since 1998.[1]"),
+        ("Wann wurde die M\u00fchle gebaut?", "Die M\u00fchle wurde im Jahr 1874 gebaut.[1]"),
+        ("Which airline flies to Reykjavik in winter?", ""),
+    ],
+)
+async def test_best_sentence_without_a_model(tmp_path: Path, question: str, answer: str) -> None:
+    async with serving() as server:
+        for path, html in BAKERY.items():
+            server.paths[path] = whole(html.encode(), Content_Type="text/html; charset=utf-8")
+        settings = Settings(
+            net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
+            cache=CacheSettings(dir=tmp_path),
+            render=RenderSettings(enabled=False),
+        )
+        async with Web(settings) as web:
+            result = await web.answer(question, urls=[server.url(path) for path in BAKERY])
+            assert all(verdict.ok for verdict in await web.verify(result.citations))
+    if not answer:
+        assert not result.claims
+        assert "no_answer" in codes(result)
+    assert result.text.startswith(answer)

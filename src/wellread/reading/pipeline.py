@@ -28,6 +28,7 @@ from wellread.net.local_state import LocalState
 from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
 from wellread.reading import answering
+from wellread.reading.best_sentences import best_claims
 from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
@@ -368,8 +369,8 @@ class Pipeline:
                 dropped += unproved
                 if claims or not dropped:
                     return answering.built_answer(gathered, claims, dropped, is_by_model=True)
-        best_claims = await to_thread.run_sync(answering.best_claims, gathered)
-        claims, _ = await self._proved(best_claims)
+        sentences = await to_thread.run_sync(best_claims, gathered)
+        claims, _ = await self._proved(sentences)
         return answering.built_answer(gathered, claims, dropped, is_by_model=False, notices=notices)
 
     async def _proved(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:

@@ -16,7 +16,8 @@ import anyio
 from anyio import to_thread
 
 from wellread.errors import Budget, InvalidInput, Timeout, UnavailableError
-from wellread.reading import answer_notices, answering, research_plan
+from wellread.reading import answer_notices, research_plan
+from wellread.reading.best_sentences import best_claims
 from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import estimated_tokens
 from wellread.reading.pipeline import Pipeline
@@ -250,7 +251,7 @@ class ResearchRun:
             finding = ResearchFinding(
                 query=query,
                 claims=answer.claims,
-                quotations=tuple(await to_thread.run_sync(answering.best_claims, answer.gathered)),
+                quotations=tuple(await to_thread.run_sync(best_claims, answer.gathered)),
                 sources=tuple((page.url, page.snapshot_id) for page in answer.gathered.pages),
                 notices=_notices(answer),
             )
