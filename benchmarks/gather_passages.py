@@ -5,7 +5,8 @@
 Twenty questions are asked of the pages of the demo site. DIR holds `xquad/LANG.json` (SQuAD format, CC-BY-SA-4.0,
 https://github.com/google-deepmind/xquad); twenty questions of each language are asked of the paragraphs of nine
 articles, their own among them. A question is answered where a passage has the answer's words. The share 0 gives
-passages as without a cut-off.
+passages as without a cut-off. `LANG pairs` are two questions of different articles, asked as one: both must be
+answered.
 """
 
 from __future__ import annotations
@@ -94,15 +95,28 @@ def xquad_cases(file: Path, count: int) -> list[Case]:
     return cases
 
 
-def measure(cases: list[Case], share: float) -> tuple[float, float, int]:
+def paired_cases(cases: list[Case]) -> list[Case]:
+    """Return each two neighbouring cases as one, whose question has two parts."""
+    return [
+        Case(
+            f"{first.question} {second.question}",
+            (first.answers[0], second.answers[0]),
+            list({passage.text: passage for passage in (*first.passages, *second.passages)}.values()),
+        )
+        for first, second in zip(cases[::2], cases[1::2], strict=False)
+    ]
+
+
+def measure(cases: list[Case], share: float, *, needs_all: bool = False) -> tuple[float, float, int]:
     """Return the mean number of passages, of characters, and the questions that are answered."""
+    enough = all if needs_all else any
     given = chars = answered = 0
     for case in cases:
         scores = score_bm25(case.question, case.passages)
         best = rank_passages(case.passages, scores, PLACES, relevant_share=share).passages
         given += len(best)
         chars += sum(len(passage.text) for passage in best)
-        answered += any(answer.lower() in passage.text.lower() for answer in case.answers for passage in best)
+        answered += enough(any(answer.lower() in passage.text.lower() for passage in best) for answer in case.answers)
     return given / len(cases), chars / len(cases), answered
 
 
@@ -116,9 +130,10 @@ def main() -> None:
     if arguments.data is not None:
         files = sorted((arguments.data / "xquad").glob("*.json"))
         groups |= {file.stem: xquad_cases(file, arguments.count) for file in files}
+        groups |= {f"{file.stem} pairs": paired_cases(groups[file.stem]) for file in files}
     for name, cases in groups.items():
         for share in arguments.shares:
-            given, chars, answered = measure(cases, share)
+            given, chars, answered = measure(cases, share, needs_all=name.endswith("pairs"))
             print(f"{name}: share {share:.2f}: {given:.1f} passages, {chars:,.0f} characters, {answered}/{len(cases)}")
 
 

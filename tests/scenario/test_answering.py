@@ -170,7 +170,7 @@ BAKERY = {
     oven.heat(temperature, bread)</code></pre>
 <p>The call returns when the oven is hot. Ask for Ines, who has baked here since 1998.</p></main>""",
     "/loaf": """<title>Rye loaf 1 kg</title><main><h1>Rye loaf 1 kg</h1><p>Price: 6.40 EUR. In stock.</p>
-<p>A dense loaf that stays fresh for five days.</p><table><tr><th>Weight<td>1000 g<tr><th>Water<td>82 %</table></main>""",
+<p>A dense loaf that stays fresh.</p><table><tr><th>Weight<td>1000 g<tr><th>Water<td>82 %</table></main>""",
     "/visit": """<title>Visit us</title><main><h1>Visit us</h1><h3>When does the mill open?</h3>
 <p>From seven in the morning until noon, except in January.</p><p>Dogs are welcome in the yard, not in the mill.</p>
 <p>Die M\u00fchle wurde im Jahr 1874 gebaut. Sie mahlt noch heute Mehl.</p></main>""",

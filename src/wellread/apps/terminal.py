@@ -194,8 +194,10 @@ def show_gathered(gathered: Gathered) -> None:
     for outcome in gathered.outcomes:
         if outcome.code != "ok":
             stderr_console.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
+    passages, pages = len(gathered.passages), len(gathered.pages)
+    sources = len({passage.url for passage in gathered.passages})
     stderr_console.print(
-        f"[dim]— {len(gathered.passages)} passages from {len(gathered.pages)} pages, "
+        f"[dim]— {passages} passage{'s' * (passages != 1)} from {sources} of {pages} page{'s' * (pages != 1)}, "
         f"{gathered.search_time_ms + gathered.gather_time_ms} ms[/]"
     )
 

@@ -6,6 +6,7 @@ Measured on XQuAD against an FTS5 table in memory: the same answers (MRR@10 .964
 
 from __future__ import annotations
 
+import math
 from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,10 @@ class Bm25Scores(NamedTuple):
     """Zero where no term is shared; comparable within one answer."""
     covered: list[float]
     """Which share of what the question asks for stands there, from 0 to 1; rare terms weigh most (by idf)."""
+    terms: list[frozenset[str]]
+    """The terms of the question that stand there."""
+    term_shares: dict[str, float]
+    """Which share of the question each of its terms is, as in `covered`."""
 
 
 def score_bm25(question: str, passages: Sequence[Passage]) -> Bm25Scores:
@@ -38,12 +43,13 @@ def score_bm25(question: str, passages: Sequence[Passage]) -> Bm25Scores:
     counts = [_term_counts(passage, terms) for passage in passages]
     term_worth = weigh_terms(terms.weights, counts)
     total_worth = sum(term_worth.values()) or 1.0
-    covered = [sum(term_worth[term] for term in count.frequencies) / total_worth for count in counts]
+    term_shares = {term: worth / total_worth for term, worth in term_worth.items()}
+    covered = [math.fsum(term_shares[term] for term in count.frequencies) for count in counts]
     scores = bm25(terms.weights, counts)
     side_by_side = NeighbouringWords(question)
     for at in nlargest(MAX_RERANKED, range(len(scores)), key=scores.__getitem__):
         scores[at] = side_by_side.raised(scores[at], passages[at].text)
-    return Bm25Scores(scores, covered)
+    return Bm25Scores(scores, covered, [frozenset(count.frequencies) for count in counts], term_shares)
 
 
 def _term_counts(passage: Passage, terms: QueryTerms) -> TermCounts:

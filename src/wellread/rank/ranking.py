@@ -8,6 +8,7 @@ those whose paragraph is not; .90, .94 and .93 of those whose whole article is n
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +37,12 @@ again, for some of its terms reach over the border of two words."""
 WEAK_COSINE = 0.35
 RELEVANT_SHARE = 0.6
 """Passages below this share of the best score are left out, unless the best is weak."""
+PART_SHARE = 0.17
+"""Share of the question that a passage below `RELEVANT_SHARE` must cover alone to be kept: it answers another part.
+
+Of two questions of XQuAD asked as one, the passages have both answers for 53 of 60 (English), 51 (German) and 50
+(Chinese); without this rule 40, 41 and 47. A simple question gets 1.8 passages instead of 1.7 (English, German).
+"""
 
 
 class RankedPassages(NamedTuple):
@@ -133,9 +140,19 @@ def rank_passages(
 
 
 def _relevant(picked: Sequence[int], bm25_scores: Bm25Scores, share: float) -> list[int]:
-    """Return the passages whose score by words has `share` of the best one's."""
+    """Return the passages whose score by words has `share` of the best one's, and those that cover another part.
+
+    A question of two parts needs the passages of both.
+    """
     least = share * max(bm25_scores.scores[at] for at in picked)
-    return [at for at in picked if bm25_scores.scores[at] >= least]
+    relevant = {at for at in picked if bm25_scores.scores[at] >= least}
+    covered_terms = set[str]().union(*(bm25_scores.terms[at] for at in relevant))
+    for at in picked:
+        new_terms = bm25_scores.terms[at] - covered_terms
+        if at not in relevant and math.fsum(bm25_scores.term_shares[term] for term in new_terms) >= PART_SHARE:
+            relevant.add(at)
+            covered_terms |= new_terms
+    return [at for at in picked if at in relevant]
 
 
 def _order(scores: Mapping[int, float]) -> list[int]:

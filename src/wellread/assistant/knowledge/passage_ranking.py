@@ -65,6 +65,7 @@ def best_passages(
         for place, passage in zip(places, passages, strict=True)
     ]
     similar = {at: meanings[place] for at, place in enumerate(places) if place in meanings}
-    scored = Bm25Scores(scores, [1.0] * len(scores))  # how much they cover is asked of gathers alone
+    no_terms = [frozenset[str]()] * len(scores)  # how much of the query they cover is asked of gathers alone
+    scored = Bm25Scores(scores, [1.0] * len(scores), no_terms, {})
     selected = rank_passages(passages, scored, PassageLimits(count, count), similar=similar).passages
     return tuple(cited(passage) if "://" in passage.url else passage for passage in selected)
