@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -24,12 +26,13 @@ from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
 from wellread.config import FetchSettings
 from wellread.crawl import pacing
+from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.errors import InvalidInput, UnavailableError
 from wellread.sections import CrawlSettings
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from wellread.crawl.crawler import CrawlProgress
@@ -238,6 +241,43 @@ def test_the_command_writes_parquet_and_events(tmp_path: Path) -> None:
     ]
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [event["url"] for event in events] == [line["url"] for line in written]
+
+
+async def test_no_call_of_the_frontier_blocks_the_loop(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls_on_loop: list[str] = []
+
+    def watched(name: str, method: Callable[..., Any]) -> Callable[..., Any]:  # Any: of any method
+        def call(*args: object, **options: object) -> Any:  # Any: as above
+            if threading.current_thread() is threading.main_thread():
+                calls_on_loop.append(name)
+            return method(*args, **options)
+
+        return call
+
+    for name, method in [entry for entry in vars(SqliteFrontier).items() if not entry[0].startswith("_")]:
+        if callable(method):
+            monkeypatch.setattr(SqliteFrontier, name, watched(name, method))
+    web.redirects[web.url(1)] = web.url(2)
+    await crawl(web, tmp_path, 1, limit=5)
+    assert not calls_on_loop
+
+
+async def test_first_error_of_a_crawl_is_raised(tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(message: str) -> Callable[..., None]:
+        def call(*_: object, **_options: object) -> None:
+            raise sqlite3.OperationalError(message)
+
+        return call
+
+    monkeypatch.setattr(SqliteFrontier, "lease", failing("first"))
+    monkeypatch.setattr(SqliteFrontier, "counts", failing("later"))
+    with pytest.raises(sqlite3.OperationalError, match="first"):
+        await crawl(web, tmp_path, 1)
+    monkeypatch.undo()
+    records, _ = await crawl(web, tmp_path, 1, limit=1)  # the folder is free again
+    assert records
 
 
 # ------------------------------------------------------------------------------------------- again

@@ -64,7 +64,7 @@ _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CrawlProgress:
     """How far a crawl is."""
 
@@ -78,6 +78,15 @@ class CrawlProgress:
     started_at: float
     stopped_by: str = ""
     """The bound that ended the crawl: limit, bytes or time; empty where nothing was left to ask."""
+
+
+@dataclass(slots=True)
+class CrawlTotals:
+    """What a crawl has met, which its frontier does not count."""
+
+    out_of_scope: int = 0
+    links_left_out: int = 0
+    bytes_read: int = 0
 
 
 @dataclass(slots=True)
@@ -110,11 +119,21 @@ class Crawler:
         self._changed = anyio.Event()
         self._leasing = anyio.Lock()
         self._started_at = clock.now().timestamp()
-        self._progress = CrawlProgress(folder.frontier.counts(), (), 0, 0, 0, self._started_at)
+        self._totals = CrawlTotals()
+        self._stopped_by = ""
 
     def progress(self) -> CrawlProgress:
-        """Return how far the crawl is."""
-        return replace(self._progress, counts=self._frontier.counts(), traps=self._frontier.traps())
+        """Return how far the crawl is; blocks while it counts."""
+        totals = self._totals
+        return CrawlProgress(
+            counts=self._frontier.counts(),
+            traps=self._frontier.traps(),
+            out_of_scope=totals.out_of_scope,
+            links_left_out=totals.links_left_out,
+            bytes_read=totals.bytes_read,
+            started_at=self._started_at,
+            stopped_by=self._stopped_by,
+        )
 
     async def run(self, urls: tuple[str, ...], sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         """Crawl from `urls`, and send each record when it is on disk.
@@ -134,7 +153,8 @@ class Crawler:
         Raises:
             UnavailableError: the frontier does not answer.
         """
-        await to_thread.run_sync(self._enter_scope, self._folder.starts())
+        starts = await to_thread.run_sync(self._folder.starts)
+        await to_thread.run_sync(self._enter_scope, starts)
         await self._work_together(sending)
 
     async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -148,7 +168,7 @@ class Crawler:
                 renewing.cancel_scope.cancel()
         except ExceptionGroup as group:  # such as a frontier that does not answer
             raise first_error(group) from group
-        if self._progress.stopped_by in {"", "limit"}:
+        if self._stopped_by in {"", "limit"}:
             await to_thread.run_sync(self._folder.end_round)
 
     async def _start_url(self, url: str) -> str:
@@ -159,7 +179,7 @@ class Crawler:
         candidates = https_first.candidate_urls(url)
         if len(candidates) == 1:
             return url
-        for earlier in self._folder.starts():
+        for earlier in await to_thread.run_sync(self._folder.starts):
             if earlier in candidates:
                 return earlier
         asked_url = candidates[0]
@@ -242,14 +262,14 @@ class Crawler:
 
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""
-        options, progress = self._options, self._progress
+        options = self._options
         if self._frontier.asked_count() >= options.limit:
-            progress.stopped_by = "limit"
-        if options.max_bytes is not None and progress.bytes_read >= options.max_bytes:
-            progress.stopped_by = "bytes"
+            self._stopped_by = "limit"
+        if options.max_bytes is not None and self._totals.bytes_read >= options.max_bytes:
+            self._stopped_by = "bytes"
         if self._clock.now().timestamp() - self._started_at >= (options.max_time_s or math.inf):
-            progress.stopped_by = "time"
-        return bool(progress.stopped_by)
+            self._stopped_by = "time"
+        return bool(self._stopped_by)
 
     async def _renew_leases(self) -> None:
         """Renew the leases that are being worked on, so that they end only with this process."""
@@ -294,7 +314,7 @@ class Crawler:
         async for page in walk.pages():
             count += 1
             if count > MAX_SITEMAP_URLS:
-                self._progress.links_left_out += 1
+                self._totals.links_left_out += 1
                 continue
             batch += self._in_scope([PageLink(page.url)], depth=1, parent=maps[0], priority=page.priority)
             if len(batch) >= _BATCH:
@@ -368,12 +388,12 @@ class Crawler:
         if target is not None and spelling_key(target) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
             response, target = await self._client.fetch(replace(request, follow=True)), None
-        self._progress.bytes_read += len(response.body)
+        self._totals.bytes_read += len(response.body)
         if target is not None:
             return await self._redirected(lease, target)
         refuse_failures(response, now=self._clock.now())
         document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
-        self._progress.links_left_out += document.left_out
+        self._totals.links_left_out += document.left_out
         duplicate = self._other_page(lease, document)
         if duplicate is not None:
             return duplicate
@@ -494,7 +514,7 @@ class Crawler:
             if is_inside and depth <= self._scope.max_depth and self._has_room(host_of(link.url)):
                 urls.append(self._frontier_url(link.url, depth=depth, parent=parent, priority=priority))
             else:
-                self._progress.out_of_scope += 1
+                self._totals.out_of_scope += 1
         return urls
 
     def _has_room(self, host: str) -> bool:

@@ -105,8 +105,8 @@ class CrawlJob:
 
     def status(self) -> dict[str, object]:
         """Return the job as JSON; blocks while it counts."""
-        counts = self.counts
-        if self.records is not None and (progress := self.records.progress()) is not None:
+        counts, records = self.counts, self.records
+        if records is not None and (progress := records.progress()) is not None:
             counts = as_plain(progress)
         return {
             "id": self.id,
@@ -326,7 +326,7 @@ class CrawlJobs:
             failure = UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT)
             job.state, job.error = "failed", failure.fields()
         finally:
-            if job.records is not None:
+            if job.records is not None:  # it has ended, and counts no more
                 job.counts, job.records = as_plain(job.records.progress()), None
 
     async def _send_webhook(self, job: CrawlJob, address: str) -> None:
