@@ -132,6 +132,22 @@ async def test_a_paused_job_stays_paused_until_it_is_resumed(tmp_path: Path, web
         assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "done"
 
 
+async def test_bytes_of_a_job_count_over_a_pause(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(3))
+        await first_record(client, job)
+        before = (await client.post(f"/v1/crawl/{job}/pause")).json()["progress"]
+    monkeypatch.setattr("wellread.apps.http.crawl_jobs.MAX_BYTES", before["bytes_read"])
+    async with client_of(given) as client:
+        await client.post(f"/v1/crawl/{job}/resume")
+        after = (await events(client, job))[-1][1]["progress"]
+    assert after["stopped_by"] == "bytes"
+    assert (after["bytes_read"], after["counts"]) == (before["bytes_read"], before["counts"])
+
+
 async def test_a_paused_job_can_be_cancelled(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web)) as client:
         job = await started(client, web.url(3))

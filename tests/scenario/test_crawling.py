@@ -299,6 +299,29 @@ async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) 
     assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected
 
 
+async def test_bounds_hold_for_all_runs_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> None:
+    _, first = await crawl(web, tmp_path, 1, max_bytes=1)
+    records, progress = await crawl(web, tmp_path, 1, max_bytes=first.bytes_read)
+    assert (records, progress.stopped_by, progress.bytes_read) == ([], "bytes", first.bytes_read)
+    records, progress = await crawl(web, tmp_path, 1, max_time_s=0)
+    assert (records, progress.stopped_by) == ([], "time")
+    records, progress = await crawl(web, tmp_path, 1, max_bytes=10**9, max_time_s=1_000)
+    assert progress.bytes_read > first.bytes_read
+    records, progress = await crawl(web, tmp_path, 1, recrawl="changed", max_bytes=first.bytes_read)
+    assert records, "each round begins anew"
+
+
+async def test_time_of_a_crawl_goes_on_after_a_break(tmp_path: Path, web: CrawlWeb) -> None:
+    async with (
+        Web(web.settings(tmp_path / "cache")) as crawling,
+        aclosing(crawling.crawl(web.url(3), out=tmp_path / "out")) as begun,
+    ):
+        for _ in range(3):
+            await anext(begun)
+    records, progress = await crawl(web, tmp_path, 3, max_time_s=DELAY_S)
+    assert (records, progress.stopped_by) == ([], "time")
+
+
 async def test_crawl_ended_while_it_begins_closes_its_folder(tmp_path: Path, web: CrawlWeb) -> None:
     async with Web(web.settings(tmp_path / "cache")) as crawling:
         ended = crawling.crawl(web.url(1), out=tmp_path / "out")

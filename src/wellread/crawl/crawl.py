@@ -121,4 +121,5 @@ class Crawl:
         with self._counting, folder:
             crawler, self._crawler = self._crawler, None
             if crawler is not None:
+                crawler.store_totals()
                 self._progress = crawler.progress()

@@ -15,7 +15,7 @@ import shutil
 import sqlite3
 import threading
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 from uuid import uuid4
 
@@ -41,9 +41,9 @@ STATE: Final = "crawl.db"
 WORKER: Final = "worker.json"
 _ENDED: Final = "ended"
 _STARTS: Final = "start URLs"
-_ROUND: Final = "round"
 _GAINED: Final = "gained scope"
 _OPTIONS: Final = "options"
+_TOTALS: Final = "totals"
 _SHARED_OPTIONS: Final = (
     "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "scroll", "format", "user_asked",
 )  # fmt: skip
@@ -57,6 +57,16 @@ class GainedScope:
     hosts: frozenset[str]
     widening_keys: frozenset[str]
     """Spelling keys of URLs whose redirect may still add a site."""
+
+
+@dataclass(slots=True)
+class CrawlTotals:
+    """What all runs of a round have met that the frontier does not count; that of one worker in a shared crawl."""
+
+    out_of_scope: int = 0
+    links_left_out: int = 0
+    bytes_read: int = 0
+    running_s: float = 0.0
 
 
 class CrawlFolder:
@@ -155,6 +165,25 @@ class CrawlFolder:
         lists = {name: tuple(shared[name]) for name in ("include", "exclude")}
         return replace(options, **{**shared, **lists})
 
+    def totals(self) -> CrawlTotals:
+        """Return the totals of this round."""
+        fact = self.frontier.fact(self._totals_name)
+        if fact is None:
+            return CrawlTotals()
+        number, fields = json.loads(fact)
+        if number != self.frontier.round_number():
+            return CrawlTotals()
+        return CrawlTotals(**fields)
+
+    def store_totals(self, totals: CrawlTotals) -> None:
+        """Store the totals of this round."""
+        fact = json.dumps([self.frontier.round_number(), asdict(totals)])
+        self.frontier.set_fact(self._totals_name, fact)
+
+    @property
+    def _totals_name(self) -> str:
+        return _TOTALS if self._shard is None else f"{_TOTALS} of {self._shard.worker}"
+
     def begin_round(self, *, again: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
 
@@ -164,7 +193,7 @@ class CrawlFolder:
         if not again or self.frontier.fact(_ENDED) is None:
             self.frontier.drop_fact(_ENDED)
             return
-        number = int(self.frontier.fact(_ROUND) or "0") + 1
+        number = self.frontier.round_number() + 1
         _keep_lines(self.path, number)
         self.frontier.start_round(number)  # from here on the lines of `pages.jsonl` do not count
         if self._shard is not None:
@@ -261,7 +290,7 @@ class CrawlFolder:
 
     def _open_earlier(self) -> BinaryIO | None:
         """Open the output of the last round; None where this folder has none."""
-        number = int(self.frontier.fact(_ROUND) or "0")
+        number = self.frontier.round_number()
         path = _round_path(self.path, number)
         if not number or not path.exists():
             return None

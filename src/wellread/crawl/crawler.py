@@ -6,7 +6,6 @@ Each worker goes through these steps in `_work`. What is asked for, and how fast
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -16,7 +15,7 @@ from ada_url import URL
 from anyio import to_thread
 
 from wellread.crawl import pacing
-from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, GainedScope
+from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, CrawlTotals, GainedScope
 from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
@@ -76,17 +75,9 @@ class CrawlProgress:
     """Links of pages that have too many."""
     bytes_read: int
     started_at: float
+    """The start of this run."""
     stopped_by: str = ""
     """The bound that ended the crawl: limit, bytes or time; empty where nothing was left to ask."""
-
-
-@dataclass(slots=True)
-class CrawlTotals:
-    """What a crawl has met, which its frontier does not count."""
-
-    out_of_scope: int = 0
-    links_left_out: int = 0
-    bytes_read: int = 0
 
 
 @dataclass(slots=True)
@@ -122,6 +113,10 @@ class Crawler:
         self._totals = CrawlTotals()
         self._stopped_by = ""
 
+    def store_totals(self) -> None:
+        """Store what counts for the bounds of the crawl, for the run that goes on; blocks."""
+        self._folder.store_totals(self._totals_now())
+
     def progress(self) -> CrawlProgress:
         """Return how far the crawl is; blocks while it counts."""
         totals = self._totals
@@ -155,6 +150,7 @@ class Crawler:
         """
         starts = await to_thread.run_sync(self._folder.starts)
         await to_thread.run_sync(self._enter_scope, starts)
+        await to_thread.run_sync(self._load_totals)
         await self._work_together(sending)
 
     async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -202,6 +198,17 @@ class Crawler:
         self._folder.begin_round(again=self._options.recrawl is not None)
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
         self._folder.store_options(self._options)
+        self._load_totals()
+
+    def _load_totals(self) -> None:
+        """Go on from the totals of the earlier runs of this round."""
+        self._totals = self._folder.totals()
+        self._started_at = self._clock.now().timestamp()
+
+    def _totals_now(self) -> CrawlTotals:
+        """Return the totals with the time of this run."""
+        run_s = self._clock.now().timestamp() - self._started_at
+        return replace(self._totals, running_s=self._totals.running_s + run_s)
 
     def _enter_scope(self, starts: tuple[str, ...]) -> None:
         """Take the scope of the options, with all that redirects of start URLs have added to it."""
@@ -267,7 +274,7 @@ class Crawler:
             self._stopped_by = "limit"
         if options.max_bytes is not None and self._totals.bytes_read >= options.max_bytes:
             self._stopped_by = "bytes"
-        if self._clock.now().timestamp() - self._started_at >= (options.max_time_s or math.inf):
+        if options.max_time_s is not None and self._totals_now().running_s >= options.max_time_s:
             self._stopped_by = "time"
         return bool(self._stopped_by)
 
@@ -366,7 +373,9 @@ class Crawler:
         finish = partial(
             self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
         )
-        return await to_thread.run_sync(finish)
+        record = await to_thread.run_sync(finish)
+        await to_thread.run_sync(self.store_totals)
+        return record
 
     async def _fetch(self, lease: HostLease) -> _FetchedUrl:
         """Ask for a page and read it.

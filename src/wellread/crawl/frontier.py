@@ -172,6 +172,9 @@ class CrawlStore(Frontier, Protocol):
     def forget_failures(self) -> None:
         """Forget that hosts have failed: they are asked again."""
 
+    def round_number(self) -> int:
+        """Return the number of the round that this worker works for; the first one is 0."""
+
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
 

@@ -240,7 +240,7 @@ class PostgresFrontier:
         return bool(self._run("select exists (select from workers where worker = :worker)", worker=self.worker)[0][0])
 
     def round_number(self) -> int:
-        """Return the number of the round that this worker works for."""
+        """Return the number of the round that this worker works for; the first one is 0."""
         return int(self._round)
 
     def start_round(self, number: int) -> None:

@@ -306,6 +306,10 @@ class SqliteFrontier:
 
     # ----------------------------------------------------------------------------------- of one crawl on disk
 
+    def round_number(self) -> int:
+        """Return the number of the round; the first one is 0."""
+        return int(self.fact("round") or "0")
+
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
         with self._transaction() as connection:
