@@ -148,6 +148,25 @@ async def test_bytes_of_a_job_count_over_a_pause(
     assert (after["bytes_read"], after["counts"]) == (before["bytes_read"], before["counts"])
 
 
+async def test_file_of_pages_while_lines_are_written(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(1), limit=1)
+        assert (await client.get(f"/v1/crawl/{job}/pages.jsonl")).status_code == 200
+        await events(client, job)
+        line = b'{"url": "' + b"x" * 1_000_000 + b'"}\n'
+        file = given.cache.dir / "crawls" / job / "pages.jsonl"
+        file.write_bytes(line * 20 + b'{"url": "half a li')
+        async with client.stream("GET", f"/v1/crawl/{job}/pages.jsonl") as answer:
+            pieces = answer.aiter_bytes()
+            received = await anext(pieces)
+            with file.open("ab") as growing:
+                growing.write(b'ne"}\n' + line)
+            async for piece in pieces:
+                received += piece
+    assert received == line * 20
+
+
 async def test_a_paused_job_can_be_cancelled(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web)) as client:
         job = await started(client, web.url(3))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import sqlite3
 import traceback
@@ -54,6 +55,7 @@ MAX_ENDED: Final = 20
 """Ended jobs of one caller whose pages are stored; older ones are deleted."""
 MAX_PIECE_BYTES: Final = 2_000_000
 """Lines of one answer stop behind the first one that passes it."""
+_FILE_PIECE_BYTES: Final = 65_536
 _DISK_HINT: Final = "see the disk of cache.dir"
 _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
@@ -241,10 +243,18 @@ class CrawlJobs:
             while job.state in _ACTIVE:
                 await job.changed.wait()
 
-    def pages_file(self, job: CrawlJob) -> Path | None:
-        """Return the file with all pages of a job; None before the first page."""
-        path = self._path(job) / PAGES
-        return path if path.exists() else None
+    async def whole_lines_size(self, job: CrawlJob) -> int:
+        """Return where the last whole line of `pages.jsonl` ends now, in bytes."""
+        return await to_thread.run_sync(_whole_lines_size, self._path(job) / PAGES)
+
+    async def pages_file(self, job: CrawlJob, size: int) -> AsyncIterator[bytes]:
+        """Yield the first `size` bytes of `pages.jsonl` in pieces."""
+        if not size:
+            return
+        async with await anyio.open_file(self._path(job) / PAGES, "rb") as file:
+            while size and (piece := await file.read(min(size, _FILE_PIECE_BYTES))):
+                size -= len(piece)
+                yield piece
 
     async def piece(self, job: CrawlJob, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
         """Return up to `limit` lines of `pages.jsonl` from the offset `cursor`, and the offset behind them."""
@@ -421,6 +431,22 @@ def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], i
                 raise InvalidInput(message, hint="use `cursor` of an answer") from error
             rows.append({**fields, "cursor": cursor})
     return rows, cursor
+
+
+def _whole_lines_size(path: Path) -> int:
+    """Return where the last whole line ends; a job that runs may be writing one behind it."""
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - _FILE_PIECE_BYTES)
+            file.seek(start)
+            line_end = file.read(end - start).rfind(b"\n")
+            if line_end >= 0:
+                return start + line_end + 1
+            end = start
+    return 0
 
 
 def _event_fields(fields: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
