@@ -366,6 +366,20 @@ def test_only_the_worker_with_the_line_sends_validators(workers: list[PostgresFr
     assert (lease.url.state, lease.url.etag, lease.url.line) == ("new", None, None)
 
 
+def test_a_round_that_is_started_twice_goes_on(workers: list[PostgresFrontier]) -> None:
+    first, other, late = workers
+    first.add([url("/1"), url("/2")])
+    for frontier in (first, other, first):  # the last one repeats a call whose answer was lost
+        frontier.start_round(1)
+        lease = frontier.lease(0, until=60)
+        if lease is not None:
+            frontier.finish(lease, DONE, next_at=0)
+    assert first.counts().states["new"] == 2
+    first.start_round(2)
+    late.start_round(1)
+    assert (late.round_number(), late.counts().waiting) == (2, 2)
+
+
 def test_a_dead_worker_gives_its_hosts_back(workers: list[PostgresFrontier]) -> None:
     first, other, _ = workers
     first.add([url("/1")])

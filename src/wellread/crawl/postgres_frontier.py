@@ -8,6 +8,7 @@ request of a worker that died can be followed too early. All times are those of 
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -46,6 +47,7 @@ class PostgresFrontier:
         address = parse_address(url, "crawl.frontier", schema=SCHEMA)
         self.lease_s = lease_s
         self.worker = worker
+        self._address = address
         self._connection = PostgresConnection(address, _PLANNER)
         if not self._run("select to_regclass(:name) is not null", name=f"{address.schema}.workers")[0][0]:
             self._connection.run_script(_script(address.schema))
@@ -244,9 +246,14 @@ class PostgresFrontier:
         return int(self._round)
 
     def start_round(self, number: int) -> None:
-        """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
-        self._run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
-        self._round = str(number)
+        """Let all URLs wait again, with their validators and states; hosts are prepared anew.
+
+        A round that another worker has begun is joined. The statement may take longer than any other: over all rows.
+        """
+        connection = PostgresConnection(self._address, _PLANNER | {"statement_timeout": "0"}, timeout_s=None)
+        with closing(connection):
+            connection.run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
+        self._round = self.fact(_ROUND) or "0"
 
     def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
         """Return the URL of an earlier page with the same text, or nearly; `url` itself where it is the first.
