@@ -251,6 +251,14 @@ def test_counts_by_state(frontier: Frontier) -> None:
     assert (counts.states["new"], counts.states["skipped"], counts.states["failed"]) == (1, 1, 0)
 
 
+def test_a_fact_is_swapped_only_for_the_earlier_one(frontier: CrawlStore) -> None:
+    assert frontier.swap_fact("scope", None, "1")
+    assert not frontier.swap_fact("scope", None, "2")
+    assert not frontier.swap_fact("scope", "0", "2")
+    assert frontier.swap_fact("scope", "1", "3")
+    assert frontier.fact("scope") == "3"
+
+
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("add"), st.integers(0, 3), st.integers(0, 9)),

@@ -143,9 +143,13 @@ class CrawlFolder:
         hosts, widening_keys = json.loads(fact)
         return GainedScope(frozenset(hosts), frozenset(widening_keys))
 
-    def store_gained_scope(self, gained: GainedScope) -> None:
-        """Store what the redirects of start URLs have added to the scope."""
-        self.frontier.set_fact(_GAINED, json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)]))
+    def swap_gained_scope(self, earlier: GainedScope | None, gained: GainedScope) -> bool:
+        """Store what the redirects of start URLs have added to the scope if it was `earlier`; return whether it was.
+
+        Two redirects at a time, also in two workers, must not overwrite each other.
+        """
+        earlier_fact = None if earlier is None else _gained_fact(earlier)
+        return self.frontier.swap_fact(_GAINED, earlier_fact, _gained_fact(gained))
 
     def store_options(self, options: CrawlOptions) -> None:
         """Store the options that other workers must share."""
@@ -295,6 +299,10 @@ class CrawlFolder:
         if not number or not path.exists():
             return None
         return path.open("rb")
+
+
+def _gained_fact(gained: GainedScope) -> str:
+    return json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)])
 
 
 def _open_state(path: Path, clock: Clock) -> SqliteFrontier:

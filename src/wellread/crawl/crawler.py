@@ -103,7 +103,8 @@ class Crawler:
         self._clock = clock
         self._options = options
         self._scope = CrawlScope(frozenset())
-        self._widening_keys: set[str] = set()
+        self._unwidened = GainedScope(frozenset(), frozenset())
+        """What the start URLs alone give."""
         self._hosts: set[str] = set()
         self._leases: dict[str, HostLease] = {}
         """Those that are being worked on, by their tokens."""
@@ -213,22 +214,24 @@ class Crawler:
     def _enter_scope(self, starts: tuple[str, ...]) -> None:
         """Take the scope of the options, with all that redirects of start URLs have added to it."""
         options = self._options
+        hosts = frozenset(map(site_host, starts))
+        self._unwidened = GainedScope(hosts, frozenset(map(spelling_key, starts)))
         self._scope = CrawlScope(
-            frozenset(map(site_host, starts)),
+            hosts,
             subdomains=options.subdomains,
             include=options.include,
             exclude=options.exclude,
             max_depth=options.depth,
         )
-        self._widening_keys = set(map(spelling_key, starts))
-        self._reload_scope()
+        self._take_over(self._folder.gained_scope())
 
-    def _reload_scope(self) -> None:
+    async def _reload_scope(self) -> None:
         """Take over what redirects of start URLs have added to the scope, in this process or another."""
-        gained = self._folder.gained_scope()
+        self._take_over(await to_thread.run_sync(self._folder.gained_scope))
+
+    def _take_over(self, gained: GainedScope | None) -> None:
         if gained is not None:
             self._scope = replace(self._scope, hosts=self._scope.hosts | gained.hosts)
-            self._widening_keys = set(gained.widening_keys)
 
     async def _work(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         """Work for one host after the other until nothing is left to ask, or a bound is reached."""
@@ -286,7 +289,7 @@ class Crawler:
             until = await self._now() + lease_s
             renew = partial(self._frontier.renew, tuple(self._leases.values()), until=until)
             await to_thread.run_sync(renew)
-            await to_thread.run_sync(self._reload_scope)
+            await self._reload_scope()
 
     # ------------------------------------------------------------------------------------------- a host
 
@@ -334,7 +337,7 @@ class Crawler:
     async def _crawl(self, lease: HostLease) -> CrawlRecord | None:
         """Ask for the URL of a lease and finish it; None where it is asked again later."""
         if not self._scope.has_host(lease.url.url):  # another worker has widened the scope
-            await to_thread.run_sync(self._reload_scope)
+            await self._reload_scope()
         if lease.failures >= pacing.MAX_HOST_FAILURES:
             error = Unreachable(f"{lease.host} failed {lease.failures} times in a row", url=lease.url.url)
             fetched = self._failed(lease, error, was_asked=False)
@@ -442,7 +445,7 @@ class Crawler:
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
-        await self._widen_scope(lease.url.url, target)
+        self._take_over(await to_thread.run_sync(self._widen_scope, lease.url.url, target))
         links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
@@ -450,21 +453,31 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
 
-    async def _widen_scope(self, url: str, target: str) -> None:
-        """Add the first other site that a start URL redirects to: the crawl was sent there by its caller.
+    def _widen_scope(self, url: str, target: str) -> GainedScope | None:
+        """Add the first other site that a start URL redirects to, and return all that was added; blocks.
 
-        The site is on disk before the outcome of the URL is, so that a later run does not lose it.
+        The crawl was sent there by its caller. The site is on disk before the outcome of the URL is, so that a later
+        run does not lose it.
         """
-        await to_thread.run_sync(self._reload_scope)
-        if spelling_key(url) not in self._widening_keys:
-            return
-        self._widening_keys.remove(spelling_key(url))
-        if self._scope.has_host(target):
-            self._widening_keys.add(spelling_key(target))
-        elif self._scope.may_gain(target):
-            self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
-        gained = GainedScope(self._scope.hosts, frozenset(self._widening_keys))
-        await to_thread.run_sync(self._folder.store_gained_scope, gained)
+        while True:
+            earlier = self._folder.gained_scope()
+            gained = self._with_target(earlier or self._unwidened, url, target)
+            if gained is None:
+                return earlier
+            if self._folder.swap_gained_scope(earlier, gained):
+                return gained
+
+    def _with_target(self, gained: GainedScope, url: str, target: str) -> GainedScope | None:
+        """Return the scope after the redirect of a URL; None where the redirect may add nothing."""
+        if spelling_key(url) not in gained.widening_keys:
+            return None
+        hosts, widening_keys = gained.hosts, gained.widening_keys - {spelling_key(url)}
+        scope = replace(self._scope, hosts=hosts)
+        if scope.has_host(target):
+            widening_keys |= {spelling_key(target)}
+        elif scope.may_gain(target):
+            hosts |= {site_host(target)}
+        return GainedScope(hosts, widening_keys)
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"

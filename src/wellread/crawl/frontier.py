@@ -195,3 +195,6 @@ class CrawlStore(Frontier, Protocol):
 
     def set_fact(self, name: str, fact: str) -> None:
         """Keep a fact about the crawl."""
+
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""

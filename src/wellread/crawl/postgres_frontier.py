@@ -306,6 +306,14 @@ class PostgresFrontier:
             round=self._round,
         )
 
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""
+        statement = """
+            insert into facts (name, fact) values (:name, :fact)
+            on conflict (name) do update set fact = excluded.fact where facts.fact = :earlier returning name
+        """
+        return bool(self._run(statement, name=name, fact=fact, earlier=earlier))
+
 
 def _script(schema: str) -> str:
     """Return the statements that make the tables; the second of two workers waits for the first."""

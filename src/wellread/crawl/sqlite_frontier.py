@@ -381,6 +381,15 @@ class SqliteFrontier:
         with self._transaction() as connection:
             connection.execute("insert or replace into facts (name, fact) values (?, ?)", (name, fact))
 
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""
+        statement = """
+            insert into facts (name, fact) values (?, ?)
+            on conflict (name) do update set fact = excluded.fact where facts.fact = ? returning name
+        """
+        with self._transaction() as connection:
+            return bool(connection.execute(statement, (name, fact, earlier)).fetchall())
+
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock, db.transaction(self._connection):
