@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 MAX_LINKS: Final = 5_000
 """Links that are taken from one page."""
 MAX_HOSTS: Final = 1_000
+"""Whose links one worker takes in one run; each worker of a shared crawl, and each run, counts its own."""
 MAX_SITEMAP_URLS: Final = 1_000_000
 _BATCH: Final = 1_000
 _POLL_S: Final = 0.5
@@ -540,7 +541,7 @@ class Crawler:
         return urls
 
     def _has_room(self, host: str) -> bool:
-        """Return whether a host is one of the first that the crawl has met."""
+        """Return whether a host is one of the first that this run of this worker has met."""
         if len(self._hosts) < MAX_HOSTS:
             self._hosts.add(host)
         return host in self._hosts
