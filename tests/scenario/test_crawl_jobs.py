@@ -167,6 +167,20 @@ async def test_file_of_pages_while_lines_are_written(tmp_path: Path, web: CrawlW
     assert received == line * 20
 
 
+async def test_a_job_that_was_resumed_waits_over_a_restart(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = settings(tmp_path, web)
+    with monkeypatch.context() as patch:
+        patch.setattr("wellread.apps.http.crawl_jobs.MAX_RUNNING", 0)
+        async with client_of(given) as client:
+            job = await started(client, web.url(1), limit=1)
+            await client.post(f"/v1/crawl/{job}/pause")
+            assert (await client.post(f"/v1/crawl/{job}/resume")).json()["state"] == "waiting"
+    async with client_of(given) as client:
+        assert (await events(client, job))[-1][1]["state"] == "done"
+
+
 async def test_a_paused_job_can_be_cancelled(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web)) as client:
         job = await started(client, web.url(3))

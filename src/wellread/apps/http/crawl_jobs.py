@@ -12,6 +12,7 @@ import logging
 import os
 import shutil
 import sqlite3
+import threading
 import traceback
 from collections import Counter
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -137,6 +138,7 @@ class CrawlJobs:
         self._queue: list[CrawlJob] = []
         """Jobs that wait for their turn."""
         self._queue_changed = anyio.Event()
+        self._saving = threading.Lock()
         self._tasks: TaskGroup | None = None
 
     @asynccontextmanager
@@ -235,12 +237,15 @@ class CrawlJobs:
         job.state, job.stop_state, job.scope = "waiting", None, anyio.CancelScope()
         job.notify()
         self._tasks.start_soon(self._run, job)
+        with anyio.CancelScope(shield=True):
+            await self._store(job)  # a server that starts again before its turn must not find it paused
 
     async def _stop(self, job: CrawlJob, state: Literal["paused", "cancelled"]) -> None:
         if job.state in _ACTIVE:
+            scope = job.scope
             job.stop_state = state
-            job.scope.cancel()
-            while job.state in _ACTIVE:
+            scope.cancel()
+            while job.state in _ACTIVE and job.scope is scope:  # another one: it was resumed meanwhile
                 await job.changed.wait()
 
     async def whole_lines_size(self, job: CrawlJob) -> int:
@@ -365,11 +370,12 @@ class CrawlJobs:
 
     def _save(self, job: CrawlJob) -> None:
         path = self._path(job)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fields = {name: getattr(job, name) for name in _STORED_FIELDS} | {"arguments": as_plain(job.arguments)}
-        temporary_file = path / "job.json.half"
-        temporary_file.write_text(json.dumps(fields), encoding="utf-8")
-        temporary_file.replace(path / "job.json")
+        with self._saving:  # the last of several calls stores the last state
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fields = {name: getattr(job, name) for name in _STORED_FIELDS} | {"arguments": as_plain(job.arguments)}
+            temporary_file = path / "job.json.half"
+            temporary_file.write_text(json.dumps(fields), encoding="utf-8")
+            temporary_file.replace(path / "job.json")
 
     def _stored_jobs(self) -> list[tuple[dict[str, Any], CrawlJobArguments]]:  # Any: JSON
         """Return the fields of the jobs on disk; a folder without a job that this version can read is passed over."""
