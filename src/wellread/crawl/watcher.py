@@ -197,7 +197,7 @@ class Watcher:
                 return outcome
             diff = change.diff
         add = partial(
-            self.store.add_version, watch, self._now(),
+            self.store.add_version, watch, self._now(), earlier,
             snapshot_id=watched.snapshot_id, title=watched.title, text=watched.text, diff=diff,
         )  # fmt: skip
         version = await to_thread.run_sync(add)
