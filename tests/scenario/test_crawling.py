@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import sqlite3
@@ -10,6 +11,7 @@ import sys
 import threading
 from contextlib import aclosing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -33,7 +35,8 @@ from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
+
+    from typing_extensions import Buffer
 
     from wellread.crawl.crawler import CrawlProgress
     from wellread.types import CrawlRecord
@@ -278,6 +281,25 @@ async def test_first_error_of_a_crawl_is_raised(tmp_path: Path, web: CrawlWeb, m
     monkeypatch.undo()
     records, _ = await crawl(web, tmp_path, 1, limit=1)  # the folder is free again
     assert records
+
+
+async def test_lines_are_whole_where_writes_are_short(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class ShortFile(io.FileIO):
+        def write(self, text: Buffer) -> int:
+            return super().write(memoryview(text)[:100])
+
+    open_file = Path.open
+
+    def opened(path: Path, mode: str = "r", **options: Any) -> Any:  # Any: as `open` has them
+        if path.name == "pages.jsonl" and mode == "ab":
+            return ShortFile(path, "a")
+        return open_file(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", opened)
+    records, _ = await crawl(web, tmp_path, 1)
+    assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
 
 
 # ------------------------------------------------------------------------------------------- again

@@ -14,7 +14,7 @@ import platform
 import shutil
 import sqlite3
 import threading
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 from uuid import uuid4
@@ -224,9 +224,9 @@ class CrawlFolder:
             if record.page is not None:
                 record, outcome = self._compared(record, outcome)
             line = json.dumps(self._fields(record, lease), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-            self._file.write(line)
             end = self._end + len(line)
             try:
+                self._write(line)
                 self.frontier.finish(
                     lease,
                     UrlOutcome(
@@ -242,10 +242,17 @@ class CrawlFolder:
                     failures=failures,
                 )
             except BaseException:
-                self._file.truncate(self._end)
+                with suppress(OSError):  # the next run cuts the line off, too
+                    self._file.truncate(self._end)
                 raise
             self._end = end
             return record
+
+    def _write(self, line: bytes) -> None:
+        """Write a whole line; the file may take a part of it, such as what a full disk has room for."""
+        unwritten = memoryview(line)
+        while unwritten:
+            unwritten = unwritten[self._file.write(unwritten) :]
 
     def _compared(self, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
         """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
