@@ -223,6 +223,28 @@ async def test_the_end_of_a_job_is_posted_signed(tmp_path: Path, web: CrawlWeb) 
     assert expected != signature(Secret("s"), message_id, timestamp, message_body)
 
 
+async def test_a_webhook_that_a_restart_broke_off_is_posted(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unanswered(*_: object, **_options: object) -> None:
+        await anyio.sleep_forever()
+
+    with receiver() as (port, messages, _, received):
+        base = settings(tmp_path, web)
+        address = f"127.0.0.1:{port}"
+        given = settings(tmp_path, web, allow_hosts=(*base.net.allow_hosts, address), webhook_secret=Secret("s"))
+        given = replace(given, server=replace(given.server, webhook_hosts=(address,)))
+        with monkeypatch.context() as patch:
+            patch.setattr("wellread.crawl.webhooks.send_webhook", unanswered)
+            async with client_of(given) as client:
+                job = await started(client, web.url(1), limit=1, webhook=f"http://{address}/")
+                await events(client, job)
+        assert not messages
+        async with client_of(given):
+            assert await anyio.to_thread.run_sync(received.wait, 30)
+    assert [json.loads(body)["id"] for _, body in messages] == [job]
+
+
 async def test_a_webhook_to_a_host_for_reads_is_refused(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web, webhook_secret=Secret("s"))) as client:
         answer = await client.post("/v1/crawl", json={"urls": [web.url(1)], "webhook": web.url(1)})

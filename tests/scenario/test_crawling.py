@@ -36,8 +36,6 @@ from wellread.values import Address
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from typing_extensions import Buffer
-
     from wellread.crawl.crawler import CrawlProgress
     from wellread.types import CrawlRecord
 
@@ -287,7 +285,7 @@ async def test_lines_are_whole_where_writes_are_short(
     tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class ShortFile(io.FileIO):
-        def write(self, text: Buffer) -> int:
+        def write(self, text: Any) -> int:  # Any: of any buffer
             return super().write(memoryview(text)[:100])
 
     open_file = Path.open

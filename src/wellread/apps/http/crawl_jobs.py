@@ -61,7 +61,7 @@ _DISK_HINT: Final = "see the disk of cache.dir"
 _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
 _UNENDED: Final = _ACTIVE | {"paused"}
-_STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
+_STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "is_webhook_due", "counts")
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
 
@@ -98,6 +98,8 @@ class CrawlJob:
     state: JobState = "waiting"
     error: dict[str, object] | None = None
     webhook_error: dict[str, object] | None = None
+    is_webhook_due: bool = False
+    """Whether the job has ended, and its webhook was not sent yet."""
     records: Crawl | None = field(default=None, repr=False)
     counts: dict[str, object] | None = None
     """The progress at the end of the job."""
@@ -152,6 +154,8 @@ class CrawlJobs:
                 if job.state in _ACTIVE:
                     job.state = "waiting"
                     tasks.start_soon(self._run, job)
+                elif job.is_webhook_due:
+                    tasks.start_soon(self._send_webhook, job)
             try:
                 yield
             finally:
@@ -297,11 +301,12 @@ class CrawlJobs:
 
     async def _end(self, job: CrawlJob) -> None:
         """Store a job that has stopped, and tell its readers, and its webhook if it has ended."""
+        job.is_webhook_due = job.arguments.webhook is not None and job.state not in _UNENDED
         with anyio.CancelScope(shield=True):
             await self._store(job)
         job.notify()
-        if job.arguments.webhook is not None and job.state not in _UNENDED:
-            await self._send_webhook(job, job.arguments.webhook)
+        if job.is_webhook_due:
+            await self._send_webhook(job)
 
     async def _wait_for_turn(self, job: CrawlJob) -> None:
         """Wait until `job` may run: the caller with the fewest crawls comes first, then the oldest job."""
@@ -344,16 +349,22 @@ class CrawlJobs:
             if job.records is not None:  # it has ended, and counts no more
                 job.counts, job.records = as_plain(job.records.progress()), None
 
-    async def _send_webhook(self, job: CrawlJob, address: str) -> None:
+    async def _send_webhook(self, job: CrawlJob) -> None:
+        """Post the end of a job once; a server that ends meanwhile posts it when it starts again."""
+        address = job.arguments.webhook
+        if address is None:
+            return
         parts = self._web.parts
-        secret = webhooks.secret_of_caller(webhooks.require_secret(parts.settings.net.webhook_secret), job.caller)
         message = {"event": "crawl.ended", **await to_thread.run_sync(job.status)}
         try:
+            secret = webhooks.secret_of_caller(webhooks.require_secret(parts.settings.net.webhook_secret), job.caller)
             await webhooks.send_webhook(
                 parts.fetcher, parts.clock, address, message, message_id=f"msg_{job.id}", secret=secret
             )
         except WellreadError as error:
             job.webhook_error = error.fields()
+        job.is_webhook_due = False
+        with anyio.CancelScope(shield=True):
             await self._store(job)
 
     # ------------------------------------------------------------------------------------------- on disk
@@ -383,7 +394,8 @@ class CrawlJobs:
         for path in sorted(self._folder.glob("*/job.json")):
             with suppress(OSError, ValueError, TypeError, KeyError):
                 stored = json.loads(path.read_text(encoding="utf-8"))
-                arguments, fields = stored["arguments"], {name: stored[name] for name in _STORED_FIELDS}
+                arguments = stored["arguments"]
+                fields = {name: stored[name] for name in _STORED_FIELDS if name in stored}
                 for name in ("urls", "include", "exclude"):
                     arguments[name] = tuple(arguments[name])
                 jobs.append((fields, CrawlJobArguments(**arguments)))
