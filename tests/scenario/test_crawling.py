@@ -29,6 +29,7 @@ from wellread.apps.system_clock import SystemClock
 from wellread.config import FetchSettings
 from wellread.crawl import pacing
 from wellread.crawl.sqlite_frontier import SqliteFrontier
+from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
 from wellread.sections import CrawlSettings
 from wellread.values import Address
@@ -244,7 +245,7 @@ def test_the_command_writes_parquet_and_events(tmp_path: Path) -> None:
     assert [event["url"] for event in events] == [line["url"] for line in written]
 
 
-async def test_no_call_of_the_frontier_blocks_the_loop(
+async def test_neither_frontier_nor_links_block_the_loop(
     tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls_on_loop: list[str] = []
@@ -260,6 +261,7 @@ async def test_no_call_of_the_frontier_blocks_the_loop(
     for name, method in [entry for entry in vars(SqliteFrontier).items() if not entry[0].startswith("_")]:
         if callable(method):
             monkeypatch.setattr(SqliteFrontier, name, watched(name, method))
+    monkeypatch.setattr("wellread.crawl.crawler.trap_group", watched("trap_group", trap_group))  # for each link
     web.redirects[web.url(1)] = web.url(2)
     await crawl(web, tmp_path, 1, limit=5)
     assert not calls_on_loop

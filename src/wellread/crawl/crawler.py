@@ -6,6 +6,7 @@ Each worker goes through these steps in `_work`. What is asked for, and how fast
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
     from wellread.net.client import Client
+    from wellread.net.sitemaps import SitemapPage
     from wellread.ports import Clock
     from wellread.types import CrawlState, Page, Response
 
@@ -113,6 +115,7 @@ class Crawler:
         self._leasing = anyio.Lock()
         self._started_at = clock.now().timestamp()
         self._totals = CrawlTotals()
+        self._counting = threading.Lock()
         self._stopped_by = ""
 
     def store_totals(self) -> None:
@@ -320,18 +323,24 @@ class Crawler:
 
     async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
         walk = SitemapWalk(self._client, self._clock, maps, user_asked=self._options.user_asked)
-        batch: list[FrontierUrl] = []
+        batch: list[SitemapPage] = []
         count = 0
         async for page in walk.pages():
             count += 1
             if count > MAX_SITEMAP_URLS:
                 self._totals.links_left_out += 1
                 continue
-            batch += self._in_scope([PageLink(page.url)], depth=1, parent=maps[0], priority=page.priority)
+            batch.append(page)
             if len(batch) >= _BATCH:
-                await to_thread.run_sync(self._frontier.add, batch)
+                await to_thread.run_sync(self._add_pages, batch, maps[0])
                 batch = []
-        await to_thread.run_sync(self._frontier.add, batch)
+        await to_thread.run_sync(self._add_pages, batch, maps[0])
+
+    def _add_pages(self, pages: Sequence[SitemapPage], parent: str) -> None:
+        urls: list[FrontierUrl] = []
+        for page in pages:
+            urls += self._in_scope([PageLink(page.url)], depth=1, parent=parent, priority=page.priority)
+        self._frontier.add(urls)
 
     # ------------------------------------------------------------------------------------------- a page
 
@@ -407,7 +416,7 @@ class Crawler:
         refuse_failures(response, now=self._clock.now())
         document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
         self._totals.links_left_out += document.left_out
-        duplicate = self._other_page(lease, document)
+        duplicate = await to_thread.run_sync(self._other_page, lease, document)
         if duplicate is not None:
             return duplicate
         page = await self._reader.read(
@@ -418,7 +427,7 @@ class Crawler:
             format=options.format,
             index=options.index,
         )
-        links = self._links(lease, document, page)
+        links = await to_thread.run_sync(self._links, lease, document, page)
         if document.noindex and not options.user_asked:
             record = _record(lease, "skipped", reason="noindex")
             return _FetchedUrl(record, self._outcome(response, "skipped"), links)
@@ -530,21 +539,28 @@ class Crawler:
     def _in_scope(
         self, links: Iterable[PageLink], *, depth: int, parent: str, priority: float = 0.5
     ) -> list[FrontierUrl]:
-        """Return the links that belong to the crawl, and count the others."""
+        """Return the links that belong to the crawl, and count the others.
+
+        Thousands of links take a second, so that this runs in a thread where there may be many.
+        """
         urls: list[FrontierUrl] = []
+        out_of_scope = 0
         for link in links:
             is_inside = self._scope.has_host(link.url) and self._scope.has_path(link.url)
             if is_inside and depth <= self._scope.max_depth and self._has_room(host_of(link.url)):
                 urls.append(self._frontier_url(link.url, depth=depth, parent=parent, priority=priority))
             else:
-                self._totals.out_of_scope += 1
+                out_of_scope += 1
+        with self._counting:
+            self._totals.out_of_scope += out_of_scope
         return urls
 
     def _has_room(self, host: str) -> bool:
         """Return whether a host is one of the first that this run of this worker has met."""
-        if len(self._hosts) < MAX_HOSTS:
-            self._hosts.add(host)
-        return host in self._hosts
+        with self._counting:
+            if len(self._hosts) < MAX_HOSTS:
+                self._hosts.add(host)
+            return host in self._hosts
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
