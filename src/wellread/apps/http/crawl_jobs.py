@@ -187,7 +187,7 @@ class CrawlJobs:
         try:
             with anyio.CancelScope(shield=True):  # a caller who leaves now must not leave a job that nothing runs
                 await to_thread.run_sync(self._save, job)
-                await to_thread.run_sync(self._delete_oldest, caller)
+                await to_thread.run_sync(_delete_folders, self._forget_oldest(caller))
         except OSError as error:
             del self._jobs[job.id]
             raise UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT) from error
@@ -401,12 +401,17 @@ class CrawlJobs:
                 jobs.append((fields, CrawlJobArguments(**arguments)))
         return jobs
 
-    def _delete_oldest(self, caller: str) -> None:
-        """Delete the oldest ended jobs of a caller beyond `MAX_ENDED`."""
-        ended = [job for job in self.jobs(caller) if job.state not in _UNENDED]
-        for job in ended[MAX_ENDED:]:
-            self._jobs.pop(job.id, None)
-            shutil.rmtree(self._path(job), ignore_errors=True)
+    def _forget_oldest(self, caller: str) -> list[Path]:
+        """Forget the oldest ended jobs of a caller beyond `MAX_ENDED`, and return their folders."""
+        ended = [job for job in self.jobs(caller) if job.state not in _UNENDED][MAX_ENDED:]
+        for job in ended:
+            del self._jobs[job.id]
+        return [self._path(job) for job in ended]
+
+
+def _delete_folders(folders: list[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _crawl_arguments(arguments: CrawlJobArguments) -> CrawlArguments:
