@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx2
 import pytest
 
@@ -30,6 +31,8 @@ from wellread.values import Secret
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+
+    from anyio.abc import SocketStream
 
     from wellread.crawl.watcher import Watcher
 
@@ -132,6 +135,19 @@ async def test_two_checks_at_once_store_one_change(tmp_path: Path, server: Serve
         added = store.add_version(watch, 1.0, earlier, **change)
         assert store.add_version(watch, 2.0, earlier, **change) == added
         assert store.versions(first.id, limit=9) == [added, earlier]
+
+
+async def test_a_page_whose_addition_is_cancelled_is_not_watched(tmp_path: Path, server: Server) -> None:
+    async with watching(tmp_path, server.port) as watcher:
+        with anyio.CancelScope() as scope:
+
+            async def cancel(_stream: SocketStream, _request: bytes) -> None:
+                scope.cancel()
+
+            server.paths["/pools"] = cancel
+            await watcher.add(server.url("/pools"))
+        assert scope.cancelled_caught
+        assert watcher.store.watches() == []
 
 
 async def test_a_selector_and_words_narrow_the_text(tmp_path: Path, server: Server) -> None:

@@ -106,9 +106,15 @@ class Watcher:
                 webhook=webhook, keep=keep, user_asked=user_asked,
             )
         )  # fmt: skip
-        outcome = await self.check(watch)
+        is_watched = False
+        try:
+            outcome = await self.check(watch)
+            is_watched = outcome.error is None
+        finally:
+            if not is_watched:
+                with anyio.CancelScope(shield=True):
+                    await to_thread.run_sync(self.store.remove, watch.id)
         if outcome.error is not None:
-            await to_thread.run_sync(self.store.remove, watch.id)
             raise outcome.error
         return outcome
 
