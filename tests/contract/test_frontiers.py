@@ -251,6 +251,14 @@ def test_counts_by_state(frontier: Frontier) -> None:
     assert (counts.states["new"], counts.states["skipped"], counts.states["failed"]) == (1, 1, 0)
 
 
+def test_a_fact_is_swapped_only_for_the_earlier_one(frontier: CrawlStore) -> None:
+    assert frontier.swap_fact("scope", None, "1")
+    assert not frontier.swap_fact("scope", None, "2")
+    assert not frontier.swap_fact("scope", "0", "2")
+    assert frontier.swap_fact("scope", "1", "3")
+    assert frontier.fact("scope") == "3"
+
+
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("add"), st.integers(0, 3), st.integers(0, 9)),
@@ -364,6 +372,20 @@ def test_only_the_worker_with_the_line_sends_validators(workers: list[PostgresFr
     other.start_round(1)  # and now joins the one that has begun
     lease = leased(other)
     assert (lease.url.state, lease.url.etag, lease.url.line) == ("new", None, None)
+
+
+def test_a_round_that_is_started_twice_goes_on(workers: list[PostgresFrontier]) -> None:
+    first, other, late = workers
+    first.add([url("/1"), url("/2")])
+    for frontier in (first, other, first):  # the last one repeats a call whose answer was lost
+        frontier.start_round(1)
+        lease = frontier.lease(0, until=60)
+        if lease is not None:
+            frontier.finish(lease, DONE, next_at=0)
+    assert first.counts().states["new"] == 2
+    first.start_round(2)
+    late.start_round(1)
+    assert (late.round_number(), late.counts().waiting) == (2, 2)
 
 
 def test_a_dead_worker_gives_its_hosts_back(workers: list[PostgresFrontier]) -> None:

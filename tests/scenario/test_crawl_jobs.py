@@ -132,6 +132,55 @@ async def test_a_paused_job_stays_paused_until_it_is_resumed(tmp_path: Path, web
         assert (await client.post(f"/v1/crawl/{job}/pause")).json()["state"] == "done"
 
 
+async def test_bytes_of_a_job_count_over_a_pause(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(3))
+        await first_record(client, job)
+        before = (await client.post(f"/v1/crawl/{job}/pause")).json()["progress"]
+    monkeypatch.setattr("wellread.apps.http.crawl_jobs.MAX_BYTES", before["bytes_read"])
+    async with client_of(given) as client:
+        await client.post(f"/v1/crawl/{job}/resume")
+        after = (await events(client, job))[-1][1]["progress"]
+    assert after["stopped_by"] == "bytes"
+    assert (after["bytes_read"], after["counts"]) == (before["bytes_read"], before["counts"])
+
+
+async def test_file_of_pages_while_lines_are_written(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(given) as client:
+        job = await started(client, web.url(1), limit=1)
+        assert (await client.get(f"/v1/crawl/{job}/pages.jsonl")).status_code == 200
+        await events(client, job)
+        line = b'{"url": "' + b"x" * 1_000_000 + b'"}\n'
+        file = given.cache.dir / "crawls" / job / "pages.jsonl"
+        file.write_bytes(line * 20 + b'{"url": "half a li')
+        async with client.stream("GET", f"/v1/crawl/{job}/pages.jsonl") as answer:
+            pieces = answer.aiter_bytes()
+            received = await anext(pieces)
+            with file.open("ab") as growing:
+                growing.write(b'ne"}\n' + line)
+            async for piece in pieces:
+                received += piece
+    assert received == line * 20
+
+
+async def test_a_job_that_was_resumed_waits_over_a_restart(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = settings(tmp_path, web)
+    with monkeypatch.context() as patch:
+        patch.setattr("wellread.apps.http.crawl_jobs.MAX_RUNNING", 0)
+        async with client_of(given) as client:
+            job = await started(client, web.url(1), limit=1)
+            await client.post(f"/v1/crawl/{job}/pause")
+            assert (await client.post(f"/v1/crawl/{job}/resume")).json()["state"] == "waiting"
+    async with client_of(given) as client:
+        assert (await events(client, job))[-1][1]["state"] == "done"
+
+
 async def test_a_paused_job_can_be_cancelled(tmp_path: Path, web: CrawlWeb) -> None:
     async with client_of(settings(tmp_path, web)) as client:
         job = await started(client, web.url(3))
@@ -172,6 +221,28 @@ async def test_the_end_of_a_job_is_posted_signed(tmp_path: Path, web: CrawlWeb) 
     expected = signature(Secret(job["webhook_secret"]), message_id, timestamp, message_body)
     assert headers["webhook-signature"] == expected
     assert expected != signature(Secret("s"), message_id, timestamp, message_body)
+
+
+async def test_a_webhook_that_a_restart_broke_off_is_posted(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unanswered(*_: object, **_options: object) -> None:
+        await anyio.sleep_forever()
+
+    with receiver() as (port, messages, _, received):
+        base = settings(tmp_path, web)
+        address = f"127.0.0.1:{port}"
+        given = settings(tmp_path, web, allow_hosts=(*base.net.allow_hosts, address), webhook_secret=Secret("s"))
+        given = replace(given, server=replace(given.server, webhook_hosts=(address,)))
+        with monkeypatch.context() as patch:
+            patch.setattr("wellread.crawl.webhooks.send_webhook", unanswered)
+            async with client_of(given) as client:
+                job = await started(client, web.url(1), limit=1, webhook=f"http://{address}/")
+                await events(client, job)
+        assert not messages
+        async with client_of(given):
+            assert await anyio.to_thread.run_sync(received.wait, 30)
+    assert [json.loads(body)["id"] for _, body in messages] == [job]
 
 
 async def test_a_webhook_to_a_host_for_reads_is_refused(tmp_path: Path, web: CrawlWeb) -> None:

@@ -7,16 +7,21 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections import Counter
 from contextlib import ExitStack
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
 from crawl_web import DELAY_S, CrawlWeb, serving
 from processes import started
 from warm import environment
 from wellread import Web
+from wellread.crawl.crawl_folder import CrawlFolder
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.values import Address
 
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 
     from postgres import Postgres
     from wellread.crawl.crawl import Crawl
+    from wellread.crawl.crawl_folder import GainedScope
     from wellread.types import CrawlRecord
 
 pytestmark = pytest.mark.anyio
@@ -88,21 +94,10 @@ def test_three_workers_one_of_them_killed(tmp_path: Path, web: CrawlWeb, frontie
     web.page_count = 20
     web.__post_init__()
     config(web, tmp_path, frontier)
+    crawl = ("crawl", *web.starts(), "--out", str(tmp_path / "1"), "--limit", "100000", "--concurrency", "3")
     with ExitStack() as stack:
-        first = begun(
-            stack,
-            tmp_path,
-            "crawl",
-            *web.starts(),
-            "--out",
-            str(tmp_path / "1"),
-            "--limit",
-            "100000",
-            "--concurrency",
-            "3",
-        )
-        assert first.stdout is not None
-        first.stdout.readline()  # its first record: the frontier holds the crawl
+        begun(stack, tmp_path, *crawl, "--max-bytes", "1").communicate(timeout=60)  # the frontier holds the crawl
+        first = begun(stack, tmp_path, *crawl)
         killed, other = (begun(stack, tmp_path, "crawl-worker", "--out", str(tmp_path / name)) for name in ("2", "3"))
         assert killed.stdout is not None
         for _ in range(PAGES_OF_KILLED):
@@ -188,6 +183,31 @@ async def test_a_site_that_another_worker_was_led_to(tmp_path: Path, web: CrawlW
     assert {line["url"] for line in lines(tmp_path / "2")} >= {
         url for url in web.expected() if url.startswith(web.url(2, ""))
     }
+
+
+async def test_sites_that_two_workers_are_led_to_at_once(
+    tmp_path: Path, web: CrawlWeb, frontier: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.redirects |= {web.url(1): web.url(2), web.url(4): web.url(5)}
+    read_scope, together = CrawlFolder.gained_scope, threading.Barrier(2)
+    reads: Counter[Path] = Counter()
+
+    def read_together(folder: CrawlFolder) -> GainedScope | None:
+        """Let both workers read the scope before one of them stores its site."""
+        scope = read_scope(folder)
+        reads[folder.path] += 1
+        if reads[folder.path] == 2:  # the first one is at the start
+            together.wait(30)
+        return scope
+
+    monkeypatch.setattr(CrawlFolder, "gained_scope", read_together)
+    async with anyio.create_task_group() as tasks:
+        for name in ("1", "2"):
+            tasks.start_soon(partial(crawled, web, tmp_path, frontier, name, limit=2, concurrency=1))
+    monkeypatch.undo()
+    await crawled(web, tmp_path, frontier, "3", limit=10_000)
+    urls = {line["url"] for name in ("1", "2", "3") for line in lines(tmp_path / name)}
+    assert urls >= {url for url in web.expected() if url.startswith((web.url(2, ""), web.url(5, "")))}
 
 
 async def test_no_link_ends_a_worker(tmp_path: Path, web: CrawlWeb, frontier: str) -> None:

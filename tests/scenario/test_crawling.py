@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import aclosing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -24,13 +28,14 @@ from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
 from wellread.config import FetchSettings
 from wellread.crawl import pacing
+from wellread.crawl.sqlite_frontier import SqliteFrontier
+from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
 from wellread.sections import CrawlSettings
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from wellread.crawl.crawler import CrawlProgress
     from wellread.types import CrawlRecord
@@ -240,6 +245,63 @@ def test_the_command_writes_parquet_and_events(tmp_path: Path) -> None:
     assert [event["url"] for event in events] == [line["url"] for line in written]
 
 
+async def test_neither_frontier_nor_links_block_the_loop(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls_on_loop: list[str] = []
+
+    def watched(name: str, method: Callable[..., Any]) -> Callable[..., Any]:  # Any: of any method
+        def call(*args: object, **options: object) -> Any:  # Any: as above
+            if threading.current_thread() is threading.main_thread():
+                calls_on_loop.append(name)
+            return method(*args, **options)
+
+        return call
+
+    for name, method in [entry for entry in vars(SqliteFrontier).items() if not entry[0].startswith("_")]:
+        if callable(method):
+            monkeypatch.setattr(SqliteFrontier, name, watched(name, method))
+    monkeypatch.setattr("wellread.crawl.crawler.trap_group", watched("trap_group", trap_group))  # for each link
+    web.redirects[web.url(1)] = web.url(2)
+    await crawl(web, tmp_path, 1, limit=5)
+    assert not calls_on_loop
+
+
+async def test_first_error_of_a_crawl_is_raised(tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(message: str) -> Callable[..., None]:
+        def call(*_: object, **_options: object) -> None:
+            raise sqlite3.OperationalError(message)
+
+        return call
+
+    monkeypatch.setattr(SqliteFrontier, "lease", failing("first"))
+    monkeypatch.setattr(SqliteFrontier, "counts", failing("later"))
+    with pytest.raises(sqlite3.OperationalError, match="first"):
+        await crawl(web, tmp_path, 1)
+    monkeypatch.undo()
+    records, _ = await crawl(web, tmp_path, 1, limit=1)  # the folder is free again
+    assert records
+
+
+async def test_lines_are_whole_where_writes_are_short(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class ShortFile(io.FileIO):
+        def write(self, text: Any) -> int:  # Any: of any buffer
+            return super().write(memoryview(text)[:100])
+
+    open_file = Path.open
+
+    def opened(path: Path, mode: str = "r", **options: Any) -> Any:  # Any: as `open` has them
+        if path.name == "pages.jsonl" and mode == "ab":
+            return ShortFile(path, "a")
+        return open_file(path, mode, **options)
+
+    monkeypatch.setattr(Path, "open", opened)
+    records, _ = await crawl(web, tmp_path, 1)
+    assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
+
+
 # ------------------------------------------------------------------------------------------- again
 
 
@@ -257,6 +319,29 @@ async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) 
     assert len(set(urls)) == len(urls)
     expected = {url for url in web.expected() if url.startswith((web.url(1, ""), web.url(4, "")))}
     assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected
+
+
+async def test_bounds_hold_for_all_runs_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> None:
+    _, first = await crawl(web, tmp_path, 1, max_bytes=1)
+    records, progress = await crawl(web, tmp_path, 1, max_bytes=first.bytes_read)
+    assert (records, progress.stopped_by, progress.bytes_read) == ([], "bytes", first.bytes_read)
+    records, progress = await crawl(web, tmp_path, 1, max_time_s=0)
+    assert (records, progress.stopped_by) == ([], "time")
+    records, progress = await crawl(web, tmp_path, 1, max_bytes=10**9, max_time_s=1_000)
+    assert progress.bytes_read > first.bytes_read
+    records, progress = await crawl(web, tmp_path, 1, recrawl="changed", max_bytes=first.bytes_read)
+    assert records, "each round begins anew"
+
+
+async def test_time_of_a_crawl_goes_on_after_a_break(tmp_path: Path, web: CrawlWeb) -> None:
+    async with (
+        Web(web.settings(tmp_path / "cache")) as crawling,
+        aclosing(crawling.crawl(web.url(3), out=tmp_path / "out")) as begun,
+    ):
+        for _ in range(3):
+            await anext(begun)
+    records, progress = await crawl(web, tmp_path, 3, max_time_s=DELAY_S)
+    assert (records, progress.stopped_by) == ([], "time")
 
 
 async def test_crawl_ended_while_it_begins_closes_its_folder(tmp_path: Path, web: CrawlWeb) -> None:

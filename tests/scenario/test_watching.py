@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx2
 import pytest
 
@@ -21,7 +22,7 @@ from warm import run as warm
 from wellread import Settings, Web
 from wellread.apps.http.api_keys import new_key
 from wellread.config import CacheSettings, ExtractSettings, NetSettings
-from wellread.crawl.watch_store import MAX_DUE, MAX_WATCHES
+from wellread.crawl.watch_store import CLAIM_S, MAX_DUE, MAX_WATCHES
 from wellread.errors import ConfigError, Empty, Gone, InvalidInput, WellreadError
 from wellread.sections import ServerSettings
 from wellread.tools import openai
@@ -30,6 +31,8 @@ from wellread.values import Secret
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+
+    from anyio.abc import SocketStream
 
     from wellread.crawl.watcher import Watcher
 
@@ -110,6 +113,41 @@ async def test_only_due_pages_are_checked(tmp_path: Path, server: Server) -> Non
         watch = watcher.store.watches()[0]
         assert [due.id for due in watcher.store.claim_due(watch.next_at)] == [watch.id]
         assert watcher.store.claim_due(watch.next_at) == []
+
+
+async def test_a_page_is_due_again_after_a_check_that_was_killed(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    async with watching(tmp_path, server.port) as watcher:
+        await watcher.add(server.url("/pools"), every_s=86_400)
+        due_at = watcher.store.watches()[0].next_at
+        assert watcher.store.claim_due(due_at)  # and then the process is killed
+        assert not watcher.store.claim_due(due_at + CLAIM_S - 1)
+        assert watcher.store.claim_due(due_at + CLAIM_S)
+
+
+async def test_two_checks_at_once_store_one_change(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    async with watching(tmp_path, server.port) as watcher:
+        first = await watcher.add(server.url("/pools"))
+        store = watcher.store
+        watch, (earlier,) = store.watch(first.id), store.versions(first.id, limit=9)
+        change: dict[str, Any] = {"snapshot_id": "sha256:1", "title": None, "text": "blue", "diff": "+ blue"}
+        added = store.add_version(watch, 1.0, earlier, **change)
+        assert store.add_version(watch, 2.0, earlier, **change) == added
+        assert store.versions(first.id, limit=9) == [added, earlier]
+
+
+async def test_a_page_whose_addition_is_cancelled_is_not_watched(tmp_path: Path, server: Server) -> None:
+    async with watching(tmp_path, server.port) as watcher:
+        with anyio.CancelScope() as scope:
+
+            async def cancel(_stream: SocketStream, _request: bytes) -> None:
+                scope.cancel()
+
+            server.paths["/pools"] = cancel
+            await watcher.add(server.url("/pools"))
+        assert scope.cancelled_caught
+        assert watcher.store.watches() == []
 
 
 async def test_a_selector_and_words_narrow_the_text(tmp_path: Path, server: Server) -> None:

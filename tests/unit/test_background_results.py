@@ -71,3 +71,25 @@ def test_iterator_dropped_after_its_loop_is_closed() -> None:
     started = asyncio.run(start(work))
     assert work.ended.is_set()
     started.clear()
+
+
+def test_close_in_a_cancelled_scope_waits_for_the_end(loop: asyncio.AbstractEventLoop) -> None:
+    ended: list[str] = []
+
+    async def work(sending: MemoryObjectSendStream[int]) -> None:
+        try:
+            await sending.send(0)
+            await anyio.sleep_forever()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(ended.append, "the file is closed")
+
+    async def close() -> None:
+        results = BackgroundResults(work, ahead=1)
+        await anext(results)
+        with anyio.CancelScope() as scope:
+            scope.cancel()
+            await results.aclose()
+        assert ended
+
+    loop.run_until_complete(close())

@@ -14,8 +14,8 @@ import platform
 import shutil
 import sqlite3
 import threading
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO, Final, Self
 from uuid import uuid4
 
@@ -41,9 +41,9 @@ STATE: Final = "crawl.db"
 WORKER: Final = "worker.json"
 _ENDED: Final = "ended"
 _STARTS: Final = "start URLs"
-_ROUND: Final = "round"
 _GAINED: Final = "gained scope"
 _OPTIONS: Final = "options"
+_TOTALS: Final = "totals"
 _SHARED_OPTIONS: Final = (
     "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "scroll", "format", "user_asked",
 )  # fmt: skip
@@ -57,6 +57,16 @@ class GainedScope:
     hosts: frozenset[str]
     widening_keys: frozenset[str]
     """Spelling keys of URLs whose redirect may still add a site."""
+
+
+@dataclass(slots=True)
+class CrawlTotals:
+    """What all runs of a round have met that the frontier does not count; that of one worker in a shared crawl."""
+
+    out_of_scope: int = 0
+    links_left_out: int = 0
+    bytes_read: int = 0
+    running_s: float = 0.0
 
 
 class CrawlFolder:
@@ -133,9 +143,13 @@ class CrawlFolder:
         hosts, widening_keys = json.loads(fact)
         return GainedScope(frozenset(hosts), frozenset(widening_keys))
 
-    def store_gained_scope(self, gained: GainedScope) -> None:
-        """Store what the redirects of start URLs have added to the scope."""
-        self.frontier.set_fact(_GAINED, json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)]))
+    def swap_gained_scope(self, earlier: GainedScope | None, gained: GainedScope) -> bool:
+        """Store what the redirects of start URLs have added to the scope if it was `earlier`; return whether it was.
+
+        Two redirects at a time, also in two workers, must not overwrite each other.
+        """
+        earlier_fact = None if earlier is None else _gained_fact(earlier)
+        return self.frontier.swap_fact(_GAINED, earlier_fact, _gained_fact(gained))
 
     def store_options(self, options: CrawlOptions) -> None:
         """Store the options that other workers must share."""
@@ -155,6 +169,25 @@ class CrawlFolder:
         lists = {name: tuple(shared[name]) for name in ("include", "exclude")}
         return replace(options, **{**shared, **lists})
 
+    def totals(self) -> CrawlTotals:
+        """Return the totals of this round."""
+        fact = self.frontier.fact(self._totals_name)
+        if fact is None:
+            return CrawlTotals()
+        number, fields = json.loads(fact)
+        if number != self.frontier.round_number():
+            return CrawlTotals()
+        return CrawlTotals(**fields)
+
+    def store_totals(self, totals: CrawlTotals) -> None:
+        """Store the totals of this round."""
+        fact = json.dumps([self.frontier.round_number(), asdict(totals)])
+        self.frontier.set_fact(self._totals_name, fact)
+
+    @property
+    def _totals_name(self) -> str:
+        return _TOTALS if self._shard is None else f"{_TOTALS} of {self._shard.worker}"
+
     def begin_round(self, *, again: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
 
@@ -164,7 +197,7 @@ class CrawlFolder:
         if not again or self.frontier.fact(_ENDED) is None:
             self.frontier.drop_fact(_ENDED)
             return
-        number = int(self.frontier.fact(_ROUND) or "0") + 1
+        number = self.frontier.round_number() + 1
         _keep_lines(self.path, number)
         self.frontier.start_round(number)  # from here on the lines of `pages.jsonl` do not count
         if self._shard is not None:
@@ -191,9 +224,9 @@ class CrawlFolder:
             if record.page is not None:
                 record, outcome = self._compared(record, outcome)
             line = json.dumps(self._fields(record, lease), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-            self._file.write(line)
             end = self._end + len(line)
             try:
+                self._write(line)
                 self.frontier.finish(
                     lease,
                     UrlOutcome(
@@ -209,10 +242,17 @@ class CrawlFolder:
                     failures=failures,
                 )
             except BaseException:
-                self._file.truncate(self._end)
+                with suppress(OSError):  # the next run cuts the line off, too
+                    self._file.truncate(self._end)
                 raise
             self._end = end
             return record
+
+    def _write(self, line: bytes) -> None:
+        """Write a whole line; the file may take a part of it, such as what a full disk has room for."""
+        unwritten = memoryview(line)
+        while unwritten:
+            unwritten = unwritten[self._file.write(unwritten) :]
 
     def _compared(self, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
         """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
@@ -261,11 +301,15 @@ class CrawlFolder:
 
     def _open_earlier(self) -> BinaryIO | None:
         """Open the output of the last round; None where this folder has none."""
-        number = int(self.frontier.fact(_ROUND) or "0")
+        number = self.frontier.round_number()
         path = _round_path(self.path, number)
         if not number or not path.exists():
             return None
         return path.open("rb")
+
+
+def _gained_fact(gained: GainedScope) -> str:
+    return json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)])
 
 
 def _open_state(path: Path, clock: Clock) -> SqliteFrontier:

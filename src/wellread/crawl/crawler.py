@@ -6,7 +6,7 @@ Each worker goes through these steps in `_work`. What is asked for, and how fast
 
 from __future__ import annotations
 
-import math
+import threading
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ from ada_url import URL
 from anyio import to_thread
 
 from wellread.crawl import pacing
-from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, GainedScope
+from wellread.crawl.crawl_folder import NOT_MODIFIED, CrawlFolder, CrawlTotals, GainedScope
 from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
@@ -46,12 +46,14 @@ if TYPE_CHECKING:
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
     from wellread.net.client import Client
+    from wellread.net.sitemaps import SitemapPage
     from wellread.ports import Clock
     from wellread.types import CrawlState, Page, Response
 
 MAX_LINKS: Final = 5_000
 """Links that are taken from one page."""
 MAX_HOSTS: Final = 1_000
+"""Whose links one worker takes in one run; each worker of a shared crawl, and each run, counts its own."""
 MAX_SITEMAP_URLS: Final = 1_000_000
 _BATCH: Final = 1_000
 _POLL_S: Final = 0.5
@@ -64,7 +66,7 @@ _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CrawlProgress:
     """How far a crawl is."""
 
@@ -76,6 +78,7 @@ class CrawlProgress:
     """Links of pages that have too many."""
     bytes_read: int
     started_at: float
+    """The start of this run."""
     stopped_by: str = ""
     """The bound that ended the crawl: limit, bytes or time; empty where nothing was left to ask."""
 
@@ -103,18 +106,34 @@ class Crawler:
         self._clock = clock
         self._options = options
         self._scope = CrawlScope(frozenset())
-        self._widening_keys: set[str] = set()
+        self._unwidened = GainedScope(frozenset(), frozenset())
+        """What the start URLs alone give."""
         self._hosts: set[str] = set()
         self._leases: dict[str, HostLease] = {}
         """Those that are being worked on, by their tokens."""
         self._changed = anyio.Event()
         self._leasing = anyio.Lock()
         self._started_at = clock.now().timestamp()
-        self._progress = CrawlProgress(folder.frontier.counts(), (), 0, 0, 0, self._started_at)
+        self._totals = CrawlTotals()
+        self._counting = threading.Lock()
+        self._stopped_by = ""
+
+    def store_totals(self) -> None:
+        """Store what counts for the bounds of the crawl, for the run that goes on; blocks."""
+        self._folder.store_totals(self._totals_now())
 
     def progress(self) -> CrawlProgress:
-        """Return how far the crawl is."""
-        return replace(self._progress, counts=self._frontier.counts(), traps=self._frontier.traps())
+        """Return how far the crawl is; blocks while it counts."""
+        totals = self._totals
+        return CrawlProgress(
+            counts=self._frontier.counts(),
+            traps=self._frontier.traps(),
+            out_of_scope=totals.out_of_scope,
+            links_left_out=totals.links_left_out,
+            bytes_read=totals.bytes_read,
+            started_at=self._started_at,
+            stopped_by=self._stopped_by,
+        )
 
     async def run(self, urls: tuple[str, ...], sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         """Crawl from `urls`, and send each record when it is on disk.
@@ -134,7 +153,9 @@ class Crawler:
         Raises:
             UnavailableError: the frontier does not answer.
         """
-        await to_thread.run_sync(self._enter_scope, self._folder.starts())
+        starts = await to_thread.run_sync(self._folder.starts)
+        await to_thread.run_sync(self._enter_scope, starts)
+        await to_thread.run_sync(self._load_totals)
         await self._work_together(sending)
 
     async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -148,7 +169,7 @@ class Crawler:
                 renewing.cancel_scope.cancel()
         except ExceptionGroup as group:  # such as a frontier that does not answer
             raise first_error(group) from group
-        if self._progress.stopped_by in {"", "limit"}:
+        if self._stopped_by in {"", "limit"}:
             await to_thread.run_sync(self._folder.end_round)
 
     async def _start_url(self, url: str) -> str:
@@ -159,7 +180,7 @@ class Crawler:
         candidates = https_first.candidate_urls(url)
         if len(candidates) == 1:
             return url
-        for earlier in self._folder.starts():
+        for earlier in await to_thread.run_sync(self._folder.starts):
             if earlier in candidates:
                 return earlier
         asked_url = candidates[0]
@@ -182,26 +203,39 @@ class Crawler:
         self._folder.begin_round(again=self._options.recrawl is not None)
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
         self._folder.store_options(self._options)
+        self._load_totals()
+
+    def _load_totals(self) -> None:
+        """Go on from the totals of the earlier runs of this round."""
+        self._totals = self._folder.totals()
+        self._started_at = self._clock.now().timestamp()
+
+    def _totals_now(self) -> CrawlTotals:
+        """Return the totals with the time of this run."""
+        run_s = self._clock.now().timestamp() - self._started_at
+        return replace(self._totals, running_s=self._totals.running_s + run_s)
 
     def _enter_scope(self, starts: tuple[str, ...]) -> None:
         """Take the scope of the options, with all that redirects of start URLs have added to it."""
         options = self._options
+        hosts = frozenset(map(site_host, starts))
+        self._unwidened = GainedScope(hosts, frozenset(map(spelling_key, starts)))
         self._scope = CrawlScope(
-            frozenset(map(site_host, starts)),
+            hosts,
             subdomains=options.subdomains,
             include=options.include,
             exclude=options.exclude,
             max_depth=options.depth,
         )
-        self._widening_keys = set(map(spelling_key, starts))
-        self._reload_scope()
+        self._take_over(self._folder.gained_scope())
 
-    def _reload_scope(self) -> None:
+    async def _reload_scope(self) -> None:
         """Take over what redirects of start URLs have added to the scope, in this process or another."""
-        gained = self._folder.gained_scope()
+        self._take_over(await to_thread.run_sync(self._folder.gained_scope))
+
+    def _take_over(self, gained: GainedScope | None) -> None:
         if gained is not None:
             self._scope = replace(self._scope, hosts=self._scope.hosts | gained.hosts)
-            self._widening_keys = set(gained.widening_keys)
 
     async def _work(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
         """Work for one host after the other until nothing is left to ask, or a bound is reached."""
@@ -242,14 +276,14 @@ class Crawler:
 
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""
-        options, progress = self._options, self._progress
+        options = self._options
         if self._frontier.asked_count() >= options.limit:
-            progress.stopped_by = "limit"
-        if options.max_bytes is not None and progress.bytes_read >= options.max_bytes:
-            progress.stopped_by = "bytes"
-        if self._clock.now().timestamp() - self._started_at >= (options.max_time_s or math.inf):
-            progress.stopped_by = "time"
-        return bool(progress.stopped_by)
+            self._stopped_by = "limit"
+        if options.max_bytes is not None and self._totals.bytes_read >= options.max_bytes:
+            self._stopped_by = "bytes"
+        if options.max_time_s is not None and self._totals_now().running_s >= options.max_time_s:
+            self._stopped_by = "time"
+        return bool(self._stopped_by)
 
     async def _renew_leases(self) -> None:
         """Renew the leases that are being worked on, so that they end only with this process."""
@@ -259,7 +293,7 @@ class Crawler:
             until = await self._now() + lease_s
             renew = partial(self._frontier.renew, tuple(self._leases.values()), until=until)
             await to_thread.run_sync(renew)
-            await to_thread.run_sync(self._reload_scope)
+            await self._reload_scope()
 
     # ------------------------------------------------------------------------------------------- a host
 
@@ -289,25 +323,31 @@ class Crawler:
 
     async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
         walk = SitemapWalk(self._client, self._clock, maps, user_asked=self._options.user_asked)
-        batch: list[FrontierUrl] = []
+        batch: list[SitemapPage] = []
         count = 0
         async for page in walk.pages():
             count += 1
             if count > MAX_SITEMAP_URLS:
-                self._progress.links_left_out += 1
+                self._totals.links_left_out += 1
                 continue
-            batch += self._in_scope([PageLink(page.url)], depth=1, parent=maps[0], priority=page.priority)
+            batch.append(page)
             if len(batch) >= _BATCH:
-                await to_thread.run_sync(self._frontier.add, batch)
+                await to_thread.run_sync(self._add_pages, batch, maps[0])
                 batch = []
-        await to_thread.run_sync(self._frontier.add, batch)
+        await to_thread.run_sync(self._add_pages, batch, maps[0])
+
+    def _add_pages(self, pages: Sequence[SitemapPage], parent: str) -> None:
+        urls: list[FrontierUrl] = []
+        for page in pages:
+            urls += self._in_scope([PageLink(page.url)], depth=1, parent=parent, priority=page.priority)
+        self._frontier.add(urls)
 
     # ------------------------------------------------------------------------------------------- a page
 
     async def _crawl(self, lease: HostLease) -> CrawlRecord | None:
         """Ask for the URL of a lease and finish it; None where it is asked again later."""
         if not self._scope.has_host(lease.url.url):  # another worker has widened the scope
-            await to_thread.run_sync(self._reload_scope)
+            await self._reload_scope()
         if lease.failures >= pacing.MAX_HOST_FAILURES:
             error = Unreachable(f"{lease.host} failed {lease.failures} times in a row", url=lease.url.url)
             fetched = self._failed(lease, error, was_asked=False)
@@ -346,7 +386,9 @@ class Crawler:
         finish = partial(
             self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
         )
-        return await to_thread.run_sync(finish)
+        record = await to_thread.run_sync(finish)
+        await to_thread.run_sync(self.store_totals)
+        return record
 
     async def _fetch(self, lease: HostLease) -> _FetchedUrl:
         """Ask for a page and read it.
@@ -368,13 +410,13 @@ class Crawler:
         if target is not None and spelling_key(target) == spelling_key(url.url):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
             response, target = await self._client.fetch(replace(request, follow=True)), None
-        self._progress.bytes_read += len(response.body)
+        self._totals.bytes_read += len(response.body)
         if target is not None:
             return await self._redirected(lease, target)
         refuse_failures(response, now=self._clock.now())
         document = await to_thread.run_sync(lambda: linked_document(response, max_links=MAX_LINKS))
-        self._progress.links_left_out += document.left_out
-        duplicate = self._other_page(lease, document)
+        self._totals.links_left_out += document.left_out
+        duplicate = await to_thread.run_sync(self._other_page, lease, document)
         if duplicate is not None:
             return duplicate
         page = await self._reader.read(
@@ -385,7 +427,7 @@ class Crawler:
             format=options.format,
             index=options.index,
         )
-        links = self._links(lease, document, page)
+        links = await to_thread.run_sync(self._links, lease, document, page)
         if document.noindex and not options.user_asked:
             record = _record(lease, "skipped", reason="noindex")
             return _FetchedUrl(record, self._outcome(response, "skipped"), links)
@@ -413,7 +455,7 @@ class Crawler:
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
-        await self._widen_scope(lease.url.url, target)
+        self._take_over(await to_thread.run_sync(self._widen_scope, lease.url.url, target))
         links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
@@ -421,21 +463,31 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
 
-    async def _widen_scope(self, url: str, target: str) -> None:
-        """Add the first other site that a start URL redirects to: the crawl was sent there by its caller.
+    def _widen_scope(self, url: str, target: str) -> GainedScope | None:
+        """Add the first other site that a start URL redirects to, and return all that was added; blocks.
 
-        The site is on disk before the outcome of the URL is, so that a later run does not lose it.
+        The crawl was sent there by its caller. The site is on disk before the outcome of the URL is, so that a later
+        run does not lose it.
         """
-        await to_thread.run_sync(self._reload_scope)
-        if spelling_key(url) not in self._widening_keys:
-            return
-        self._widening_keys.remove(spelling_key(url))
-        if self._scope.has_host(target):
-            self._widening_keys.add(spelling_key(target))
-        elif self._scope.may_gain(target):
-            self._scope = replace(self._scope, hosts=self._scope.hosts | {site_host(target)})
-        gained = GainedScope(self._scope.hosts, frozenset(self._widening_keys))
-        await to_thread.run_sync(self._folder.store_gained_scope, gained)
+        while True:
+            earlier = self._folder.gained_scope()
+            gained = self._with_target(earlier or self._unwidened, url, target)
+            if gained is None:
+                return earlier
+            if self._folder.swap_gained_scope(earlier, gained):
+                return gained
+
+    def _with_target(self, gained: GainedScope, url: str, target: str) -> GainedScope | None:
+        """Return the scope after the redirect of a URL; None where the redirect may add nothing."""
+        if spelling_key(url) not in gained.widening_keys:
+            return None
+        hosts, widening_keys = gained.hosts, gained.widening_keys - {spelling_key(url)}
+        scope = replace(self._scope, hosts=hosts)
+        if scope.has_host(target):
+            widening_keys |= {spelling_key(target)}
+        elif scope.may_gain(target):
+            hosts |= {site_host(target)}
+        return GainedScope(hosts, widening_keys)
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"
@@ -487,21 +539,28 @@ class Crawler:
     def _in_scope(
         self, links: Iterable[PageLink], *, depth: int, parent: str, priority: float = 0.5
     ) -> list[FrontierUrl]:
-        """Return the links that belong to the crawl, and count the others."""
+        """Return the links that belong to the crawl, and count the others.
+
+        Thousands of links take a second, so that this runs in a thread where there may be many.
+        """
         urls: list[FrontierUrl] = []
+        out_of_scope = 0
         for link in links:
             is_inside = self._scope.has_host(link.url) and self._scope.has_path(link.url)
             if is_inside and depth <= self._scope.max_depth and self._has_room(host_of(link.url)):
                 urls.append(self._frontier_url(link.url, depth=depth, parent=parent, priority=priority))
             else:
-                self._progress.out_of_scope += 1
+                out_of_scope += 1
+        with self._counting:
+            self._totals.out_of_scope += out_of_scope
         return urls
 
     def _has_room(self, host: str) -> bool:
-        """Return whether a host is one of the first that the crawl has met."""
-        if len(self._hosts) < MAX_HOSTS:
-            self._hosts.add(host)
-        return host in self._hosts
+        """Return whether a host is one of the first that this run of this worker has met."""
+        with self._counting:
+            if len(self._hosts) < MAX_HOSTS:
+                self._hosts.add(host)
+            return host in self._hosts
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:

@@ -172,6 +172,9 @@ class CrawlStore(Frontier, Protocol):
     def forget_failures(self) -> None:
         """Forget that hosts have failed: they are asked again."""
 
+    def round_number(self) -> int:
+        """Return the number of the round that this worker works for; the first one is 0."""
+
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
 
@@ -192,3 +195,6 @@ class CrawlStore(Frontier, Protocol):
 
     def set_fact(self, name: str, fact: str) -> None:
         """Keep a fact about the crawl."""
+
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""

@@ -8,6 +8,7 @@ request of a worker that died can be followed too early. All times are those of 
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -46,6 +47,7 @@ class PostgresFrontier:
         address = parse_address(url, "crawl.frontier", schema=SCHEMA)
         self.lease_s = lease_s
         self.worker = worker
+        self._address = address
         self._connection = PostgresConnection(address, _PLANNER)
         if not self._run("select to_regclass(:name) is not null", name=f"{address.schema}.workers")[0][0]:
             self._connection.run_script(_script(address.schema))
@@ -240,13 +242,18 @@ class PostgresFrontier:
         return bool(self._run("select exists (select from workers where worker = :worker)", worker=self.worker)[0][0])
 
     def round_number(self) -> int:
-        """Return the number of the round that this worker works for."""
+        """Return the number of the round that this worker works for; the first one is 0."""
         return int(self._round)
 
     def start_round(self, number: int) -> None:
-        """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
-        self._run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
-        self._round = str(number)
+        """Let all URLs wait again, with their validators and states; hosts are prepared anew.
+
+        A round that another worker has begun is joined. The statement may take longer than any other: over all rows.
+        """
+        connection = PostgresConnection(self._address, _PLANNER | {"statement_timeout": "0"}, timeout_s=None)
+        with closing(connection):
+            connection.run("select start_round(:worker, :round)::text", worker=self.worker, round=str(number))
+        self._round = self.fact(_ROUND) or "0"
 
     def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
         """Return the URL of an earlier page with the same text, or nearly; `url` itself where it is the first.
@@ -298,6 +305,14 @@ class PostgresFrontier:
             fact=fact,
             round=self._round,
         )
+
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""
+        statement = """
+            insert into facts (name, fact) values (:name, :fact)
+            on conflict (name) do update set fact = excluded.fact where facts.fact = :earlier returning name
+        """
+        return bool(self._run(statement, name=name, fact=fact, earlier=earlier))
 
 
 def _script(schema: str) -> str:

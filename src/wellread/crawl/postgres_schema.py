@@ -253,7 +253,9 @@ $body$;
 
 create or replace function start_round(p_worker text, p_round text) returns void language plpgsql as $body$
 begin
-    if current_round() = p_round then
+    -- A call whose connection broke may still run: its repetition waits here, and finds the round begun.
+    perform pg_advisory_xact_lock(hashtextextended(current_schema(), 1));
+    if current_round()::bigint >= p_round::bigint then
         return;
     end if;
     update urls set etag = null, last_modified = null, line_start = null, line_end = null where status <> 'done';

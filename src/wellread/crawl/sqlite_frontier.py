@@ -306,6 +306,10 @@ class SqliteFrontier:
 
     # ----------------------------------------------------------------------------------- of one crawl on disk
 
+    def round_number(self) -> int:
+        """Return the number of the round; the first one is 0."""
+        return int(self.fact("round") or "0")
+
     def start_round(self, number: int) -> None:
         """Let all URLs wait again, with their validators and states; hosts are prepared anew."""
         with self._transaction() as connection:
@@ -376,6 +380,15 @@ class SqliteFrontier:
         """Keep a fact about the crawl."""
         with self._transaction() as connection:
             connection.execute("insert or replace into facts (name, fact) values (?, ?)", (name, fact))
+
+    def swap_fact(self, name: str, earlier: str | None, fact: str) -> bool:
+        """Keep a fact if the stored one is still `earlier`, None for no fact; return whether it was."""
+        statement = """
+            insert into facts (name, fact) values (?, ?)
+            on conflict (name) do update set fact = excluded.fact where facts.fact = ? returning name
+        """
+        with self._transaction() as connection:
+            return bool(connection.execute(statement, (name, fact, earlier)).fetchall())
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -21,6 +21,8 @@ MAX_WATCHES: Final = 50
 """Of one caller other than the owner."""
 MAX_DUE: Final = 20
 """Watches of one caller other than the owner that one call checks."""
+CLAIM_S: Final = 900.0
+"""How long a process may take for the watches that it has claimed; then they are due again: it may have been killed."""
 MIGRATIONS: Final = (
     """
     create table watches (
@@ -191,7 +193,9 @@ class WatchStore:
         return watch
 
     def claim_due(self, now: float, *, all_callers: bool = True) -> list[Watch]:
-        """Return the watches that are due, and set their next time, so that no other process checks them, too.
+        """Return the watches that are due, and claim them, so that no other process checks them, too.
+
+        A claim ends with `note_check`, or after `CLAIM_S` where the process was killed before.
 
         `all_callers` has an effect for the owner alone. A caller with a name gets at most `MAX_DUE` of its own watches.
         """
@@ -204,7 +208,8 @@ class WatchStore:
             else:
                 due = self._watches("where next_at <= ? and caller = ? order by next_at, id", now, self.caller)
             connection.executemany(
-                "update watches set next_at = ? where id = ?", [(now + watch.every_s, watch.id) for watch in due]
+                "update watches set next_at = ? where id = ?",
+                [(now + min(watch.every_s, CLAIM_S), watch.id) for watch in due],
             )
         return due
 
@@ -235,13 +240,26 @@ class WatchStore:
             )
 
     def add_version(
-        self, watch: Watch, now: float, *, snapshot_id: str, title: str | None, text: str, diff: str
+        self,
+        watch: Watch,
+        now: float,
+        earlier: WatchVersion | None,
+        *,
+        snapshot_id: str,
+        title: str | None,
+        text: str,
+        diff: str,
     ) -> WatchVersion:
-        """Add a version of the text, and delete versions beyond those that the watch keeps."""
-        earlier = self.versions(watch.id, limit=1)
-        earlier_snapshot_id = next((version.snapshot_id for version in earlier), None)
-        is_sent = watch.webhook is None or not earlier
+        """Add the version that follows `earlier`, and delete versions beyond those that the watch keeps.
+
+        Where another check has added one meanwhile, that one is returned, and nothing is added.
+        """
+        earlier_snapshot_id = earlier and earlier.snapshot_id
+        is_sent = watch.webhook is None or earlier is None
         with self._transaction() as connection:
+            newest = next(iter(self.versions(watch.id, limit=1)), None)
+            if newest is not None and (earlier is None or newest.id != earlier.id):
+                return newest
             connection.execute(
                 """
                 insert into versions (watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent)

@@ -106,9 +106,15 @@ class Watcher:
                 webhook=webhook, keep=keep, user_asked=user_asked,
             )
         )  # fmt: skip
-        outcome = await self.check(watch)
+        is_watched = False
+        try:
+            outcome = await self.check(watch)
+            is_watched = outcome.error is None
+        finally:
+            if not is_watched:
+                with anyio.CancelScope(shield=True):
+                    await to_thread.run_sync(self.store.remove, watch.id)
         if outcome.error is not None:
-            await to_thread.run_sync(self.store.remove, watch.id)
             raise outcome.error
         return outcome
 
@@ -197,7 +203,7 @@ class Watcher:
                 return outcome
             diff = change.diff
         add = partial(
-            self.store.add_version, watch, self._now(),
+            self.store.add_version, watch, self._now(), earlier,
             snapshot_id=watched.snapshot_id, title=watched.title, text=watched.text, diff=diff,
         )  # fmt: skip
         version = await to_thread.run_sync(add)

@@ -88,11 +88,12 @@ class BackgroundResults(Generic[T]):
             raise StopAsyncIteration from None
 
     async def aclose(self) -> None:
-        """End the work, and wait until it has ended."""
+        """End the work, and wait until it has ended, also in a scope that is cancelled."""
         if self._receiving is None or self._task is None:
             return
         self._scope.cancel()
-        await asyncio.wait({self._task})
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait({self._task})
         self._receiving.close()
 
     def _start(self) -> MemoryObjectReceiveStream[T]:

@@ -142,8 +142,12 @@ class PostgresConnection:
     A statement is sent again when its connection breaks before the answer, so it must do no harm when it runs twice.
     """
 
-    def __init__(self, address: ServerAddress, parameters: Mapping[str, str]) -> None:
+    def __init__(
+        self, address: ServerAddress, parameters: Mapping[str, str], *, timeout_s: float | None = TIMEOUT_S
+    ) -> None:
         """Connect, with settings of the server for this connection (`SHOW ALL`).
+
+        `timeout_s` is for one answer of the server; None waits without end.
 
         Raises:
             ConfigError: the driver is not installed.
@@ -152,6 +156,7 @@ class PostgresConnection:
         require_driver()
         self._address = address
         self._parameters = parameters
+        self._timeout_s = timeout_s
         self._lock = threading.Lock()
         self._connection: Any = None  # pg8000 has no types
         self._statements: dict[str, Any] = {}  # as above
@@ -225,7 +230,7 @@ class PostgresConnection:
                 password=address.password,
                 database=address.database,
                 ssl_context=SSL_MODES[address.ssl_mode],
-                timeout=TIMEOUT_S,
+                timeout=self._timeout_s,
                 application_name="wellread",
                 startup_params={"search_path": address.schema, **self._parameters},
             )

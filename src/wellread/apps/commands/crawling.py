@@ -254,7 +254,9 @@ async def _show_records(records: Crawl, output_format: str, events: Path | None)
                     errors[record.error.code] += 1
                 _show_record(record, output_format, event_file)
                 now = anyio.current_time()
-                progress = records.progress() if now - shown_at >= _REFRESH_S else None
+                if now - shown_at < _REFRESH_S:
+                    continue
+                progress = await anyio.to_thread.run_sync(records.progress)
                 if progress is not None:
                     status.update(_progress_line(progress, done / (now - started_at), errors))
                     shown_at = now

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import sqlite3
+import threading
 import traceback
 from collections import Counter
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -54,11 +56,12 @@ MAX_ENDED: Final = 20
 """Ended jobs of one caller whose pages are stored; older ones are deleted."""
 MAX_PIECE_BYTES: Final = 2_000_000
 """Lines of one answer stop behind the first one that passes it."""
+_FILE_PIECE_BYTES: Final = 65_536
 _DISK_HINT: Final = "see the disk of cache.dir"
 _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
 _UNENDED: Final = _ACTIVE | {"paused"}
-_STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "counts")
+_STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "is_webhook_due", "counts")
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
 
@@ -95,6 +98,8 @@ class CrawlJob:
     state: JobState = "waiting"
     error: dict[str, object] | None = None
     webhook_error: dict[str, object] | None = None
+    is_webhook_due: bool = False
+    """Whether the job has ended, and its webhook was not sent yet."""
     records: Crawl | None = field(default=None, repr=False)
     counts: dict[str, object] | None = None
     """The progress at the end of the job."""
@@ -105,8 +110,8 @@ class CrawlJob:
 
     def status(self) -> dict[str, object]:
         """Return the job as JSON; blocks while it counts."""
-        counts = self.counts
-        if self.records is not None and (progress := self.records.progress()) is not None:
+        counts, records = self.counts, self.records
+        if records is not None and (progress := records.progress()) is not None:
             counts = as_plain(progress)
         return {
             "id": self.id,
@@ -135,6 +140,7 @@ class CrawlJobs:
         self._queue: list[CrawlJob] = []
         """Jobs that wait for their turn."""
         self._queue_changed = anyio.Event()
+        self._saving = threading.Lock()
         self._tasks: TaskGroup | None = None
 
     @asynccontextmanager
@@ -148,6 +154,8 @@ class CrawlJobs:
                 if job.state in _ACTIVE:
                     job.state = "waiting"
                     tasks.start_soon(self._run, job)
+                elif job.is_webhook_due:
+                    tasks.start_soon(self._send_webhook, job)
             try:
                 yield
             finally:
@@ -179,7 +187,7 @@ class CrawlJobs:
         try:
             with anyio.CancelScope(shield=True):  # a caller who leaves now must not leave a job that nothing runs
                 await to_thread.run_sync(self._save, job)
-                await to_thread.run_sync(self._delete_oldest, caller)
+                await to_thread.run_sync(_delete_folders, self._forget_oldest(caller))
         except OSError as error:
             del self._jobs[job.id]
             raise UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT) from error
@@ -233,18 +241,29 @@ class CrawlJobs:
         job.state, job.stop_state, job.scope = "waiting", None, anyio.CancelScope()
         job.notify()
         self._tasks.start_soon(self._run, job)
+        with anyio.CancelScope(shield=True):
+            await self._store(job)  # a server that starts again before its turn must not find it paused
 
     async def _stop(self, job: CrawlJob, state: Literal["paused", "cancelled"]) -> None:
         if job.state in _ACTIVE:
+            scope = job.scope
             job.stop_state = state
-            job.scope.cancel()
-            while job.state in _ACTIVE:
+            scope.cancel()
+            while job.state in _ACTIVE and job.scope is scope:  # another one: it was resumed meanwhile
                 await job.changed.wait()
 
-    def pages_file(self, job: CrawlJob) -> Path | None:
-        """Return the file with all pages of a job; None before the first page."""
-        path = self._path(job) / PAGES
-        return path if path.exists() else None
+    async def whole_lines_size(self, job: CrawlJob) -> int:
+        """Return where the last whole line of `pages.jsonl` ends now, in bytes."""
+        return await to_thread.run_sync(_whole_lines_size, self._path(job) / PAGES)
+
+    async def pages_file(self, job: CrawlJob, size: int) -> AsyncIterator[bytes]:
+        """Yield the first `size` bytes of `pages.jsonl` in pieces."""
+        if not size:
+            return
+        async with await anyio.open_file(self._path(job) / PAGES, "rb") as file:
+            while size and (piece := await file.read(min(size, _FILE_PIECE_BYTES))):
+                size -= len(piece)
+                yield piece
 
     async def piece(self, job: CrawlJob, cursor: int, limit: int) -> tuple[list[dict[str, Any]], int]:  # Any: JSON
         """Return up to `limit` lines of `pages.jsonl` from the offset `cursor`, and the offset behind them."""
@@ -282,11 +301,12 @@ class CrawlJobs:
 
     async def _end(self, job: CrawlJob) -> None:
         """Store a job that has stopped, and tell its readers, and its webhook if it has ended."""
+        job.is_webhook_due = job.arguments.webhook is not None and job.state not in _UNENDED
         with anyio.CancelScope(shield=True):
             await self._store(job)
         job.notify()
-        if job.arguments.webhook is not None and job.state not in _UNENDED:
-            await self._send_webhook(job, job.arguments.webhook)
+        if job.is_webhook_due:
+            await self._send_webhook(job)
 
     async def _wait_for_turn(self, job: CrawlJob) -> None:
         """Wait until `job` may run: the caller with the fewest crawls comes first, then the oldest job."""
@@ -326,19 +346,25 @@ class CrawlJobs:
             failure = UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT)
             job.state, job.error = "failed", failure.fields()
         finally:
-            if job.records is not None:
+            if job.records is not None:  # it has ended, and counts no more
                 job.counts, job.records = as_plain(job.records.progress()), None
 
-    async def _send_webhook(self, job: CrawlJob, address: str) -> None:
+    async def _send_webhook(self, job: CrawlJob) -> None:
+        """Post the end of a job once; a server that ends meanwhile posts it when it starts again."""
+        address = job.arguments.webhook
+        if address is None:
+            return
         parts = self._web.parts
-        secret = webhooks.secret_of_caller(webhooks.require_secret(parts.settings.net.webhook_secret), job.caller)
         message = {"event": "crawl.ended", **await to_thread.run_sync(job.status)}
         try:
+            secret = webhooks.secret_of_caller(webhooks.require_secret(parts.settings.net.webhook_secret), job.caller)
             await webhooks.send_webhook(
                 parts.fetcher, parts.clock, address, message, message_id=f"msg_{job.id}", secret=secret
             )
         except WellreadError as error:
             job.webhook_error = error.fields()
+        job.is_webhook_due = False
+        with anyio.CancelScope(shield=True):
             await self._store(job)
 
     # ------------------------------------------------------------------------------------------- on disk
@@ -355,11 +381,12 @@ class CrawlJobs:
 
     def _save(self, job: CrawlJob) -> None:
         path = self._path(job)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fields = {name: getattr(job, name) for name in _STORED_FIELDS} | {"arguments": as_plain(job.arguments)}
-        temporary_file = path / "job.json.half"
-        temporary_file.write_text(json.dumps(fields), encoding="utf-8")
-        temporary_file.replace(path / "job.json")
+        with self._saving:  # the last of several calls stores the last state
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fields = {name: getattr(job, name) for name in _STORED_FIELDS} | {"arguments": as_plain(job.arguments)}
+            temporary_file = path / "job.json.half"
+            temporary_file.write_text(json.dumps(fields), encoding="utf-8")
+            temporary_file.replace(path / "job.json")
 
     def _stored_jobs(self) -> list[tuple[dict[str, Any], CrawlJobArguments]]:  # Any: JSON
         """Return the fields of the jobs on disk; a folder without a job that this version can read is passed over."""
@@ -367,18 +394,24 @@ class CrawlJobs:
         for path in sorted(self._folder.glob("*/job.json")):
             with suppress(OSError, ValueError, TypeError, KeyError):
                 stored = json.loads(path.read_text(encoding="utf-8"))
-                arguments, fields = stored["arguments"], {name: stored[name] for name in _STORED_FIELDS}
+                arguments = stored["arguments"]
+                fields = {name: stored[name] for name in _STORED_FIELDS if name in stored}
                 for name in ("urls", "include", "exclude"):
                     arguments[name] = tuple(arguments[name])
                 jobs.append((fields, CrawlJobArguments(**arguments)))
         return jobs
 
-    def _delete_oldest(self, caller: str) -> None:
-        """Delete the oldest ended jobs of a caller beyond `MAX_ENDED`."""
-        ended = [job for job in self.jobs(caller) if job.state not in _UNENDED]
-        for job in ended[MAX_ENDED:]:
-            self._jobs.pop(job.id, None)
-            shutil.rmtree(self._path(job), ignore_errors=True)
+    def _forget_oldest(self, caller: str) -> list[Path]:
+        """Forget the oldest ended jobs of a caller beyond `MAX_ENDED`, and return their folders."""
+        ended = [job for job in self.jobs(caller) if job.state not in _UNENDED][MAX_ENDED:]
+        for job in ended:
+            del self._jobs[job.id]
+        return [self._path(job) for job in ended]
+
+
+def _delete_folders(folders: list[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _crawl_arguments(arguments: CrawlJobArguments) -> CrawlArguments:
@@ -421,6 +454,22 @@ def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], i
                 raise InvalidInput(message, hint="use `cursor` of an answer") from error
             rows.append({**fields, "cursor": cursor})
     return rows, cursor
+
+
+def _whole_lines_size(path: Path) -> int:
+    """Return where the last whole line ends; a job that runs may be writing one behind it."""
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - _FILE_PIECE_BYTES)
+            file.seek(start)
+            line_end = file.read(end - start).rfind(b"\n")
+            if line_end >= 0:
+                return start + line_end + 1
+            end = start
+    return 0
 
 
 def _event_fields(fields: dict[str, Any]) -> dict[str, Any]:  # Any: JSON

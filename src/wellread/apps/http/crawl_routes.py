@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from anyio import to_thread
 from fastapi import Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import StreamingResponse
 
 from wellread.apps.http import problems
 from wellread.apps.http.crawl_jobs import CrawlJobArguments, JobState
@@ -16,6 +16,7 @@ from wellread.apps.http.stream import EventStream
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.operation_schemas import arguments_schema, parsed_arguments
 from wellread.apps.serialize import as_json
+from wellread.crawl.crawl_folder import PAGES
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import CrawlState
 
@@ -170,12 +171,12 @@ class CrawlRoutes:
 
     async def _pages_file(self, request: Request, job_id: str) -> Response:
         try:
-            path = self._jobs.pages_file(self._jobs.job(job_id, _caller(request)))
+            job = self._jobs.job(job_id, _caller(request))
         except WellreadError as error:
             return problem_answer(problems.of(error), request)
-        if path is None:
-            return Response("", media_type=_JSONL)
-        return FileResponse(path, media_type=_JSONL, filename=path.name)
+        size = await self._jobs.whole_lines_size(job)
+        headers = {"content-length": str(size), "content-disposition": f'attachment; filename="{PAGES}"'}
+        return StreamingResponse(self._jobs.pages_file(job, size), headers=headers, media_type=_JSONL)
 
     async def _pages(self, request: Request, job_id: str) -> Response:
         try:
