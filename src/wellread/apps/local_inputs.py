@@ -9,7 +9,7 @@ import shlex
 import sys
 import zlib
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple, Protocol
 from urllib.parse import quote, urlsplit
 
@@ -140,7 +140,17 @@ def is_web_recording(argument: str) -> bool:
     return argument.lower().startswith(("http://", "https://")) and is_recording_name(urlsplit(argument).path)
 
 
-def is_readable(path: Path) -> bool:
+def is_object_url(argument: str) -> bool:
+    """Return whether an argument is the URL of an object, or of a folder of objects, in object storage."""
+    return argument.startswith(("s3://", "gs://", "hf://"))
+
+
+def is_remote(argument: str) -> bool:
+    """Return whether an argument is read from another machine."""
+    return is_web_recording(argument) or is_object_url(argument)
+
+
+def is_readable(path: PurePath) -> bool:
     """Return whether the name of a file in a folder is one that extractors read."""
     name = path.name.lower()
     return name.endswith(_RECORDINGS) or Path(name.removesuffix(".gz")).suffix in READABLE
