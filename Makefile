@@ -83,7 +83,7 @@ clean:
 	touch $@
 
 .venv/dev.ready: .venv/demo.ready
-	$(PIP) install --constraint constraints.txt --editable '.[agents,assistant,browser,documents,integrations,parquet,postgres,server,shared,telegram]' --group dev
+	$(PIP) install --constraint constraints.txt --editable '.[agents,assistant,browser,documents,integrations,objects,parquet,postgres,server,shared,telegram]' --group dev
 	touch $@
 
 # Built again (2 s) when a file of the package, or a folder with a deleted file, is newer.

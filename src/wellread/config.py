@@ -26,6 +26,7 @@ from wellread.sections import (
     EmbedSettings,
     IntegrationSettings,
     ModelSettings,
+    ObjectSettings,
     RenderSettings,
     ResearchSettings,
     ScheduleSettings,
@@ -82,6 +83,13 @@ CUSTOMARY = {
     "models.keys": CUSTOMARY_MODEL_KEYS,
     "channels.tokens": CUSTOMARY_TOKENS,
     "integrations.keys": {"LINEAR_API_KEY": "linear"},
+    "objects.keys": {
+        "AWS_ACCESS_KEY_ID": "s3_key_id",
+        "AWS_SECRET_ACCESS_KEY": "s3_secret",
+        "AWS_SESSION_TOKEN": "s3_session_token",
+        "HF_TOKEN": "hf",
+    },
+    "objects.urls": {"AWS_ENDPOINT_URL_S3": "s3", "HF_ENDPOINT": "hf"},
 }
 
 
@@ -257,6 +265,7 @@ class Settings:
     models: ModelSettings = field(default_factory=ModelSettings)
     assistant: AssistantSettings = field(default_factory=AssistantSettings)
     channels: ChannelSettings = field(default_factory=ChannelSettings)
+    objects: ObjectSettings = field(default_factory=ObjectSettings)
     integrations: IntegrationSettings = field(default_factory=IntegrationSettings)
 
 

@@ -46,11 +46,12 @@ def test_too_large_page_is_an_error_row(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_batch_of_ray_has_a_row_for_each_page() -> None:
     batch: dict[str, list[object]] = {
-        "source": ["a", "b"],
-        "body": [PAGE, b"7z\xbc\xaf\x27\x1c\0\4"],
-        "url": ["http://pools.example/a", None],
+        "source": ["a", "b", "c", "d"],
+        "body": [PAGE, b"7z\xbc\xaf\x27\x1c\0\4", None, float("nan")],
+        "url": ["http://pools.example/a", None, None, None],
     }
     columns = ReadPages(format="text")(batch)
     assert list(columns) == list(BulkRow._fields)
-    assert (columns["source"], columns["error"]) == (["a", "b"], ["", "unsupported"])
+    assert columns["source"] == ["a", "b", "c", "d"]
+    assert columns["error"] == ["", "unsupported", "invalid_input", "invalid_input"]
     assert json.loads(columns["page"][0])["final_url"] == "http://pools.example/a"

@@ -100,7 +100,7 @@ def test_crash_is_tried_once_more_before_it_is_deadly(tmp_path: Path, pool: Work
     names = ["a", "deadly", "b", "deadly2"] if recorded else ["a", "weak", "deadly", "b", "deadly2"]
     shard: FileShard | RecordShard
     if recorded:
-        shard = RecordShard(str(write_warc(tmp_path / "pools.warc", names)), 0, None)
+        shard = RecordShard(str(write_warc(tmp_path / "pools.warc", names)), 0, None, "pools.warc")
     else:
         for name in names:
             (tmp_path / name).write_text(f"<h1>Pool {name}</h1><p>The pool lies dry.</p>", encoding="utf-8")
@@ -139,7 +139,7 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
 def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
     options = BatchOptions(member=json.dumps([["B", content]]))
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
-        run = shard_run.ShardRun(RecordShard("pools.warc", 10, 70), options, pool)
+        run = shard_run.ShardRun(RecordShard("pools.warc", 10, 70, "pools.warc"), options, pool)
         assert (outcomes(run), run.is_broken) == ([("pools.warc", "unreadable")], True)
 
 
@@ -193,7 +193,7 @@ def test_rows_that_wait_are_bounded() -> None:
                 is_full.set()
             yield b"A", json.dumps({"text": "x" * (1 << 20)}).encode()
 
-    run = shard_run.ShardRun(RecordShard("pools.warc", 0, None), BatchOptions(), FramesPool(frames()))
+    run = shard_run.ShardRun(RecordShard("pools.warc", 0, None, "pools.warc"), BatchOptions(), FramesPool(frames()))
     thread = Thread(target=run.read)
     thread.start()
     assert is_full.wait(20)

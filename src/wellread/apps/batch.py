@@ -10,23 +10,24 @@ import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from wellread.apps import local_reading
 from wellread.apps.local_inputs import STDIN, Input, RecordingFile, entries, no_pages, recorded_pages
 from wellread.apps.page_rows import BatchOptions, error_row, input_row
 from wellread.apps.shard_run import WORK, PageRow, ShardRun
-from wellread.apps.shards import EndOfPath, FailedInput, FileShard, RecordShard, shards
+from wellread.apps.shards import EndOfCopy, EndOfSource, FailedInput, FileShard, RecordShard, shards
 from wellread.apps.system_clock import SystemClock
 from wellread.reading.sandbox import SandboxedReader
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Generator, Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Generator, Sequence
 
     from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.local_inputs import RemoteSource
     from wellread.config import Settings
 
 _AHEAD: Final = 3
@@ -45,7 +46,7 @@ def cores() -> int:
 
 
 def rows(
-    paths: Sequence[Path],
+    sources: Sequence[Path | RemoteSource],
     options: BatchOptions,
     settings: Settings,
     *,
@@ -53,13 +54,14 @@ def rows(
     ledger: JsonLinesOutput | None,
     passed: Counter[str],
 ) -> Generator[PageRow]:
-    """Yield the row of each page that `ledger` does not have, in the order of `paths`; closing it ends the processes.
+    """Yield the row of each page that `ledger` does not have, in the order of `sources`; closing it ends the processes.
 
-    With no `processes` the pages are read one by one, and there is no ledger. WARC records that are no page are counted
-    in `passed`, by what they are.
+    With no `processes` the pages of paths are read one by one, and there is no ledger. WARC records that are no page
+    are counted in `passed`, by what they are.
     """
     if processes:
-        return _Batch(options, settings, processes, passed).rows(paths, ledger)
+        return _Batch(options, settings, processes, passed).rows(sources, ledger)
+    paths = [source for source in sources if isinstance(source, Path)]
     return _one_by_one(paths, options, settings, passed)
 
 
@@ -79,7 +81,7 @@ def _one_by_one(
         reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
         for path in paths:
             for entry in entries(path):
-                pages = recorded_pages(entry.path, passed) if isinstance(entry, RecordingFile) else (entry,)
+                pages = recorded_pages(entry, passed) if isinstance(entry, RecordingFile) else (entry,)
                 for page in pages:
                     line = input_row(page, options, reader) if isinstance(page, Input) else error_row(page[1])
                     yield PageRow(page[0], line)
@@ -105,10 +107,10 @@ class _Batch:
         """The run that was written last."""
         self._unfinished: set[ShardRun] = set()
 
-    def rows(self, paths: Iterable[Path], ledger: JsonLinesOutput | None) -> Generator[PageRow]:
+    def rows(self, sources: Sequence[Path | RemoteSource], ledger: JsonLinesOutput | None) -> Generator[PageRow]:
         """Yield the rows of all shards in their order."""
-        waiting: deque[ShardRun | FailedInput | EndOfPath] = deque()
-        planned = shards(paths, ledger, self._passed, processes=self._processes, max_bytes=self._options.max_bytes)
+        waiting: deque[ShardRun | FailedInput | EndOfCopy | EndOfSource] = deque()
+        planned = shards(sources, ledger, self._passed, processes=self._processes, max_bytes=self._options.max_bytes)
         with closing(self._pool), self._threads, self._turn_thread:
             try:
                 for shard in planned:
@@ -131,17 +133,21 @@ class _Batch:
         threads.submit(run.read)
         return run
 
-    def _finish(self, run: ShardRun | FailedInput | EndOfPath, ledger: JsonLinesOutput | None) -> Generator[PageRow]:
+    def _finish(
+        self, run: ShardRun | FailedInput | EndOfCopy | EndOfSource, ledger: JsonLinesOutput | None
+    ) -> Generator[PageRow]:
         """Yield the rows of a shard as they come."""
         if isinstance(run, FailedInput):
             self._has_pages = True
             yield PageRow(run.source, error_row(run.error))
-        elif isinstance(run, EndOfPath):
-            source = str(run.path)
+        elif isinstance(run, EndOfCopy):
+            run.path.unlink(missing_ok=True)
+        elif isinstance(run, EndOfSource):
+            source = str(run.source)
             is_empty = not (run.has_pages or self._has_pages)
             self._has_pages = False
             if is_empty and (ledger is None or not ledger.is_done(source)):
-                yield PageRow(source, error_row(no_pages(run.path)))
+                yield PageRow(source, error_row(no_pages(run.source)))
         elif checked_run := self._checked(run):
             for result in checked_run.results():
                 if isinstance(result, PageRow):

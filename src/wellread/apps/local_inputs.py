@@ -9,12 +9,12 @@ import shlex
 import sys
 import zlib
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
-from urllib.parse import quote
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple, Protocol
+from urllib.parse import quote, urlsplit
 
 from wellread.apps import mhtml
-from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported
+from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported, WellreadError
 from wellread.net import guard
 from wellread.types import Response
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
 
+    from wellread.apps.batch_output import JsonLinesOutput
     from wellread.types import Headers
 
 Kind = Literal["stdin", "folder", "recording", "file"]
@@ -69,13 +70,47 @@ class RecordingFile(NamedTuple):
     """A WARC file, whose pages are not known yet."""
 
     path: Path
+    name: str
+    """What it is called in the output and in messages: its path, or the URL that it was copied from."""
+
+    def __str__(self) -> str:
+        """Return the name, for messages."""
+        return self.name
+
+    def open(self, mode: Literal["rb"]) -> BinaryIO:
+        """Open the file."""
+        return self.path.open(mode)
 
 
-InputOrError = Input | tuple[str, InvalidInput]
+InputOrError = Input | tuple[str, WellreadError]
 """A page, or what cannot be opened and why; the first of either is what it is called."""
 
 
 Entry = InputOrError | RecordingFile
+
+
+class RemoteCopy(NamedTuple):
+    """A temporary copy of a remote input, to be removed when its pages are read."""
+
+    path: Path
+    entry: Input | RecordingFile
+
+
+RemoteEntry = RemoteCopy | tuple[str, WellreadError]
+"""A copy, or what cannot be had and why."""
+
+
+class RemoteSource(Protocol):
+    """A remote input of a batch; its string is its name in the output."""
+
+    has_pages: bool
+    """Whether pages of it are known that need not be read again."""
+
+    def prepare(self) -> None:
+        """Begin to fetch it, while another input is read."""
+
+    def entries(self, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[RemoteEntry]:
+        """Yield the copies of its files in their order; blocks."""
 
 
 def kind(path: Path) -> Kind:
@@ -85,7 +120,7 @@ def kind(path: Path) -> Kind:
     try:
         if path.is_dir():
             return "folder"
-        if path.name.lower().endswith(_RECORDINGS):
+        if is_recording_name(path.name):
             return "recording"
         if not path.is_file():  # a pipe gives its bytes once
             return "file"
@@ -95,7 +130,27 @@ def kind(path: Path) -> Kind:
         return "file"
 
 
-def is_readable(path: Path) -> bool:
+def is_recording_name(name: str) -> bool:
+    """Return whether a file is called as WARC files are."""
+    return name.lower().endswith(_RECORDINGS)
+
+
+def is_web_recording(argument: str) -> bool:
+    """Return whether an argument is the URL of a WARC file on a web server."""
+    return argument.lower().startswith(("http://", "https://")) and is_recording_name(urlsplit(argument).path)
+
+
+def is_object_url(argument: str) -> bool:
+    """Return whether an argument is the URL of an object, or of a folder of objects, in object storage."""
+    return argument.startswith(("s3://", "gs://", "hf://"))
+
+
+def is_remote(argument: str) -> bool:
+    """Return whether an argument is read from another machine."""
+    return is_web_recording(argument) or is_object_url(argument)
+
+
+def is_readable(path: PurePath) -> bool:
     """Return whether the name of a file in a folder is one that extractors read."""
     name = path.name.lower()
     return name.endswith(_RECORDINGS) or Path(name.removesuffix(".gz")).suffix in READABLE
@@ -130,26 +185,26 @@ def entries(path: Path) -> Iterator[Entry]:
             else:
                 yield entry
     elif path_kind == "recording":
-        yield RecordingFile(path)
+        yield RecordingFile(path, str(path))
     else:
         yield Input(str(path), str(path))
 
 
-def recorded_pages(path: Path, passed: Counter[str]) -> Iterator[InputOrError]:
+def recorded_pages(recording: RecordingFile, passed: Counter[str]) -> Iterator[InputOrError]:
     """Yield the pages of a WARC file, and last the error where it is damaged; count other records in `passed`."""
     from wellread.net import warc, warc_records
 
     try:
-        for record, url in warc_records.page_records(warc.RecordIterator(path), passed):
-            yield Input(url, str(path), record.offset)
+        for record, url in warc_records.page_records(warc.RecordIterator(recording), passed):
+            yield Input(url, str(recording.path), record.offset)
     except InvalidInput as error:
-        yield str(path), error
+        yield recording.name, error
 
 
-def no_pages(path: Path) -> InvalidInput:
-    """Return the error of a path without a page."""
-    hint = "hidden files and links are skipped" if path.is_dir() else None
-    return InvalidInput(f"no pages in {path}", hint=hint)
+def no_pages(source: Path | RemoteSource) -> InvalidInput:
+    """Return the error of a path or a remote input without a page."""
+    hint = "hidden files and links are skipped" if isinstance(source, Path) and source.is_dir() else None
+    return InvalidInput(f"no pages in {source}", hint=hint)
 
 
 def address(url: str | None) -> str:

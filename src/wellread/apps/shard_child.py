@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wellread.apps import local_reading
-from wellread.apps.local_inputs import Input
+from wellread.apps.local_inputs import Input, RecordingFile
 from wellread.apps.page_rows import BatchOptions, error_row, input_row, response_row
 from wellread.apps.system_clock import SystemClock
 from wellread.errors import InvalidInput, WellreadError
@@ -71,18 +71,18 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
     """Read the pages of a range; END has where the range stops, or the row of the error that broke it off."""
     from wellread.net import warc, warc_records
 
-    path = Path(fields["path"])
+    recording = RecordingFile(Path(fields["path"]), fields["name"])
     reader = _reader(options.extract)
 
     def row(record: RecordSummary) -> bytes:
         try:
-            response = warc_records.response_of(path, record, max_bytes=options.max_bytes)
+            response = warc_records.response_of(recording, record, max_bytes=options.max_bytes)
         except WellreadError as error:
             return error_row(error).encode("utf-8", "replace")
         return response_row(response, options, reader).encode("utf-8", "replace")
 
     records = warc.RecordIterator(
-        path,
+        recording,
         start=fields["position"],
         end=fields["end"],
         response_bytes=options.max_bytes + _MAX_HEAD_BYTES,

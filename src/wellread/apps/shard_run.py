@@ -121,7 +121,7 @@ class ShardRun:
         fields = {"options": self._options.as_json_fields(), "position": self._position, "is_after": self._is_after}
         if isinstance(shard, FileShard):
             return json.dumps({**fields, "inputs": shard.inputs}).encode() + b"\n" + shard.stdin_bytes
-        return json.dumps({**fields, "path": shard.path, "end": shard.end}).encode() + b"\n"
+        return json.dumps({**fields, "path": shard.path, "name": shard.name, "end": shard.end}).encode() + b"\n"
 
     def _begin(self, content: bytes) -> None:
         fields = _parsed(content)
@@ -152,7 +152,7 @@ class ShardRun:
             if self._next_position != len(self.shard.inputs):
                 raise _wrong_frame(f"the end before file {self._next_position}")
         elif broken := fields.get("broken"):
-            self._results.put(PageRow(self.shard.path, _checked_row(str(broken))))
+            self._results.put(PageRow(self.shard.name, _checked_row(str(broken))))
             self.is_broken = True
         else:
             stop = fields.get("stop")
@@ -194,7 +194,7 @@ class ShardRun:
         if self._source is not None:
             return self._source
         if isinstance(self.shard, RecordShard):
-            return self.shard.path
+            return self.shard.name
         return self.shard.inputs[min(self._next_position, len(self.shard.inputs) - 1)].source
 
     def _give_up(self, error: WellreadError) -> bool:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.apps.local_inputs import STDIN, Entry, Input, RecordingFile, entries, recorded_pages, standard_input
+from wellread.apps.local_inputs import (
+    STDIN,
+    Entry,
+    Input,
+    RecordingFile,
+    RemoteCopy,
+    RemoteSource,
+    entries,
+    recorded_pages,
+    standard_input,
+)
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from wellread.apps.batch_output import JsonLinesOutput
 
@@ -34,6 +45,8 @@ class RecordShard(NamedTuple):
     path: str
     start: int
     end: int | None
+    name: str
+    """What the file is called in the output."""
 
 
 class FailedInput(NamedTuple):
@@ -43,30 +56,43 @@ class FailedInput(NamedTuple):
     error: WellreadError
 
 
-class EndOfPath(NamedTuple):
-    """The end of one path of the caller."""
+class EndOfCopy(NamedTuple):
+    """The end of a temporary copy, which is not needed any more."""
 
     path: Path
+
+
+class EndOfSource(NamedTuple):
+    """The end of one path or remote input of the caller."""
+
+    source: Path | RemoteSource
     has_pages: bool
-    """Whether the path has pages; those in `RecordShard` are not known yet."""
+    """Whether the source has pages; those in `RecordShard` are not known yet."""
 
 
-Shard = FileShard | RecordShard | FailedInput | EndOfPath
+Shard = FileShard | RecordShard | FailedInput | EndOfCopy | EndOfSource
 
 
 def shards(
-    paths: Iterable[Path], ledger: JsonLinesOutput | None, passed: Counter[str], *, processes: int, max_bytes: int
+    sources: Sequence[Path | RemoteSource],
+    ledger: JsonLinesOutput | None,
+    passed: Counter[str],
+    *,
+    processes: int,
+    max_bytes: int,
 ) -> Iterator[Shard]:
     """Yield the shards of all inputs in their order, without the pages that `ledger` has.
 
     While the ledger has pages that were not met, WARC files are walked here, to know the URLs in their order; records
-    that are no page are counted in `passed`.
+    that are no page are counted in `passed`. A remote source is prepared while the one before it is read.
     """
-    for path in paths:
+    for source, following in zip_longest(sources, sources[1:]):
+        if not isinstance(following, Path | None):
+            following.prepare()
         has_pages = False
         inputs: list[Input] = []
-        for entry in _single_entries(path, ledger, passed):
-            has_pages = has_pages or not isinstance(entry, RecordingFile)
+        for entry in _source_entries(source, ledger, passed):
+            has_pages = has_pages or not isinstance(entry, RecordingFile | EndOfCopy)
             if _is_done(entry, ledger):
                 continue
             is_file = isinstance(entry, Input) and entry.path != STDIN
@@ -79,47 +105,60 @@ def shards(
                 yield from _shards_of(entry, processes=processes, max_bytes=max_bytes)
         if inputs:
             yield FileShard(tuple(inputs))
-        yield EndOfPath(path, has_pages)
+        yield EndOfSource(source, has_pages or (not isinstance(source, Path) and source.has_pages))
 
 
-def _shards_of(entry: Entry, *, processes: int, max_bytes: int) -> Iterator[Shard]:
+def _shards_of(entry: Entry | EndOfCopy, *, processes: int, max_bytes: int) -> Iterator[Shard]:
     """Yield the shards of an entry that is no file of a single page."""
     if isinstance(entry, RecordingFile):
-        yield from _record_shards(entry.path, processes)
+        yield from _record_shards(entry, processes)
     elif isinstance(entry, Input):
         yield _standard_input(entry, max_bytes)
+    elif isinstance(entry, EndOfCopy):
+        yield entry
     else:
         yield FailedInput(*entry)
 
 
-def _single_entries(path: Path, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[Entry]:
-    """Yield the entries of a path; the pages of a recording one by one while the ledger has pages that were not met."""
-    for entry in entries(path):
-        if isinstance(entry, RecordingFile) and ledger is not None and ledger.has_unmet:
-            yield from recorded_pages(entry.path, passed)
+def _source_entries(
+    source: Path | RemoteSource, ledger: JsonLinesOutput | None, passed: Counter[str]
+) -> Iterator[Entry | EndOfCopy]:
+    """Yield the entries of a source, and the end of each temporary copy behind its entries."""
+    for entry in entries(source) if isinstance(source, Path) else source.entries(ledger, passed):
+        if isinstance(entry, RemoteCopy):
+            yield from _single_entries(entry.entry, ledger, passed)
+            yield EndOfCopy(entry.path)
         else:
-            yield entry
+            yield from _single_entries(entry, ledger, passed)
 
 
-def _is_done(entry: Entry, ledger: JsonLinesOutput | None) -> bool:
-    if ledger is None or isinstance(entry, RecordingFile):
+def _single_entries(entry: Entry, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[Entry]:
+    """Yield an entry; the pages of a recording one by one while the ledger has pages that were not met."""
+    if isinstance(entry, RecordingFile) and ledger is not None and ledger.has_unmet:
+        yield from recorded_pages(entry, passed)
+    else:
+        yield entry
+
+
+def _is_done(entry: Entry | EndOfCopy, ledger: JsonLinesOutput | None) -> bool:
+    if ledger is None or isinstance(entry, RecordingFile | EndOfCopy):
         return False
     return ledger.is_done(entry[0])
 
 
-def _record_shards(path: Path, processes: int) -> Iterator[Shard]:
+def _record_shards(recording: RecordingFile, processes: int) -> Iterator[Shard]:
     from wellread.net import warc_ranges
 
-    stop = 0
+    path, stop = recording.path, 0
     try:
         file_bytes = path.stat().st_size
         range_bytes = min(MAX_RANGE_BYTES, max(_MIN_RANGE_BYTES, file_bytes // (processes * _RANGES_PER_PROCESS)))
         for start, end in warc_ranges.record_ranges(path, range_bytes):
-            yield RecordShard(str(path), start, end)
+            yield RecordShard(str(path), start, end, recording.name)
             if end is not None:
                 stop = end
     except (OSError, InvalidInput):  # the worker process reports it, with what it reads until there
-        yield RecordShard(str(path), stop, None)
+        yield RecordShard(str(path), stop, None, recording.name)
 
 
 def _standard_input(page: Input, max_bytes: int) -> Shard:

@@ -15,11 +15,12 @@ from wellread.apps.local_reading import page_reader, worker_pool
 from wellread.apps.page_rows import BatchOptions, error_row, response_row
 from wellread.apps.system_clock import SystemClock
 from wellread.config import load
-from wellread.errors import InvalidUrl, TooLarge, UnreadableError
+from wellread.errors import InvalidInput, InvalidUrl, TooLarge, UnreadableError
 from wellread.reading.sandbox import SandboxedReader
 from wellread.types import Response
 
 if TYPE_CHECKING:
+    from wellread.errors import WellreadError
     from wellread.types import Format, LinkStyle, Mode
 
 
@@ -62,12 +63,17 @@ class BulkPageReader:
         """Return the options: a child process stays where it is."""
         return {"_options": self._options, "_reader": None}
 
-    def row(self, source: str, body: bytes, *, url: str | None = None, content_type: str = "") -> BulkRow:
+    def row(self, source: str, body: bytes | None, *, url: str | None = None, content_type: str = "") -> BulkRow:
         """Return the row of one page, read from its bytes; `url` makes links absolute.
+
+        A page without a body is an error row, as tables have nulls.
 
         Raises:
             ConfigError: a setting of this machine is wrong.
         """
+        if body is None:
+            hint = "leave the row out, or give an empty body"
+            return failed_row(source, InvalidInput(f"{source} has no body", url=url, hint=hint))
         if self._reader is None:
             settings = load()
             self._options = replace(self._options, max_bytes=settings.fetch.max_bytes, extract=settings.extract)
@@ -76,6 +82,11 @@ class BulkPageReader:
         if row.error == UnreadableError.code:  # it crashed its child, perhaps for reasons of the machine
             return _row(source, _line(self._reader, self._options, body, url or source, content_type))
         return row
+
+
+def failed_row(source: str, error: WellreadError) -> BulkRow:
+    """Return the row of a page that cannot be read."""
+    return _row(source, error_row(error))
 
 
 def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str, content_type: str) -> str:

@@ -12,7 +12,7 @@ from datatrove.data import Document
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers.base import BaseDiskReader
 
-from wellread.bulk.bulk_page_reader import BulkPageReader
+from wellread.bulk.bulk_page_reader import BulkPageReader, BulkRow, failed_row
 from wellread.config import disable_usage_reports, load
 from wellread.errors import WellreadError
 from wellread.net import warc, warc_records
@@ -49,8 +49,9 @@ class FolderFile:
 class WarcPageReader(BaseDiskReader):  # type: ignore[misc]  # datatrove has no types
     """Read the pages of WARC files as documents without text: their bytes are in the metadata, for `PageExtractor`.
 
-    The metadata has `url`, `body` (bytes) and `content_type`. Records that are no page are counted in the statistics of
-    the step; so are records that cannot be read, by the code of the error.
+    The metadata has `url`, `body` (bytes) and `content_type`. A record that cannot be read is a document with the
+    fields of an error, and so is the rest of a damaged file, with the path of the file as `url`. The statistics of the
+    step count these by the code of the error, and the records that are no page.
     """
 
     name = "wellread: pages of WARC files"
@@ -72,7 +73,7 @@ class WarcPageReader(BaseDiskReader):  # type: ignore[misc]  # datatrove has no 
                 if document is not None:
                     yield document
         except WellreadError as error:
-            self.stat_update(f"error {error.code}")
+            yield self._failed(f"{file}/{records.stop}", str(file), error)
         for kind, count in passed.items():
             self.stat_update(kind, value=count)
 
@@ -81,14 +82,18 @@ class WarcPageReader(BaseDiskReader):  # type: ignore[misc]  # datatrove has no 
         try:
             response = warc_records.response_of(file, record, max_bytes=max_bytes)
         except WellreadError as error:
-            self.stat_update(f"error {error.code}")
-            return Document(text="", id=identifier, metadata={"url": url, "error": error.code, "message": str(error)})
+            return self._failed(identifier, url, error)
         if response is None:
             self.stat_update("no document")
             return None
         content_type = header(response.headers, "Content-Type") or ""
         metadata = {**(self.default_metadata or {}), "url": url, "content_type": content_type, "body": response.body}
         return Document(text="", id=identifier, metadata=metadata)
+
+    def _failed(self, identifier: str, url: str, error: WellreadError) -> Document:
+        self.stat_update(f"error {error.code}")
+        fields = _metadata(failed_row(identifier, error))
+        return Document(text="", id=identifier, metadata={**(self.default_metadata or {}), "url": url, **fields})
 
 
 class PageExtractor(PipelineStep):  # type: ignore[misc]  # datatrove has no types
@@ -120,8 +125,12 @@ class PageExtractor(PipelineStep):  # type: ignore[misc]  # datatrove has no typ
         content_type = document.metadata.pop("content_type", "")
         row = self._reader.row(document.id, body, url=document.metadata.get("url"), content_type=content_type)
         document.text = row.text
-        fields = row._asdict()
-        document.metadata.update({name: fields[name] for name in fields if name not in {"source", "text"}})
+        document.metadata.update(_metadata(row))
         self.stat_update(f"error {row.error}" if row.error else "extracted")
         if row.text:
             self.update_doc_stats(document)
+
+
+def _metadata(row: BulkRow) -> dict[str, Any]:  # Any: columns of several types
+    """Return the columns of a row that are metadata of a document."""
+    return {name: cell for name, cell in row._asdict().items() if name not in {"source", "text"}}

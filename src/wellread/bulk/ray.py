@@ -22,7 +22,7 @@ class ReadPages(BulkPageReader):
     """The callable of `map_batches`: one reader for each actor.
 
     The columns of a batch are `source`, `body` (bytes), and optionally `url` and `content_type`; those of the result
-    are the fields of `BulkRow`.
+    are the fields of `BulkRow`. A row whose body is null is an error row.
     """
 
     def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:  # Any: columns of Ray
@@ -31,10 +31,15 @@ class ReadPages(BulkPageReader):
         urls = batch.get("url", [""] * count)
         content_types = batch.get("content_type", [""] * count)
         rows = [
-            self.row(str(source), bytes(body), url=url or None, content_type=content_type or "")
+            self.row(str(source), _body(body), url=url or None, content_type=content_type or "")
             for source, body, url, content_type in zip(batch["source"], batch["body"], urls, content_types, strict=True)
         ]
         return {name: [getattr(row, name) for row in rows] for name in BulkRow._fields}
+
+
+def _body(cell: object) -> bytes | None:
+    """Return the bytes of a cell; None for a null, which is NaN in a column of nulls alone."""
+    return bytes(cell) if isinstance(cell, bytes | bytearray | memoryview) else None
 
 
 def read_pages(

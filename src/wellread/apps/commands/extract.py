@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,16 +18,25 @@ from wellread.types import Format
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.local_inputs import RemoteSource
+    from wellread.apps.remote_inputs import RemoteFiles
     from wellread.apps.shard_run import PageRow
     from wellread.config import Settings
+
+COMMON_CRAWL = "https://data.commoncrawl.org/"
+"""Where Common Crawl serves its WARC files."""
 
 
 def extract(
     context: typer.Context,
     files: Annotated[
-        list[Path],
-        typer.Argument(help="Saved pages, documents, folders, WARC files, or - for standard input.", metavar="FILE"),
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="Saved pages, documents, folders, WARC files (also their URLs), objects, or - for standard input.",
+            metavar="FILE",
+        ),
+    ] = None,
     *,
     format: Annotated[Format, typer.Option(help="Output format.")] = "markdown",
     mode: ModeOption = "balanced",
@@ -40,25 +49,35 @@ def extract(
     all_notices: AllNotices = False,
     jobs: Annotated[int | None, typer.Option(help="Number of processes; by default one per core.", min=1)] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
+        str | None, typer.Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
     ] = None,
+    cdx: Annotated[
+        str | None,
+        typer.Option(
+            help="Read the records that this index (CDX, CDXJ, JSON) names, by range requests.", metavar="FILE|URL"
+        ),
+    ] = None,
+    warc_prefix: Annotated[
+        str, typer.Option(help="Address below which the WARC files of --cdx are.", metavar="URL")
+    ] = COMMON_CRAWL,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line: `source` and the fields of the page.")
     ] = False,
 ) -> None:
-    """Read saved pages and documents, without a network.
+    """Read saved pages and documents; the network is used only for what you name by URL or by --cdx.
 
     Folders are read with all files in them, WARC files page by page. A file that cannot be read is reported, and the
     other files are read; the exit code is then 1. To continue an interrupted run, give the same --out again.
     """
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
-    from wellread.apps.batch_output import JsonLinesOutput
-    from wellread.apps.local_inputs import kind
+    from wellread.apps.local_inputs import is_object_url, kind
+    from wellread.apps.local_inputs import is_remote as is_remote_input
     from wellread.apps.page_rows import BatchOptions
     from wellread.apps.system_clock import SystemClock
 
-    settings = guarded(lambda: _settings(context, url, files, member), json=json)
+    files = files or []
+    settings = guarded(lambda: _settings(context, url, files, member, cdx), json=json)
     options = BatchOptions(
         format=format,
         mode=mode,
@@ -71,24 +90,29 @@ def extract(
         extract=settings.extract,
     )
     # A few files for a person are read here.
-    is_single = {"folder", "recording"}.isdisjoint(map(kind, files))
+    is_remote = cdx is not None or any(map(is_remote_input, files)) or (out is not None and is_object_url(out))
+    is_single = not is_remote and {"folder", "recording"}.isdisjoint(kind(Path(file)) for file in files)
     processes = jobs or batch.cores()
     if jobs is None and out is None and is_single:
         processes = 0
-    out_name = None if out is None else str(out)
     clock = SystemClock()
     start = clock.monotonic()
-    ledger_context = nullcontext() if out is None else guarded(lambda: JsonLinesOutput(out), json=json)
-    with ledger_context as ledger:
+    with (
+        _remote_files(settings) if is_remote else nullcontext() as remote,
+        _ledger(out, remote, json=json) as ledger,
+    ):
+        sources: list[Path | RemoteSource] = [Path(file) for file in files] if remote is None else remote.sources(files)
+        if cdx is not None and remote is not None:
+            sources.append(remote.index(cdx, warc_prefix))
         headed = out is None and (not is_single or len(files) > 1)
         results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
-        batch_rows = batch.rows(files, options, settings, processes=processes, ledger=ledger, passed=results.passed)
-        with results.interruption(out_name), closing(batch_rows) as rows:
+        batch_rows = batch.rows(sources, options, settings, processes=processes, ledger=ledger, passed=results.passed)
+        with results.interruption(out), closing(batch_rows) as rows:
             for source, line in _watched(rows) if ledger is not None else rows:
                 results.add(source, line)
     if out is not None:
         results.show_rate(clock.monotonic() - start, processes)
-    results.sum_up(out_name)
+    results.sum_up(out)
     if results.failed:
         raise typer.Exit(1)
 
@@ -107,14 +131,48 @@ def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
             progress.advance(pages)
 
 
-def _settings(context: typer.Context, url: str | None, files: list[Path], member: str | None) -> Settings:
-    """Return the settings; refuse `--url` and `--member` with several files."""
+def _remote_files(settings: Settings) -> RemoteFiles:
+    # Loaded here because local inputs need no network.
+    from wellread.apps.remote_inputs import RemoteFiles
+
+    return RemoteFiles(settings)
+
+
+@contextmanager
+def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Iterator[JsonLinesOutput | None]:
+    """Open the output file; one in object storage is written at the end, also of a run that was interrupted."""
+    # Loaded here for the same reason.
+    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.local_inputs import is_object_url
+
+    if out is None:
+        yield None
+        return
+    if remote is None or not is_object_url(out):
+        with guarded(lambda: JsonLinesOutput(Path(out)), json=json) as ledger:
+            yield ledger
+        return
+    path = guarded(lambda: remote.open_output(out), json=json)
+    try:
+        with guarded(lambda: JsonLinesOutput(path), json=json) as ledger:
+            yield ledger
+    finally:
+        guarded(lambda: remote.upload_output(path, out), json=json)
+
+
+def _settings(
+    context: typer.Context, url: str | None, files: list[str], member: str | None, cdx: str | None
+) -> Settings:
+    """Return the settings; refuse a command without files, and `--url` and `--member` with several files."""
     # Loaded here for the same reason as above.
     from wellread.apps.local_inputs import address
 
-    if url is not None and (len(files) > 1 or files[0].is_dir()):
+    if not files and cdx is None:
+        raise InvalidUsage("no file is given", hint="name a file, or an index with --cdx")
+    is_one_file = len(files) == 1 and cdx is None and not Path(files[0]).is_dir()
+    if url is not None and not is_one_file:
         raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
-    if member is not None and (len(files) > 1 or files[0].is_dir()):
+    if member is not None and not is_one_file:
         raise InvalidUsage("--member applies to one archive, but several files are given", hint="give one archive")
     address(url)
     return settings_of(context)[0]
