@@ -19,7 +19,7 @@ export function read({ enterKey, remember, start }) {
     number("Maximum tokens", "max_tokens", 1, 100000, "7,000"),
     text("Only this CSS selector", "selector", { maxlength: 1000, placeholder: "main article" }),
     text("Wait for", "wait", { maxlength: 1000, placeholder: "networkidle" }),
-    text("File in an archive", "member", { maxlength: 1000, placeholder: "docs/report.pdf" }),
+    { ...text("File in an archive", "member", { maxlength: 1000, placeholder: "docs/report.pdf" }), single: true },
     profile(),
     toggle("Images as links", "images"),
     toggle("All links of the page", "include", ["all_links"]),
