@@ -32,6 +32,7 @@ SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = {"serious", "critical"}
 QUESTION = "Why was the lamp of the lighthouse changed?"
+PARTS = "How tall is the lighthouse, and when was its lamp changed?"
 
 
 async def ask(page: Page, tab: str, text: str, *, mode: str = "") -> None:
@@ -86,6 +87,11 @@ async def cited(page: Page) -> None:
     await page.locator(".sheet mark").first.wait_for()
 
 
+async def researched(page: Page) -> None:
+    """Show the report of a research."""
+    await ask(page, "Research", PARTS)
+
+
 async def crawled(page: Page) -> None:
     """Show a crawl."""
     await ask(page, "Crawl", HOME)
@@ -111,6 +117,11 @@ async def filled(page: Page) -> None:
     await ask(page, "Facts", HOME + "shop/petrel-lantern")
 
 
+async def tabulated(page: Page) -> None:
+    """Show the facts of several pages as one table, one of which cannot be read."""
+    await ask(page, "Facts", "\n".join(HOME + name for name in ("shop/petrel-lantern", "lamp", "faq", "no-such-page")))
+
+
 async def worked(page: Page) -> None:
     """Show a page that is worked by hand."""
     await ask(page, "Browse", HOME + "faq")
@@ -124,8 +135,10 @@ async def indexed(page: Page) -> None:
 
 
 async def watched(page: Page) -> None:
-    """Show watched pages."""
-    await ask(page, "Watch", HOME + "lamp")
+    """Show watched pages; each size watches a page of its own, because a page is watched once."""
+    size = page.viewport_size
+    assert size is not None
+    await ask(page, "Watch", HOME + ("lamp" if size["width"] < 600 else "faq"))
     await page.locator("#panel-watch .watches .verdict").first.wait_for()
 
 
@@ -161,8 +174,8 @@ async def nothing(_page: Page) -> None:
 
 
 SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
-    nothing, searched, read, many, hostile, answered, gathered, cited, crawled, mapped, declared, filled, worked,
-    indexed, watched, remembered, refused, waiting, asked_for_key,
+    nothing, searched, read, many, hostile, answered, gathered, cited, researched, crawled, mapped, declared, filled,
+    tabulated, worked, indexed, watched, remembered, refused, waiting, asked_for_key,
 )  # fmt: skip
 
 

@@ -265,6 +265,8 @@ class SourceView:
     """Whether the links outside the content come with it."""
     selector: str = ""
     """The CSS selector of the elements that are taken."""
+    field_selectors: str = ""
+    """The CSS selectors of the fields of a record, as JSON. A page without text is then read, too, for its facts."""
     wait: str = ""
     """What a rendering waits for, in the words of `render.wait`; empty takes the setting."""
 
@@ -273,6 +275,8 @@ class SourceView:
         """Return the beginning of the cache key of a reading; empty for the main content alone."""
         parts: dict[str, object] = {self.form: self.form != "content", "all_links": self.all_links}
         parts |= {f"selector:{self.selector}": self.selector, f"wait:{self.wait}": self.wait}
+        digest = hashlib.sha256(self.field_selectors.encode("utf-8", "surrogatepass")).hexdigest()
+        parts |= {f"fields:{digest}": self.field_selectors}
         return "".join(f"{name}:" for name, is_set in parts.items() if is_set)
 
 
@@ -308,6 +312,8 @@ class Source:
     """Whether the links outside the content are wanted, too."""
     selector: str = ""
     """The CSS selector of the elements that are wanted in place of the main content; empty for that."""
+    field_selectors: str = ""
+    """As `SourceView.field_selectors`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,6 +336,10 @@ class Extraction:
     """Length of the decoded source, for the text/HTML ratio."""
     scripted: bool = False
     """The source shows little, and its scripts would probably show more in a browser."""
+    selected: dict[str, Any] | None = None  # Any: JSON
+    """The values that `Source.field_selectors` took from an HTML page; None without them."""
+    has_scripts: bool = False
+    """Whether an HTML page runs scripts; known only where `Source.field_selectors` is set."""
 
 
 def snapshot_id(canonical: str) -> str:

@@ -11,15 +11,16 @@ from pydantic import BaseModel
 
 import effort
 import fact_pages
+import sites
 import warm
 from contract.model_fakes import Ollama, Service, said
 from scenario.loopback import serving, whole
 from wellread import Settings, Web
 from wellread.apps import facts_output
 from wellread.config import CacheSettings, NetSettings
-from wellread.errors import InvalidInput, UnreadableError, Unsupported, Upstream
+from wellread.errors import Empty, InvalidInput, UnreadableError, Upstream
 from wellread.reading import schema_filling
-from wellread.sections import ModelSettings, RenderSettings
+from wellread.sections import BrowserSettings, ModelSettings, RenderSettings
 from wellread.types import DeclaredItem
 from wellread.values import Address
 
@@ -81,11 +82,12 @@ async def server() -> AsyncIterator[Server]:
         yield server
 
 
-def opened(folder: Path, server: Server, model: Any = None, **models: Any) -> Web:
+def opened(folder: Path, server: Server, model: Any = None, *, renders: bool = False, **models: Any) -> Web:
     settings = Settings(
         net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
         cache=CacheSettings(dir=folder),
-        render=RenderSettings(enabled=False),
+        render=RenderSettings(enabled=renders),
+        browser=BrowserSettings(sandbox=sites.SANDBOX),
         models=ModelSettings(**models),
     )
     return Web(settings, model=model)
@@ -221,9 +223,6 @@ async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, se
             await web.facts(server.url("/list"), selectors={"title": "h1["})
         with pytest.raises(InvalidInput, match="is not valid"):
             await web.facts(server.url("/list"), selectors={"title": 7})
-        server.paths["/list"] = page(body="<div>" * 30_000 + TEXT)
-        with pytest.raises(Unsupported, match="too much markup"):
-            await web.facts(server.url("/list"), selectors=selectors)
     urls = [server.url("/tern"), server.url("/petrel")]
     assert facts.record == {
         "title": "Copper kettle",
@@ -239,6 +238,51 @@ async def test_texts_of_nested_elements_are_bounded_for_all_fields(tmp_path: Pat
     async with opened(tmp_path, server) as web:
         with pytest.raises(UnreadableError, match="processing steps"):
             await web.facts(server.url("/deep"), selectors={f"field {number}": ["div"] for number in range(100)})
+
+
+SHELL = "<div id=app></div><script src=/app.js></script>"
+
+
+async def test_page_without_text_has_what_it_declares(tmp_path: Path, server: Server) -> None:
+    declared = fact_pages.script({"@type": "Product", "name": "Copper kettle", "sku": "K-1"})
+    server.paths["/shell"] = page(f"<title>Kettle</title>{declared}", SHELL)
+    server.paths["/nothing"] = page(body=SHELL)
+    async with opened(tmp_path, server, Scripted(field("maker", "Ines", "by Ines"))) as web:
+        facts = await web.facts(server.url("/shell"), schema=SCHEMA)
+        selected = await web.facts(server.url("/shell"), selectors={"title": "title", "price": ".price"})
+        for selectors in (None, {"price": ".price"}):
+            with pytest.raises(Empty):
+                await web.facts(server.url("/nothing"), selectors=selectors)
+        with pytest.raises(Empty):
+            await web.read(server.url("/shell"))
+    assert facts.record == {"name": "Copper kettle", "sku": "K-1"}
+    assert (facts.title, selected.record, selected.missing) == ("Kettle", {"title": "Kettle"}, ("price",))
+    for result in (facts, selected):
+        assert {notice.code for notice in result.notices} >= {"no_text", "thin_content"}
+        assert [item.type for item in result.items] == ["Product"]
+
+
+async def test_selected_field_of_a_script_is_rendered(tmp_path: Path, server: Server) -> None:
+    script = "<script>document.write('<b>89</b>')</script>"
+    server.paths["/scripted"] = page(body=TEXT + script)
+    server.paths["/plain"] = page()
+    selectors = {"title": "h1", "price": "b"}
+    schema: dict[str, object] = {"properties": {"title": {}, "price": {}}}
+    async with opened(tmp_path, server, renders=True) as web:
+        facts = await web.facts(server.url("/scripted"), selectors=selectors)
+        unrendered = [
+            await web.facts(server.url("/scripted"), selectors=selectors, render="never"),
+            await web.facts(server.url("/scripted"), selectors=selectors, schema=schema),
+            await web.facts(server.url("/plain"), selectors=selectors),
+        ]
+    assert facts.record == {"title": "Copper kettle", "price": "89"}
+    assert [notice.detail for notice in facts.notices if notice.code == "rendered_for_fields"] == [
+        "the page was rendered, because it lacked: price"
+    ]
+    assert [result.missing for result in unrendered] == [("price",)] * 3
+    async with opened(tmp_path / "without a browser", server) as web:
+        facts = await web.facts(server.url("/scripted"), selectors=selectors)
+    assert [notice.code for notice in facts.notices] == ["not_rendered"]
 
 
 async def test_many_pages_come_in_order_with_errors(tmp_path: Path, server: Server) -> None:

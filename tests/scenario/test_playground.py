@@ -131,7 +131,7 @@ async def test_sentences_of_an_answer_lead_to_their_citations(root: str, browser
         panel = await ask(page, "Answer", QUESTION)
         assert "14 March 2019" in await panel.locator(".lead").inner_text()
         await panel.get_by_role("button", name="Citation 1").click()
-        assert await page.evaluate("() => document.activeElement.id") == "cited-1"
+        assert await panel.locator(".passage:focus .number").inner_text() == "1"
         assert watch.said == []
 
 
@@ -357,6 +357,118 @@ async def test_slow_answer_shows_passages_and_keeps_its_profile(root: str, brows
         await panel.get_by_text("the stream ended early").wait_for()
 
 
+REPORT = """{
+const passage = (start, text) => ({url: "URL", title: "Tides", headings: [], text, start, end: start + text.length,
+                                   snapshot_id: "sha256:a", fragment_url: "URL#:~:text=x", cut: null});
+const claim = (start, text) => ({text, passages: [passage(start, text)], unsupported: []});
+const [tall, low] = [claim(0, "The lamp is 41 m high."), claim(30, "The lamp is 35 m high.")];
+const lost = claim(60, "It fell.");
+const finding = (query, claims) => ({query, claims, quotations: [], sources: [["URL", "sha256:a"]], pages: 2,
+                                     tokens: 900, elapsed_s: 1.5, cost_usd: 0.01, notices: []});
+const report = {question: "Q", text: "# The report", plan: {tokens: 100}, not_found: ["who"], left_out: ["why: late"],
+                citations: [...tall.passages, ...low.passages], cost_usd: 0.0212, notices: [],
+                contradictions: [{kind: "numbers", claims: [tall, low]}]};
+const event = (name, fields) => new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(fields)}\n\n`);
+const ask = window.fetch;
+window.fetch = (path, options) => {
+  if (path !== "/v1/research") return ask(path, options);
+  window.budget = JSON.parse(options.body);
+  return Promise.resolve(new Response(new ReadableStream({start: (stream) => {
+    options.signal.addEventListener("abort", () => stream.error(options.signal.reason));
+    stream.enqueue(event("plan", {queries: ["how", "who", "why"]}));
+    stream.enqueue(event("finding", finding("how", [tall, low, lost])));
+    window.finish = () => {
+      stream.enqueue(event("finding", finding("who", [tall])));
+      stream.enqueue(event("done", report));
+    };
+  }})));
+};
+}"""
+
+
+async def test_research_shows_its_steps_and_a_report(root: str, browser: Browser) -> None:
+    async with visited(browser, root) as (page, watch):
+        await page.add_init_script(REPORT.replace("URL", FAQ))
+        await page.reload()
+        panel = page.locator("#panel-research")
+        await page.keyboard.press("Alt+Digit4")
+        await panel.get_by_role("button", name="Options").click()
+        await panel.get_by_label("Pages at most").fill("7")
+        await panel.get_by_role("button", name="Code").click()
+        await panel.get_by_role("radio", name="Python").check(force=True)
+        await panel.locator("textarea.main").fill(QUESTION)
+        assert "budget=ResearchBudget(pages=7))" in await panel.locator(".snippets code").inner_text()
+        await panel.locator("textarea.main").press("Enter")
+        await panel.get_by_text("3 sentences · 2 pages · 1.5 s").wait_for()
+        assert await panel.locator(".steps .waits").all_inner_texts() == [
+            "who\nwaits for its turn",
+            "why\nwaits for its turn",
+        ]
+        await panel.get_by_role("button", name="Stop").click()
+        await panel.get_by_text("Stopped.").wait_for()
+        assert "It fell." in await panel.locator(".evidence").inner_text()
+        await panel.locator("textarea.main").press("Enter")
+        await panel.get_by_text("3 sentences").wait_for()
+        await page.evaluate("() => finish()")
+        await panel.get_by_text("2 citations, 1 contradiction").wait_for()
+        assert await page.evaluate("() => budget") == {"question": QUESTION, "pages": 7, "include": ["contradictions"]}
+        text = await panel.locator(".report").inner_text()
+        assert "2 searches · 4 pages · at most 1,900 tokens · at most $0.0212" in text
+        assert "It fell." not in text  # its citation was not proved
+        assert text.count("41 m high") == 3  # as a finding, in the contradiction, and as the cited passage
+        assert re.search(
+            r"contradict each other\s+Different numbers\s.*Not found\s+who\s+Left out\s+why", text, re.DOTALL
+        )
+        async with page.expect_download() as download:
+            await panel.get_by_role("button", name="Download Markdown").click()
+        assert await saved(await download.value) == "# The report"
+        await panel.get_by_role("button", name="Citation 2").first.click()
+        assert await panel.locator(".passage:focus .number").inner_text() == "2"
+        await panel.get_by_role("button", name="Show in the text: passage 2").click()
+        await page.locator(".sheet .bad").wait_for()
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Alt+Digit0")
+        assert await page.locator("#panel-history .entries li").count() == 1
+        assert watch.said == []
+
+
+async def test_facts_of_many_pages_become_one_table(root: str, browser: Browser) -> None:
+    async with visited(browser, root) as (page, _):
+        urls = "\n".join((LANTERN, FAQ, f"{HOME}no-such-page"))
+        panel = await ask(page, "Facts", urls)
+        assert "2 pages, 1 failed" in await panel.locator(".status").inner_text()
+        assert "unrecorded" in await panel.locator(".warned").inner_text()
+        await panel.get_by_role("radio", name="By schema").check(force=True)
+        await panel.locator("textarea[name=schema]").fill("name: string\nprice: number")
+        await ask(page, "Facts", urls)
+        cells = await panel.locator(".grid tbody tr").first.locator("td").all_inner_texts()
+        assert cells[1:] == ["Petrel lantern", "89", ""]
+        saved_texts = []
+        for name in ("CSV", "JSONL"):
+            async with page.expect_download() as download:
+                await panel.get_by_role("button", name=f"Download {name}").click()
+            saved_texts.append(await saved(await download.value))
+        assert saved_texts[0].startswith(f"source,name,price,missing\n{LANTERN},Petrel lantern,89,\n")
+        lines = [json.loads(line) for line in saved_texts[1].splitlines()]
+        assert [line["source"] for line in lines] == urls.split("\n")
+        assert lines[2]["error"]["code"] == "unrecorded"
+        await panel.get_by_role("button", name="Code").click()
+        assert (await panel.locator(".snippets code").inner_text()).count("curl") == 3
+
+
+async def test_member_of_an_archive_is_offered_for_one_url(root: str, browser: Browser) -> None:
+    async with visited(browser, root) as (page, _):
+        panel = page.locator("#panel-read")
+        await panel.get_by_role("button", name="Options").click()
+        await panel.get_by_label("File in an archive").fill("a.txt")
+        await panel.locator("textarea.main").fill(f"{FAQ}\n{LONG}")
+        assert not await panel.get_by_label("File in an archive").is_visible()
+        await panel.get_by_role("button", name="Code").click()
+        assert "a.txt" not in await panel.locator(".snippets code").inner_text()
+        await panel.locator("textarea.main").fill(FAQ)
+        assert "a.txt" in await panel.locator(".snippets code").inner_text()
+
+
 async def test_first_tasks_are_of_the_recording_that_is_replayed(root: str, browser: Browser) -> None:
     async with visited(browser, root) as (page, watch):
         tasks = page.locator(".task")
@@ -467,7 +579,7 @@ class Web:
 
 async def test_it_works_by_keyboard_alone_and_remembers_the_theme(root: str, browser: Browser) -> None:
     async with visited(browser, root) as (page, _):
-        await page.get_by_role("tab", name="Search").focus()
+        await page.get_by_role("tab", name="Search", exact=True).focus()
         await page.keyboard.press("ArrowDown")
         assert await page.evaluate("() => document.activeElement.id") == "tab-answer"
         await page.keyboard.press("Alt+1")
@@ -504,7 +616,8 @@ async def test_work_that_takes_long_can_be_stopped(root: str, browser: Browser) 
 async def test_nothing_stands_out_of_a_window_of_any_width(root: str, browser: Browser) -> None:
     forms = (
         ("Search", "lamp", ""), ("Read", HOME + "tide-api", ""), ("Answer", QUESTION, "Passages"),
-        ("Crawl", HOME, "Map"), ("Facts", LANTERN, ""), ("Index", "lamp", ""),
+        ("Research", QUESTION, ""), ("Crawl", HOME, "Map"), ("Facts", LANTERN, ""),
+        ("Facts", f"{LANTERN}\n{FAQ}", ""), ("Index", "lamp", ""),
     )  # fmt: skip
     async with visited(browser, root) as (page, _):
         for tab, text, mode in forms:

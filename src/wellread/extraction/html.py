@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import json
 import re
 from dataclasses import replace
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -23,6 +24,7 @@ from wellread.extraction.learned_selector import LearnedSelector
 from wellread.extraction.links import Links, all_links, next_page
 from wellread.extraction.product_options import choices
 from wellread.extraction.selected_elements import keep_only, selected_elements
+from wellread.extraction.selected_fields import field_selectors, selected_record
 from wellread.extraction.selection import BlockSelection, Post
 from wellread.extractor_types import MEDIA_TYPES
 from wellread.hidden_text import is_hidden_by_attributes
@@ -107,7 +109,8 @@ class HtmlExtractor:
 
         Raises:
             Empty: there is nothing on the page that a person could see and would read, or only its frame: see
-                `frames`. Not where it is a product that the page declares.
+                `frames`. Not where it is a product that the page declares, nor where `source.field_selectors` asks for
+                facts, and the page has some.
             UnreadableError: it asks for more work than the limit for a page of its length, or is nested too deep.
         """
         # Nothing of a page refers to itself in a ring, so that reference counts free it all. To the collector it is
@@ -117,6 +120,10 @@ class HtmlExtractor:
         gc.disable()
         try:
             return self._extracted(source)
+        except Empty as error:
+            if not source.field_selectors:
+                raise
+            return _facts_alone(source, error)
         except RecursionError as error:
             what = source.url or "the page"
             raise UnreadableError(f"{what} is nested too deeply", url=source.url, hint="read another source") from error
@@ -130,6 +137,7 @@ class HtmlExtractor:
     def _extracted(self, source: Source) -> Extraction:
         text, _ = decode(source.body, source.charset, html=True)
         tree = _parsed(text, source)
+        selected = _selected(tree, source)
         lost = unslotted(tree) if tree.css_first("template[shadowrootmode]") is not None else 0
         sight = PageVisibility(tree, text, source.url, StepCounter(len(text)))
         walked, choice = self._read(sight, source)
@@ -182,6 +190,8 @@ class HtmlExtractor:
             source_chars=len(text),
             scripted=len(_text(walked, choice.is_kept)) <= completeness.MAX_CHARS
             and completeness.is_unbuilt(tree, text),
+            selected=selected,
+            has_scripts=bool(source.field_selectors) and completeness.has_scripts(tree),
         )
 
     def _read(self, sight: PageVisibility, source: Source) -> tuple[Walked, BlockSelection]:
@@ -238,6 +248,43 @@ def _parsed(text: str, source: Source) -> LexborHTMLParser:
         raise empty
     keep_only(tree, chosen)
     return tree
+
+
+def _selected(tree: LexborHTMLParser, source: Source) -> dict[str, Any] | None:  # Any: JSON
+    """Return the values of the fields that are asked for; None where none are."""
+    if not source.field_selectors:
+        return None
+    selectors = json.loads(source.field_selectors)
+    if not selectors:
+        return {}
+    return selected_record(tree, source.url or "", field_selectors(selectors))
+
+
+def _facts_alone(source: Source, error: Empty) -> Extraction:
+    """Return what a page without text declares, and the values of the fields that are asked for.
+
+    Raises:
+        Empty: `error`, where the page has nothing of these.
+    """
+    text, _ = decode(source.body, source.charset, html=True)
+    tree = _parsed(text, source)
+    selected = _selected(tree, source)
+    sight = PageVisibility(tree, text, source.url, StepCounter(len(text)))
+    page_facts = metadata.gather_facts(tree, source.url, partial(sight.hides, sight.walked()), read_on=source.read_on)
+    structured_data, cut = declared_items(tree, text, page_facts.base)
+    if not structured_data and not selected:
+        raise error
+    return Extraction(
+        document=(),
+        metadata=metadata.choose_metadata(page_facts),
+        method="facts",
+        structured_data=structured_data,
+        notices=(Notice("no_text", f"{error.message}, only data for machines"), *cut),
+        source_chars=len(text),
+        scripted=error.scripted,
+        selected=selected,
+        has_scripts=completeness.has_scripts(tree),
+    )
 
 
 def _all_links(tree: LexborHTMLParser, source: Source) -> tuple[PageLink, ...]:

@@ -69,13 +69,13 @@ class DeclaredValues:
         self.is_cut |= not is_within
         return is_within
 
-    def copied(self, part: Any) -> Any:  # Any: JSON
+    def bounded_copy(self, part: Any) -> Any:  # Any: JSON
         """Return a copy of a value, None and no parts beyond the bounds: a part in several places counts in each.
 
         An element with several names, in another one with several, would otherwise double the result at each level.
         """
         if isinstance(part, list):
-            return [copy for copy in map(self.copied, part) if copy is not None]
+            return [copy for copy in map(self.bounded_copy, part) if copy is not None]
         if self._copied_values >= MAX_VALUES or self._copied_chars > MAX_CHARS:
             self.is_cut = True
             return None
@@ -85,7 +85,7 @@ class DeclaredValues:
         if not isinstance(part, dict):
             return part
         self._copied_chars += sum(map(len, part))
-        copies = ((name, self.copied(inner)) for name, inner in part.items())
+        copies = ((name, self.bounded_copy(inner)) for name, inner in part.items())
         return {name: copy for name, copy in copies if copy is not None}
 
     def text(self, text: str, max_chars: int = MAX_VALUE_CHARS) -> str:

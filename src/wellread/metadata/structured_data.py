@@ -52,7 +52,7 @@ def declared_items(
     if "typeof" in text:
         items += rdfa_items(tree, values)
     items += _meta_items(tree, values)
-    copies = ((item, values.copied(item.properties)) for item in items)
+    copies = ((item, values.bounded_copy(item.properties)) for item in items)
     items = [item._replace(properties=properties) for item, properties in copies if properties]
     if not values.is_cut:
         return tuple(items), ()

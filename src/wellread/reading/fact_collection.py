@@ -94,7 +94,7 @@ async def collected_facts(
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()
     model_notices: tuple[Notice, ...] = ()
-    if unfilled and model is not None:
+    if unfilled and model is not None and result.canonical_text:
         proved, model_notices = await _asked_fields(result, unfilled, model)
     proved_paths = {proof.field.path for proof in proved}
     missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)

@@ -6,6 +6,7 @@ read are in `read.py`.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -20,7 +21,8 @@ from anyio import to_thread
 
 from wellread.citations import verification
 from wellread.documents import archive_urls
-from wellread.errors import Budget, InvalidInput, UnavailableError, WellreadError
+from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
+from wellread.extraction.selected_fields import field_selectors
 from wellread.net import https_first
 from wellread.net.downloads import DownloadRequest
 from wellread.net.guard import trim_url
@@ -34,9 +36,8 @@ from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.last_step import last_step
-from wellread.reading.read import PageReader
+from wellread.reading.read import PageReader, seconds_left
 from wellread.reading.read_options import check_options, full_address
-from wellread.reading.selected_fields import field_selectors, selected_record
 from wellread.reading.sign_in_options import (
     ProfileSecrets,
     SignInOptions,
@@ -46,9 +47,9 @@ from wellread.reading.sign_in_options import (
     is_signed_in,
     names_hosts,
 )
-from wellread.reading.snapshot_lookup import SnapshotLookup, partial_place
+from wellread.reading.snapshot_lookup import SnapshotLookup
 from wellread.search import site_filter
-from wellread.types import Answer, Gathered, Notice, Request
+from wellread.types import Answer, Gathered, Notice, Request, SourceView
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -91,7 +92,6 @@ if TYPE_CHECKING:
         Page,
         Passage,
         Render,
-        Response,
         Scroll,
         Snapshot,
         Step,
@@ -101,6 +101,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_DECLARED_FACTS = SourceView(field_selectors="{}")
 _REGION = re.compile(r"[A-Za-z]{2}")
 
 
@@ -449,10 +450,12 @@ class Pipeline:
     ) -> Facts:
         """Return what the page declares for machines, its tables as rows, and a record of the fields that you name.
 
-        `selectors` map fields to CSS selectors: `{"price": ".price", "links": ["a@href"]}`; the page is then fetched
-        again. `schema` is a JSON schema of an object, or a pydantic model: its fields are filled by selectors, by what
+        `selectors` map fields to CSS selectors: `{"price": ".price", "links": ["a@href"]}`. A page that has scripts,
+        and lacks a selected field, is rendered if `render` is "auto"; with a schema, only fields that it requires
+        count. `schema` is a JSON schema of an object, or a pydantic model: its fields are filled by selectors, by what
         the page declares, by its tables, and then, if `models.chat` is set, by a language model. A value of the model
-        is taken only if a quotation of the page proves it. `missing` lists the fields that were not found.
+        is taken only if a quotation of the page proves it. `missing` lists the fields that were not found. A page that
+        shows no text has the facts that it declares, and a notice.
 
         Raises:
             InvalidInput: the schema or a selector is not valid.
@@ -465,30 +468,53 @@ class Pipeline:
         credentials = await self._credentials(url, sign_in)
         request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
         if selectors is None:
-            result = await self._reader.newest(request, render=render, fresh=fresh)
+            result = await self._page_of_facts(request, render, fresh=fresh)
             return await collected_facts(result, selected=None, schema=object_schema, model=self.parts.model)
-        fields = field_selectors(selectors)
-        response, result = await self._fetched_page(request, render)
-        selected = await to_thread.run_sync(selected_record, response, fields)
+        names = [field.name for field in field_selectors(selectors)]
+        if object_schema is None:
+            required = names
+        else:
+            required = [name for name in names if name in object_schema.get("required", ())]
+        view = SourceView(field_selectors=json.dumps(selectors, default=dict))
+        result = await self._selected_page(request, required, view, render=render, fresh=fresh)
+        selected = result.snapshot.extraction.selected or {}
         facts = await collected_facts(result, selected=selected, schema=object_schema, model=self.parts.model)
-        unselected = tuple(field.name for field in fields if schema is None and field.name not in selected)
+        unselected = tuple(name for name in names if schema is None and name not in selected)
         return replace(facts, missing=facts.missing + unselected)
 
-    async def _fetched_page(self, request: Request, render: Render) -> tuple[Response, ReadResult]:
-        """Return the response to a request and its snapshot, which is stored by its id for citations."""
-        for attempt in https_first.attempts(request.url, only_https=request.credentials is not None):
-            with attempt:
-                attempt_request = replace(request, url=attempt.url)
-                if render == "always" and self.parts.renderer is not None:
-                    response = (await self.parts.renderer.render(attempt_request)).response
-                else:
-                    response = await self.parts.fetcher.fetch(attempt_request)
-                result = await self.parts.reader.read(response, url=attempt.url)
-                identity = getattr(request.credentials, "identity", "")
-                place = partial_place(result.snapshot)
-                await to_thread.run_sync(partial(self.parts.store.put, place, result.snapshot, identity=identity))
-                return response, result
-        raise AssertionError("the last attempt returns or raises")
+    async def _page_of_facts(self, request: Request, render: Render, *, fresh: bool) -> ReadResult:
+        """Return a page as `newest` does; where it shows no text, the reading of what it declares alone.
+
+        Raises:
+            RefusedError, UnavailableError, UnreadableError: as `newest`.
+        """
+        try:
+            return await self._reader.newest(request, render=render, fresh=fresh)
+        except Empty as empty:
+            if render == "auto":
+                render = "never"  # the browser has shown no text either, or is not there
+            try:
+                return await self._reader.newest(request, render=render, fresh=fresh, view=_DECLARED_FACTS)
+            except Empty:
+                raise empty from None
+
+    async def _selected_page(
+        self, request: Request, required: Sequence[str], view: SourceView, *, render: Render, fresh: bool
+    ) -> ReadResult:
+        """Return the page with its selected fields, rendered where it lacks a required one that scripts may add."""
+        began = self.parts.clock.monotonic()
+        result = await self._reader.newest(request, render=render, fresh=fresh, view=view)
+        extraction = result.snapshot.extraction
+        lacking = [name for name in required if name not in (extraction.selected or {})]
+        if render != "auto" or not lacking or not extraction.has_scripts or result.snapshot.rendered:
+            return result
+        timeout_s = seconds_left(self.parts.settings.fetch.timeout_s, self.parts.clock.monotonic() - began)
+        render_request = replace(request, timeout_s=timeout_s)
+        rendered = await self._reader.newest(render_request, render="always", fresh=fresh, view=view)
+        if not rendered.snapshot.rendered:
+            return rendered
+        names = ", ".join(lacking)[:300]
+        return rendered.with_notice(Notice("rendered_for_fields", f"the page was rendered, because it lacked: {names}"))
 
     def facts_many(
         self,

@@ -181,6 +181,7 @@ class SandboxedReader:
             read_on=self._clock.now().date().isoformat(),
             all_links=view.all_links or view.form == "links",
             selector=view.selector,
+            field_selectors=view.field_selectors,
         )
         extraction = self._content(extractor, source, call)
         if view.form == "links":
@@ -206,7 +207,7 @@ class SandboxedReader:
 
 def _task(name: str, source: Source) -> bytes:
     fields = ["media_type", "url", "charset", "mode", "timeout_s", "max_rows", "member", "read_on"]
-    fields += ["all_links", "selector"]
+    fields += ["all_links", "selector", "field_selectors"]
     source_fields = {field: getattr(source, field) for field in fields}
     head = json.dumps(source_fields | {"extractor": name, "ocr": asdict(source.ocr)}).encode()
     return b"".join((_SIZE.pack(len(head)), head, source.body))

@@ -65,9 +65,10 @@ def pack_extraction(extraction: Extraction) -> Packed:
 
 def _about(extraction: Extraction) -> dict[str, object]:
     return {
-        "extraction": _plain(extraction, "document", "metadata", "notices", "all_links", "structured_data"),
+        "extraction": _plain(extraction, "document", "metadata", "notices", "all_links", "structured_data", "selected"),
         "all_links": extraction.all_links,
         "structured_data": extraction.structured_data,
+        "selected": extraction.selected,
         "metadata": _plain(extraction.metadata),
         "notices": extraction.notices,
     }
@@ -100,7 +101,7 @@ def _bytes(packed: Packed, snapshot: Snapshot) -> int:
     read = snapshot.extraction
     strings = len(packed.about) + len(packed.document) + text_bytes((*read.links, *read.metadata.images))
     declared = sum(len(json.dumps(item.properties)) for item in read.structured_data)
-    return strings + declared + tree_bytes(read.document)
+    return strings + declared + len(json.dumps(read.selected)) + tree_bytes(read.document)
 
 
 def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:
@@ -120,6 +121,7 @@ def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSO
         notices=tuple(_notice(item) for item in about["notices"]),
         all_links=tuple(_link(item) for item in about.get("all_links", ())),
         structured_data=tuple(_declared_item(item) for item in about.get("structured_data", ())),
+        selected=_selected(about.get("selected")),
         **_typed(Extraction, about["extraction"]),
     )
 
@@ -202,6 +204,12 @@ def _declared_item(item: object) -> DeclaredItem:
     if syntax not in get_args(Syntax) or type(kind) is not str or not isinstance(properties, dict):
         raise TypeError(f"{item!r:.80} is not a declared item")
     return DeclaredItem._make((syntax, kind, properties))
+
+
+def _selected(record: object) -> dict[str, Any] | None:  # Any: JSON
+    if record is not None and not isinstance(record, dict):
+        raise TypeError(f"{record!r:.80} is not a record")
+    return record
 
 
 # ----------------------------------------------------------------------------------------- the tree

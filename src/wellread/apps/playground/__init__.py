@@ -58,7 +58,7 @@ def replayed(urls: Sequence[str]) -> dict[str, list[Example]] | None:
     """Return examples for a recording of these pages; None where nothing is replayed."""
     if not urls:
         return None
-    tabs = ("search", "read", "answer", "crawl", "facts", "browse", "index", "watch")
+    tabs = ("search", "read", "answer", "research", "crawl", "facts", "browse", "index", "watch")
     examples: dict[str, list[Example]] = {"tasks": [], **{tab: [] for tab in tabs}}
     if DEMO not in urls:
         examples["tasks"] = [{"tab": "read", "mode": "read", "text": urls[0]}]
@@ -74,6 +74,7 @@ def replayed(urls: Sequence[str]) -> dict[str, list[Example]] | None:
         "search": ["storm petrels", "lamp"],
         "read": [DEMO + name for name in ("tide-api", "faq", "hostile")],
         "answer": [question],
+        "research": ["How tall is the lighthouse, and when was its lamp changed?"],
         "crawl": [DEMO],
         "facts": [DEMO + "shop/petrel-lantern"],
         "browse": [DEMO],

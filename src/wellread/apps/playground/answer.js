@@ -1,9 +1,9 @@
 /* The tab that answers a question: a short answer with citations, or the passages, each step as it ends. */
 
 import { events } from "./api.js";
-import { count, counted, el, host, link, show, smallButton } from "./dom.js";
+import { Citations, passageView } from "./citations.js";
+import { count, counted, el, host, show } from "./dom.js";
 import { examples } from "./examples.js";
-import { markdown } from "./markdown.js";
 import { number, profile, texts, toggle } from "./options.js";
 import { oneField, panel } from "./panel.js";
 import { outcomes } from "./search.js";
@@ -61,55 +61,24 @@ function answerView(result, open) {
   if (!result.claims.length) {
     return el("div", {}, el("p", { class: "notice" }, "No passage of the pages answers this question. Try other words, or more pages to read."), leftOut(result), warnings("Notes on this answer", result.notices));
   }
-  const passages = result.citations.map((passage, index) => el("li", { class: "passage", id: `cited-${index + 1}`, tabindex: "-1" }, passageView(passage, index + 1, open)));
-  const position = new Map(result.citations.map((passage, index) => [identity(passage), index + 1]));
-  const jump = (number) => () => {
-    passages[number - 1].scrollIntoView({ block: "center" });
-    passages[number - 1].focus({ preventScroll: true });
-  };
-  const mark = (number) => el("button", { type: "button", class: "citation", "aria-label": `Citation ${number}`, click: jump(number) }, String(number));
-  const sentences = result.claims.map((claim) => {
-    const marks = claim.passages.map((passage) => position.get(identity(passage))).filter(Boolean).map(mark);
-    const lastWord = claim.text.lastIndexOf(" ") + 1; // the marks stay on the line of the word before them
-    return [claim.text.slice(0, lastWord), el("span", { class: "cited" }, claim.text.slice(lastWord), marks), " "];
-  });
+  const citations = new Citations(result.citations, open);
   const author = result.is_by_model ? "Written by the language model; each sentence was checked against its passages." : "The best sentences of the pages, word for word.";
   return el(
     "div",
     { class: "answered" },
     el("h2", { class: "unseen" }, "The answer"),
-    el("article", { class: "card text lead" }, el("p", {}, sentences)),
+    el("article", { class: "card text lead" }, el("p", {}, result.claims.map((claim) => [citations.sentence(claim), " "]))),
     el("p", { class: "fine" }, author),
     leftOut(result),
     warnings("Notes on this answer", result.notices),
-    el("section", { class: "section" }, el("h3", {}, "Citations"), el("ol", { class: "passages" }, passages)),
+    citations.section(),
   );
-}
-
-function identity(passage) {
-  return `${passage.snapshot_id} ${passage.start} ${passage.end} ${passage.url}`;
 }
 
 function leftOut(result) {
   if (!result.dropped?.length) return null;
   const lines = result.dropped.map((claim) => el("li", {}, el("span", {}, claim.text), claim.unsupported.length ? el("span", { class: "faint" }, ` Not in its passages: ${claim.unsupported.join(", ")}.`) : null));
   return el("section", { class: "warned" }, el("h3", {}, "Left out: the passages do not support this"), el("ul", {}, lines));
-}
-
-/** Return a passage with its citation. */
-function passageView(passage, number, open) {
-  const path = (passage.headings ?? []).filter((heading) => heading !== passage.title).join(" › ");
-  return [
-    el("header", {}, el("span", { class: "number", "aria-hidden": "true" }, String(number)), el("div", {}, el("h2", {}, passage.title || passage.url), el("p", { class: "place" }, host(passage.url), path ? ` · ${path}` : ""))),
-    el("blockquote", { class: "text" }, markdown(passage.text, { top: 3 })),
-    el(
-      "div",
-      { class: "row" },
-      link(passage.fragment_url, { class: "button small", "aria-label": `Open highlighted: passage ${number}` }, "Open highlighted"),
-      smallButton("Show in the text", () => open(passage), { "aria-label": `Show in the text: passage ${number}` }),
-      el("span", { class: "faint cite" }, `characters ${count(passage.start)}–${count(passage.end)}${passage.cut ? `, cut at its ${passage.cut}` : ""}`),
-    ),
-  ];
 }
 
 /** Shows an answer or a gather as its events come: the sources stand beside the result. */

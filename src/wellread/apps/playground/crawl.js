@@ -49,7 +49,7 @@ export function crawl({ enterKey, remember, read }) {
           const status = await call("/v1/crawl", body, signal);
           openJob(place, status);
           listJobs();
-          return "The crawl has started";
+          return "A job of the server";
         },
       },
       {
@@ -200,10 +200,9 @@ class CrawlView {
 }
 
 function siteMapView(siteMap, read) {
-  const columns = ["Page", "Address", "Changed", "From"];
+  const columns = ["Page", "Changed", "From"];
   const rows = siteMap.entries.map((entry) => [
-    el("button", { type: "button", class: "jump", click: () => read(entry.url) }, entry.title || shortAddress(entry.url)),
-    link(entry.url, {}, shortAddress(entry.url)),
+    [el("button", { type: "button", class: "jump", click: () => read(entry.url) }, entry.title || shortAddress(entry.url)), el("span", { class: "faint" }, link(entry.url, {}, shortAddress(entry.url)))],
     entry.modified_date?.slice(0, 10) ?? "",
     entry.source,
   ]);

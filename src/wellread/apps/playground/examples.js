@@ -9,6 +9,7 @@ export const examples = {
   search: ["tide pools", "how do lighthouses work"],
   read: ["https://en.wikipedia.org/wiki/Tide_pool", "https://www.rfc-editor.org/rfc/rfc9309.html"],
   answer: ["How do tide pools form?", "Why do lighthouses flash?"],
+  research: ["How do tide pools form, and which animals live in them?"],
   crawl: ["https://www.rfc-editor.org/"],
   facts: ["https://en.wikipedia.org/wiki/Lighthouse"],
   browse: ["https://en.wikipedia.org/wiki/Lighthouse"],

@@ -1,13 +1,15 @@
-/* The tab with the facts of a page: what it declares, its tables, and records filled by selectors or a schema. */
+/* The tab with the facts of pages: what they declare, their tables, and records filled by selectors or a schema. */
 
-import { call } from "./api.js";
-import { counted, el, link, show, smallButton, web } from "./dom.js";
+import { Problem, call } from "./api.js";
+import { count, counted, el, link, saveFile, shortAddress, show, smallButton, web } from "./dom.js";
 import { examples } from "./examples.js";
 import { profile, structure, toggle } from "./options.js";
-import { oneField, panel } from "./panel.js";
+import { panel } from "./panel.js";
 import { skeleton, warnings } from "./states.js";
 import { saveCsv, saveJson, table } from "./table.js";
 
+const AT_ONCE = 4;
+const MAX_COLUMNS = 12;
 const ORIGINS = { declared: "declared by the page", table: "a table of the page", selector: "the selector", model: "the language model, cited" };
 
 /** Return the tab. */
@@ -17,34 +19,98 @@ export function facts({ enterKey, remember }) {
     name,
     label,
     operation: "web_facts",
+    called: (urls) => (urls.length > 1 ? "web_facts_many" : "web_facts"),
     path: "/v1/facts",
-    single: true,
     options: [...options, ...shared],
     submit: "Find facts",
     busyText: "Reading what the page declares",
-    body: oneField("url"),
-    ask: async (body, place, signal) => {
-      show(place, skeleton(8));
-      const result = await call("/v1/facts", body, signal);
-      show(place, factsView(result));
-      return summary(result);
-    },
+    body: (urls, chosen) => (urls.length > 1 ? { urls, ...chosen } : { url: urls[0] ?? "", ...chosen }),
+    ask: (body, place, signal) => (body.urls ? factsOfMany(body, place, signal) : factsOfOne(body, place, signal)),
     ...rest,
   });
   return panel({
     tab: "facts",
-    label: "Address of a page",
-    field: { name: "url", placeholder: "https://example.com/product", maxlength: 8000, inputmode: "url", autocapitalize: "none" },
+    label: "Addresses of pages",
+    field: { name: "url", placeholder: "https://example.com/product", maxlength: 8000, inputmode: "url", autocapitalize: "none", multiline: true },
     modes: [
       mode("all", "Everything", []),
       mode("selectors", "By selectors", [structure("Fields and their CSS selectors", "selectors", "price: .price\nlinks: a@href", parsedLines, printedLines)], { opensOptions: true }),
       mode("schema", "By schema", [structure("Fields and their types, or a JSON Schema", "schema", "name: string\nprice: number", parsedSchema, printedSchema)], { opensOptions: true }),
     ],
-    intro: "What a page declares for machines (products, recipes, events, jobs, articles) and its tables, as records to look at or to download.",
+    intro: "What a page declares for machines (products, recipes, events, jobs, articles) and its tables, as records to look at or to download. Several pages become one table.",
     examples: examples.facts,
     enterKey,
     remember,
   });
+}
+
+async function factsOfOne(body, place, signal) {
+  show(place, skeleton(8));
+  const result = await call("/v1/facts", body, signal);
+  show(place, factsView(result));
+  return summary(result);
+}
+
+/** Show the facts of several pages as one table that grows, and return the summary. */
+async function factsOfMany({ urls, ...shared }, place, signal) {
+  const entries = urls.map((url) => ({ url, facts: null, error: null }));
+  const waiting = [...entries];
+  const work = async () => {
+    for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+      try {
+        entry.facts = await call("/v1/facts", { url: entry.url, ...shared }, signal);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.fields.code === "unauthorized") throw error;
+        entry.error = error.fields;
+      }
+      show(place, tableOfMany(entries));
+    }
+  };
+  show(place, skeleton(8));
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const failures = entries.filter((entry) => entry.error).length;
+  return `${counted(urls.length - failures, "page")}${failures ? `, ${count(failures)} failed` : ""}`;
+}
+
+function tableOfMany(entries) {
+  const rows = entries.filter((entry) => entry.facts).flatMap(({ url, facts }) => factRows(facts).map((cells) => ({ url, title: facts.title, cells: new Map(cells) })));
+  const columns = commonColumns(rows);
+  const shown = columns.slice(0, MAX_COLUMNS);
+  const saveTable = () => saveCsv("facts.csv", [["source", ...columns], ...rows.map(({ url, cells }) => [url, ...columns.map((name) => cells.get(name))])]);
+  const saveLines = () => saveFile("facts.jsonl", new Blob(entries.filter((entry) => entry.facts ?? entry.error).map(jsonLine), { type: "application/x-ndjson" }));
+  const failures = entries.filter((entry) => entry.error).map(({ url, error }) => el("li", {}, el("span", {}, `${url}: ${error.detail} `), el("code", {}, error.code)));
+  const progress = `${count(entries.filter((entry) => entry.facts ?? entry.error).length)} of ${counted(entries.length, "page")}`;
+  const more = columns.length > shown.length ? ` · ${counted(columns.length - shown.length, "more column")} in the file` : "";
+  return el(
+    "section",
+    { class: "facts" },
+    el("header", { class: "bar-head" }, el("div", {}, el("h2", {}, counted(rows.length, "row")), el("p", { class: "faint" }, progress, more)), el("div", { class: "row" }, smallButton("Download CSV", saveTable), smallButton("Download JSONL", saveLines))),
+    table("Facts of the pages", ["Page", ...shown], rows.map(({ url, title, cells }) => [pageCell(url, title), ...shown.map((name) => cells.get(name) ?? "")])),
+    failures.length ? el("section", { class: "warned" }, el("h3", {}, "Could not be read"), el("ul", {}, failures)) : null,
+  );
+}
+
+function pageCell(url, title) {
+  return [link(url, {}, title || shortAddress(url)), el("span", { class: "faint" }, shortAddress(url))];
+}
+
+/** Return the rows of one page as lists of [column, text]: its record, or what it declares. */
+function factRows(facts) {
+  if (facts.record) return [[...flat(facts.record), ["missing", facts.missing.join(", ")]]];
+  if (!facts.items.length) return [[["type", "declares nothing"]]];
+  return facts.items.map((item) => [["type", item.type || item.syntax], ...itemRows(item)]);
+}
+
+/** Return the columns that have a text in a row, those of most rows first, and `missing` last. */
+function commonColumns(rows) {
+  const counts = new Map();
+  for (const { cells } of rows) for (const [name, text] of cells) if (text) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.has("missing")) counts.set("missing", 0);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+}
+
+function jsonLine({ url, facts, error }) {
+  return `${JSON.stringify({ source: url, ...(facts ?? { error: { code: error.code, message: error.detail } }) })}\n`;
 }
 
 function summary(result) {

@@ -9,6 +9,7 @@ import { facts } from "./facts.js";
 import { history as historyTab, remember } from "./history.js";
 import { localIndex } from "./local_index.js";
 import { read } from "./read.js";
+import { research } from "./research.js";
 import { search } from "./search.js";
 import { sheet } from "./sheet.js";
 import { start } from "./start.js";
@@ -26,6 +27,7 @@ const tabs = [
   { name: "read", title: "Read", path: "M4 5h6a2 2 0 0 1 2 2v13a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v13a2 2 0 0 1 2-2h6z", ...reader },
   { name: "search", title: "Search", path: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20.5 20.5 16 16", ...search({ ...shared, read: readHere }) },
   { name: "answer", title: "Answer", path: "M4 5h16v11h-9l-5 4v-4H4zM8 9h8M8 12h5", ...answer({ ...shared, open, read: readHere }) },
+  { name: "research", title: "Research", path: "M5 4h10l4 4v12H5zM15 4v4h4M8 12h8M8 16h5", ...research({ ...shared, open, read: readHere }) },
   { name: "crawl", title: "Crawl", path: "M10 3h4v4h-4zM3 17h4v4H3zM17 17h4v4h-4zM12 7v5M5 17v-5h14v5", ...crawl({ ...shared, read: readHere }) },
   { name: "facts", title: "Facts", path: "M4 5h16v14H4zM4 10h16M10 10v9", ...facts(shared) },
   { name: "browse", title: "Browse", path: "M3 5h18v14H3zM3 9h18M6 7h.01M9 7h.01", ...browse(shared) },
@@ -37,7 +39,7 @@ const tabs = [
 const main = document.getElementById("panels");
 const list = document.querySelector("[role=tablist]");
 for (const [index, tab] of tabs.entries()) {
-  tab.button = el("button", { type: "button", role: "tab", id: `tab-${tab.name}`, "aria-controls": `panel-${tab.name}`, "aria-keyshortcuts": `Alt+${index + 1}`, click: () => choose(tab.name) }, icon(tab.path), el("span", {}, tab.title));
+  tab.button = el("button", { type: "button", role: "tab", id: `tab-${tab.name}`, "aria-controls": `panel-${tab.name}`, "aria-keyshortcuts": `Alt+${(index + 1) % 10}`, click: () => choose(tab.name) }, icon(tab.path), el("span", {}, tab.title));
   tab.panel = el("section", { role: "tabpanel", id: `panel-${tab.name}`, "aria-labelledby": `tab-${tab.name}` }, el("h1", {}, tab.title), tab.element);
   list.append(tab.button);
   main.append(tab.panel);
@@ -82,10 +84,10 @@ addEventListener("popstate", () => {
 });
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey) return;
-  const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-  if (event.altKey && digit && tabs[digit - 1]) {
+  const digit = /^Digit([0-9])$/.exec(event.code)?.[1];
+  if (event.altKey && digit) {
     event.preventDefault();
-    choose(tabs[digit - 1].name, { focus: true });
+    choose(tabs[(Number(digit) + 9) % 10].name, { focus: true });
     return;
   }
   const isWriting = /^(?:INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");

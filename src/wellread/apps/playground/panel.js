@@ -12,7 +12,7 @@ let panels = 0;
  *
  * A mode has `operation`, `path`, `options`, `submit` and `busyText`; `body(lines, options)` makes the arguments, and
  * `ask(body, place, signal)` does the work and returns its summary. `field` is the main input; `multiline` in it allows
- * one entry a line. `remember(entry)` takes every run into the history.
+ * one entry a line; an option with `single` is offered for one entry alone. `remember(entry)` takes every run into the history.
  */
 export function panel({ tab, label, field, modes, intro, examples, start = null, enterKey, remember }) {
   panels += 1;
@@ -42,6 +42,7 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
   const refresh = () => {
     input.rows = Math.min(MAX_ROWS, Math.max(1, input.value.split("\n").length));
     input.setCustomValidity(!mode.single || lines().length < 2 ? "" : `${mode.label} takes one address`);
+    for (const option of mode.options) if (option.single) option.element.hidden = lines().length > 1;
     const chosen = Object.keys(values()).length;
     optionsButton.textContent = chosen ? `Options · ${chosen}` : "Options";
     code.refresh();

@@ -1,7 +1,7 @@
 /* The tab that reads one page, or many: each result as it comes. */
 
 import { call, events } from "./api.js";
-import { count, counted, el, host, show } from "./dom.js";
+import { count, counted, el, host, shortAddress, show } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, number, profile, text, toggle } from "./options.js";
 import { pageView } from "./page_view.js";
@@ -19,7 +19,7 @@ export function read({ enterKey, remember, start }) {
     number("Maximum tokens", "max_tokens", 1, 100000, "7,000"),
     text("Only this CSS selector", "selector", { maxlength: 1000, placeholder: "main article" }),
     text("Wait for", "wait", { maxlength: 1000, placeholder: "networkidle" }),
-    text("File in an archive", "member", { maxlength: 1000, placeholder: "docs/report.pdf" }),
+    { ...text("File in an archive", "member", { maxlength: 1000, placeholder: "docs/report.pdf" }), single: true },
     profile(),
     toggle("Images as links", "images"),
     toggle("All links of the page", "include", ["all_links"]),
@@ -75,7 +75,7 @@ async function readMany(body, place, signal, enterKey) {
 /** Return a page that opens when its line is chosen, or why there is none. */
 function pageEntry({ url, page, error }, body, enterKey) {
   if (!page) {
-    const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, url), el("span", { class: "faint" }, error.code)));
+    const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, shortAddress(url)), el("span", { class: "faint" }, error.code)));
     const place = el("div");
     const again = () => attempt(async () => {
       const { urls, ...shared } = body;

@@ -1,7 +1,7 @@
 /* The tab that searches the web, and the one that searches the local index: hits with the words marked. */
 
 import { call } from "./api.js";
-import { count, counted, duration, el, host, link, show, smallButton, units } from "./dom.js";
+import { counted, duration, el, host, link, show, smallButton, units } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, number, text } from "./options.js";
 import { oneField, panel } from "./panel.js";
@@ -56,7 +56,7 @@ export function outcomes(result) {
         "li",
         { class: kinds[outcome.code] ?? "bad" },
         el("strong", {}, outcome.provider),
-        ` ${outcome.code.replaceAll("_", " ")} · ${count(outcome.count)} · ${duration(outcome.elapsed_ms)}`,
+        ` ${outcome.code.replaceAll("_", " ")} · ${counted(outcome.count, "hit")} · ${duration(outcome.elapsed_ms)}`,
         outcome.detail ? el("span", { class: "faint" }, ` ${outcome.detail}`) : null,
       ),
     ),

@@ -10,7 +10,9 @@ const METHODS = {
   web_read_many: ["read_many", "urls", "for page in result:\n        print(page)"],
   web_gather: ["gather", "question", "for passage in result.passages:\n        print(passage.text, passage.fragment_url)"],
   web_answer: ["answer", "question", "print(result.text)"],
+  web_research: ["research", "question", "print(result.text)"],
   web_facts: ["facts", "url", "print(result.items, result.tables, result.record)"],
+  web_facts_many: ["facts_many", "urls", "for facts in result:\n        print(facts)"],
   web_map: ["map", "url", "for entry in result.entries:\n        print(entry.url)"],
   crawl: ["crawl", "urls", "for record in result:\n        print(record.state, record.url)", ', out="pages"'],
   browse_url: ["browse", "url", "print(tab.snapshot.content)"],
@@ -26,8 +28,12 @@ function shell(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Return a curl command. */
-function curl({ path, body }) {
+/** Return a curl command; one for each page where the operation takes one. */
+function curl({ operation, path, body }) {
+  if (operation === "web_facts_many") {
+    const { urls, ...shared } = body;
+    return urls.map((url) => curl({ path, body: { url, ...shared } })).join("\n");
+  }
   const secret = key() ? ` \\\n  -H "Authorization: Bearer $WELLREAD_KEY"` : "";
   return `curl -s ${shell(location.origin + path)} \\\n  -H 'Content-Type: application/json'${secret} \\\n  -d ${shell(escaped(JSON.stringify(body)))}`;
 }
@@ -44,7 +50,14 @@ function literal(value) {
 
 /** Return whether the method of `Web` has an argument, too; the `include` of a crawl is another one than that of a read. */
 function isInPython(operation, name) {
+  if (operation === "web_research") return false; // its limits are one argument
   return name !== "all_notices" && (name !== "include" || operation === "crawl");
+}
+
+/** Return the budget of a research as an argument of `Web.research`; empty where none is chosen. */
+function budget(body) {
+  const limits = ["time_s", "pages", "tokens"].filter((name) => name in body).map((name) => `${name}=${literal(body[name])}`);
+  return limits.length ? `, budget=ResearchBudget(${limits.join(", ")})` : "";
 }
 
 /** Return a Python program. */
@@ -53,9 +66,11 @@ function python({ operation, body }) {
   const named = Object.entries(body)
     .filter(([name]) => name !== first && isInPython(operation, name))
     .map(([name, value]) => `, ${name}=${literal(value)}`);
+  if (operation === "web_research") named.push(budget(body));
   const call = `web.${method}(${literal(body[first])}${named.join("")}${more})`;
   if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, ${call} as tab:\n    ${use}`;
-  return `from wellread.sync import Web\n\nwith Web() as web:\n    result = ${call}\n    ${use}`;
+  const imports = operation === "web_research" ? "from wellread import ResearchBudget\n" : "";
+  return `${imports}from wellread.sync import Web\n\nwith Web() as web:\n    result = ${call}\n    ${use}`;
 }
 
 /** Return a JSON-RPC request of the Model Context Protocol. */
@@ -67,9 +82,9 @@ function mcp({ operation, body }) {
 const WAYS = { curl, Python: python, MCP: mcp };
 let boxes = 0;
 
-/** Return whether an operation can be called in this way: a crawl is a job over HTTP, not over MCP. */
+/** Return whether an operation can be called in this way: a crawl is a job over HTTP, and the facts of many pages are many calls. */
 function offered(way, operation) {
-  if (way === "MCP") return operation !== "crawl";
+  if (way === "MCP") return operation !== "crawl" && operation !== "web_facts_many";
   return way !== "Python" || operation in METHODS;
 }
 

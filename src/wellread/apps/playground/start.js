@@ -20,6 +20,6 @@ export function start(run) {
       const [title, text] = TASKS[task.mode];
       return el("li", {}, el("button", { type: "button", class: "task", click: () => run(task) }, el("strong", {}, title), el("span", {}, text), el("span", { class: "try" }, task.text)));
     })),
-    el("p", { class: "fine" }, "Press ", el("kbd", {}, "/"), " to write, ", el("kbd", {}, "Alt"), " + ", el("kbd", {}, "1"), " to ", el("kbd", {}, "9"), " to change the tab, ", el("kbd", {}, "Esc"), " to stop."),
+    el("p", { class: "fine" }, "Press ", el("kbd", {}, "/"), " to write, ", el("kbd", {}, "Alt"), " + ", el("kbd", {}, "1"), " to ", el("kbd", {}, "0"), " to change the tab, ", el("kbd", {}, "Esc"), " to stop."),
   );
 }

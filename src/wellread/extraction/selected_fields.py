@@ -7,21 +7,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.css.matching import Matcher
-from wellread.errors import InvalidInput, Unsupported
+from wellread.errors import InvalidInput
 from wellread.extraction.selected_elements import check_selector, chosen_elements, without_nested
 from wellread.hidden_text import unhidden_text
 from wellread.metadata import site_address
-from wellread.net.media_types import decode, header_charset
 from wellread.step_counter import StepCounter
 from wellread.text.characters import on_one_line
-from wellread.worker.prescan import is_suspect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selectolax.lexbor import LexborNode
-
-    from wellread.types import Response
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_FIELDS: Final = 100
 MAX_SELECTOR_CHARS: Final = 500
@@ -78,21 +74,16 @@ def _field_selector(name: str, selector: object, level: int) -> FieldSelector:
     return FieldSelector(name, css, attribute)
 
 
-def selected_record(response: Response, fields: Sequence[FieldSelector]) -> dict[str, Any]:  # Any: JSON
-    """Return the values of the fields that the page has; blocks while it parses.
+def selected_record(tree: LexborHTMLParser, url: str, fields: Sequence[FieldSelector]) -> dict[str, Any]:  # Any: JSON
+    """Return the values of the fields that the page has.
 
     Raises:
-        Unsupported: the page looks built to choke a parser, or a selector takes too many steps on it.
+        Unsupported: a selector takes too many steps on the page.
         UnreadableError: collecting the values takes too many steps.
     """
-    from wellread.extraction.html import parse_page  # most reads are made without it, or in a worker process
-
-    if is_suspect(response.body):
-        raise Unsupported(f"{response.url} has too much markup for selectors", url=response.url, hint="use a schema")
-    html, _ = decode(response.body, header_charset(response.headers), html=True)
-    root = parse_page(html, odd=False).root
+    root = tree.root
     assert root is not None  # a parsed page has `html`, whatever it holds
-    return _RecordReader(response.url, Matcher(), StepCounter()).record(root, fields)
+    return _RecordReader(url, Matcher(), StepCounter()).record(root, fields)
 
 
 class _RecordReader:
