@@ -27,6 +27,7 @@ from wellread.text.prompt_quoting import NOTE
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
     from wellread.apps.http.chat import AssistantRoutes
     from wellread.apps.http.crawl_routes import CrawlRoutes
@@ -53,10 +54,12 @@ def api(
     crawls: CrawlRoutes,
     talks: AssistantRoutes | None = None,
     recorded: Sequence[str] = (),
+    metrics_sockets: Sequence[Path] = (),
 ) -> FastAPI:
     """Return the API over the dispatcher, with the assistant's routes if offered; `alongside` lives as the server does.
 
-    `recorded` are the pages of the recording that is replayed, if one is.
+    `recorded` are the pages of the recording that is replayed, if one is. The other processes of the server tell their
+    metrics at `metrics_sockets`.
     """
 
     @asynccontextmanager
@@ -77,7 +80,7 @@ def api(
     if talks:
         talks.add_to(app)
 
-    _add_for_operators(app, dispatcher, counted)
+    _add_for_operators(app, dispatcher, counted, metrics_sockets)
     for file in playground.pages(playground.replayed(recorded)):
         app.add_api_route(file.path, _file_endpoint(file), methods=["GET"], include_in_schema=False)
     for failed in (HTTPException, 404, 405):
@@ -85,7 +88,9 @@ def api(
     return app
 
 
-def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: metrics.Metrics) -> None:
+def _add_for_operators(
+    app: FastAPI, dispatcher: OperationDispatcher, counted: metrics.Metrics, metrics_sockets: Sequence[Path]
+) -> None:
     async def healthz() -> dict[str, str]:
         """Return that the process answers."""
         return {"status": "ok"}
@@ -98,7 +103,7 @@ def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: m
 
     async def counters() -> Response:
         """Return the metrics."""
-        return Response(counted.text(), media_type=metrics.MEDIA_TYPE)
+        return Response(await counted.text_of_all(metrics_sockets), media_type=metrics.MEDIA_TYPE)
 
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
     app.add_api_route("/readyz", readyz, methods=["GET"], tags=["operators"], responses={503: {"description": "Busy"}})
