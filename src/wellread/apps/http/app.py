@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -71,7 +72,9 @@ def api(
         title="wellread", version=__version__, description=WORDS, lifespan=lifespan,
         # Their pages load scripts from another site's servers.
         docs_url=None, redoc_url=None,
+        openapi_url=None,
     )  # fmt: skip
+    _add_openapi(app)
     for operation in OPERATIONS:
         _add(app, operation, dispatcher)
     _add_read_by_get(app, dispatcher)
@@ -86,6 +89,19 @@ def api(
     for failed in (HTTPException, 404, 405):
         app.add_exception_handler(failed, _unrouted)
     return app
+
+
+def _add_openapi(app: FastAPI) -> None:
+    """Offer the description of the API, which takes the CPU for a second when it is first made: in a thread."""
+
+    @cache
+    def document() -> bytes:
+        return as_json(app.openapi(), indent=None).encode()
+
+    async def endpoint() -> Response:
+        return Response(await anyio.to_thread.run_sync(document), media_type=JSON)
+
+    app.add_api_route("/openapi.json", endpoint, methods=["GET"], include_in_schema=False)
 
 
 def _add_for_operators(
@@ -103,7 +119,8 @@ def _add_for_operators(
 
     async def counters() -> Response:
         """Return the metrics."""
-        return Response(await counted.text_of_all(metrics_sockets), media_type=metrics.MEDIA_TYPE)
+        text = await anyio.to_thread.run_sync(counted.text_of_all, metrics_sockets)
+        return Response(text, media_type=metrics.MEDIA_TYPE)
 
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
     app.add_api_route("/readyz", readyz, methods=["GET"], tags=["operators"], responses={503: {"description": "Busy"}})

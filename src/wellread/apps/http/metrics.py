@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from anyio import to_thread
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
@@ -67,8 +66,8 @@ class Metrics:
         """Return all metrics in the text format."""
         return generate_latest(self._registry)
 
-    async def text_of_all(self, sockets: Sequence[Path]) -> bytes:
-        """Return the sums of these metrics and those of the processes that listen at the Unix sockets.
+    def text_of_all(self, sockets: Sequence[Path]) -> bytes:
+        """Return the sums of these metrics and those of the processes that listen at the Unix sockets; blocks.
 
         A process that is being started again has none.
         """
@@ -76,11 +75,8 @@ class Metrics:
             return self.text()
         texts = [self.text().decode()]
         for path in sockets:
-            try:
-                reply = await to_thread.run_sync(partial(local_socket.ask, path, {}, timeout_s=_ASK_S))
-            except WellreadError:
-                continue
-            texts.append(reply["text"])
+            with suppress(WellreadError):
+                texts.append(local_socket.ask(path, {}, timeout_s=_ASK_S)["text"])
         registry = CollectorRegistry()
         registry.register(_SumCollector(texts))
         return generate_latest(registry)
