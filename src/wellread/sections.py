@@ -187,6 +187,8 @@ class ServerSettings:
     """Scopes that every token must have."""
     webhook_hosts: NamedFileOnly[tuple[str, ...]] = ()
     """Entries of `net.allow_hosts` that callers may also name for the webhook of a crawl, each `host:port`."""
+    processes: Positive[int] = 1
+    """Processes of `wellread serve` at one address; more than one need `shared.url`."""
     key_per_min: Positive[int] = 120
     """Requests per minute and key."""
     key_concurrency: Positive[int] = 4

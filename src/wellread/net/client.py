@@ -197,7 +197,7 @@ class Client:
             with self._trace("guard", host=last.target.host):
                 await self._ask_robots(last, state)
             response = await self._send_with_retries(last, state)
-            location = self._next_location(response, last, state)
+            location = await self._next_location(response, last, state)
             if self._profile_cookies is not None and credentials is not None and credentials.is_profile_alone:
                 await self._profile_cookies.keep(last, response, credentials, self._clock.now())
             if location is None:
@@ -218,7 +218,7 @@ class Client:
         return CookieJar(current, is_https=hop.target.scheme == "https")
 
     @staticmethod
-    def _next_location(response: Response, hop: Hop, state: _RequestState) -> str | None:
+    async def _next_location(response: Response, hop: Hop, state: _RequestState) -> str | None:
         """Return where an answer leads on to and is to be followed, or None."""
         location = redirects.location(response.status, response.headers)
         if not state.request.follow:
@@ -226,6 +226,8 @@ class Client:
                 return None
             return location
         if location is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
+            if refresh.needs_parser(response):
+                return await anyio.to_thread.run_sync(refresh.place, response)
             return refresh.place(response)
         return location
 

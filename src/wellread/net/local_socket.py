@@ -85,22 +85,34 @@ def listening(path: Path) -> Iterator[LocalListener]:
         InvalidInput: another process listens there.
         ConfigError: the path is too long for a socket, or cannot be made.
     """
-    if len(os.fsencode(path)) > _MAX_PATH_BYTES:
-        raise ConfigError(f"{path} is too long for a socket", hint="set cache.dir to a shorter path")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        try:
-            _bind(listener, path)
-            path.chmod(0o600)
-            listener.listen()
-            bound = LocalListener(listener, path, path.stat().st_ino)
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                raise InvalidInput(f"another process listens at {path}") from error
-            raise ConfigError(f"{path} cannot be made: {error.strerror or error}", hint="set cache.dir") from error
+    with listener_at(path) as listener:
+        bound = LocalListener(listener, path, path.stat().st_ino)
         try:
             yield bound
         finally:
             bound.release()
+
+
+def listener_at(path: Path) -> socket.socket:
+    """Return a socket that listens at `path`, which is left when the socket is closed.
+
+    Raises:
+        InvalidInput: another process listens there.
+        ConfigError: the path is too long for a socket, or cannot be made.
+    """
+    if len(os.fsencode(path)) > _MAX_PATH_BYTES:
+        raise ConfigError(f"{path} is too long for a socket", hint="set cache.dir to a shorter path")
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _bind(listener, path)
+        path.chmod(0o600)
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise InvalidInput(f"another process listens at {path}") from error
+        raise ConfigError(f"{path} cannot be made: {error.strerror or error}", hint="set cache.dir") from error
+    return listener
 
 
 def _bind(listener: socket.socket, path: Path) -> None:

@@ -21,8 +21,15 @@ MAX_DELAY_S: Final = 10
 
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _VALUE = re.compile(r"\s*([0-9]{1,9})?(?:\.[0-9.]*)?(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(.*)", re.IGNORECASE | re.DOTALL)
+_NEAR: Final = re.compile(rb"http-equiv[^>]{0,40}refresh")
+"""An attribute with this value, and anything like it; in lower case."""
 _INERT: Final = frozenset({"noscript", "template", "textarea", "title", "xmp", "iframe", "noembed", "noframes"})
 """The content of these elements is text, or for readers without scripts."""
+
+
+def needs_parser(response: Response) -> bool:
+    """Return whether `place` has to parse the page, which takes up to 20 ms."""
+    return header(response.headers, "refresh") is None and _may_declare(response)
 
 
 def place(response: Response, *, max_delay_s: float = MAX_DELAY_S) -> str | None:
@@ -59,19 +66,24 @@ def _unquoted(address: str) -> str:
 
 def _declared(response: Response) -> tuple[str | None, str]:
     """Return the content of the first meta element that refreshes, and the base of its URL."""
-    kind = (header(response.headers, "content-type") or "text/html").partition(";")[0].strip().lower()
-    start = response.body[:MAX_SAMPLE]
-    if kind not in _HTML or b"refresh" not in start.lower():
+    if not _may_declare(response):
         return None, response.url
     page = _RefreshParser()
     try:
-        page.feed(decode(start, None, html=True)[0])
+        page.feed(decode(response.body[:MAX_SAMPLE], None, html=True)[0])
         base = urljoin(response.url, page.base)
     except AssertionError:  # the parser of the standard library gives up on some declarations
         return None, response.url
     except ValueError:  # a base that is no URL counts as none
         base = response.url
     return page.refresh, base
+
+
+def _may_declare(response: Response) -> bool:
+    """Return whether the beginning of a page may have a meta element that refreshes; many pages have that word."""
+    kind = (header(response.headers, "content-type") or "text/html").partition(";")[0].strip().lower()
+    start = response.body[:MAX_SAMPLE].lower()
+    return kind in _HTML and b"refresh" in start and _NEAR.search(start) is not None
 
 
 class _RefreshParser(HTMLParser):

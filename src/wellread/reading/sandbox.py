@@ -172,7 +172,9 @@ class SandboxedReader:
     ) -> Extraction:
         if view.form == "raw":
             return snapshot_building.raw_source(response)
-        extractor, source = self._reader.prepared(response, mode, member)
+        # Where a child reads every source, nothing depends on the scan, which takes as long as all that is done here.
+        scan = self._pool is None or self._suspects_only
+        extractor, source = self._reader.prepared(response, mode, member, scan=scan)
         if view.selector and source.media_type not in _PAGE_TYPES:
             hint = "leave out the selector"
             raise InvalidInput(f"a selector is for web pages, and this is {source.media_type}", hint=hint)

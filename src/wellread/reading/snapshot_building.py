@@ -107,21 +107,27 @@ class DocumentReader:
             for media_type in extractor.media_types:
                 self._by_type.setdefault(media_type, extractor)
 
-    def prepared(self, response: Response, mode: Mode, member: str = "") -> tuple[Extractor, Source]:
-        """Return the extractor for a response, and the source for it; `suspect` is decided.
+    def prepared(
+        self, response: Response, mode: Mode, member: str = "", *, scan: bool = True
+    ) -> tuple[Extractor, Source]:
+        """Return the extractor for a response, and the source for it.
+
+        `scan` decides whether the source is suspect; without it, every source counts as suspect.
 
         Raises:
             Unsupported: no extractor reads its media type.
             InvalidInput: a member is asked for, and it is no archive.
         """
         may_be_archive = bool(member) or archive_urls.named_like_archive(response.url)
-        extractor, source = self._prepared(response, _file_name(response), mode, may_be_archive=may_be_archive)
+        extractor, source = self._prepared(
+            response, _file_name(response), mode, may_be_archive=may_be_archive, scan=scan
+        )
         if not member or extractor.name == ARCHIVE:
             return extractor, replace(source, member=member)
         raise _no_archive(response.url, source.media_type)
 
     def _prepared(
-        self, response: Response, name: str, mode: Mode, *, may_be_archive: bool = False
+        self, response: Response, name: str, mode: Mode, *, may_be_archive: bool = False, scan: bool
     ) -> tuple[Extractor, Source]:
         """Return the extractor and the source; the media type may follow from the suffix of `name`.
 
@@ -148,7 +154,7 @@ class DocumentReader:
             charset=charset,
             mode=mode,
             max_rows=self._max_rows,
-            suspect=_is_suspect(response.body, media_type),
+            suspect=not scan or _is_suspect(response.body, media_type),
             ocr=self._ocr,
         )
 
@@ -171,10 +177,10 @@ class DocumentReader:
             return extractor.extract(source)
         url = archive_urls.join(source.url, source.member) if source.url else "about:blank"
         response = Response(url=url, status=200, headers=(), body=file.body)
-        inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode)
+        inner_extractor, inner = self._prepared(response, f"file:///{quote(file.name)}", source.mode, scan=False)
         if inner_extractor.name == ARCHIVE:
             raise archive.nested(file.name, source.url)
-        inner = replace(inner, timeout_s=source.timeout_s, suspect=True, recognizer=source.recognizer)
+        inner = replace(inner, timeout_s=source.timeout_s, recognizer=source.recognizer)
         if archive_urls.has_fragment_form(url):
             inner = replace(inner, url=None)  # its relative links cannot be resolved against a download link
         extraction = inner_extractor.extract(inner)

@@ -65,6 +65,10 @@ def serve(
     port: Annotated[
         int | None, typer.Option(help="Port to listen on; 0 selects a free port.", min=0, max=65535)
     ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(help="Processes that serve at the address; by default server.processes.", min=1, metavar="N"),
+    ] = None,
     new_key: Annotated[
         str | None, typer.Option(help="Create a key for this caller, print it, and exit.", metavar="NAME")
     ] = None,
@@ -75,7 +79,8 @@ def serve(
     if new_key is not None:
         _show_key(new_key, json=json)
         return
-    settings = guarded(lambda: settings_of(context, {"server.host": host, "server.port": port})[0], json=json)
+    flags = {"server.host": host, "server.port": port, "server.processes": processes}
+    settings = guarded(lambda: settings_of(context, flags)[0], json=json)
     guarded(lambda: _serve(settings, replay), json=json)
 
 
@@ -171,12 +176,21 @@ def _serve(settings: Settings, replay: Path | None) -> None:
 
     with extra("server"):
         from wellread.apps.http import serve as http_server
+        from wellread.apps.http import server_processes
         from wellread.apps.http.logs import configure
     from wellread.apps.build import Web, assistant
     from wellread.apps.system_clock import SystemClock
 
     http_server.refuse_open(settings.server)
     configure(settings.server.logs)
+    process = None
+    if settings.server.processes > 1 and replay is None:
+        server_processes.check_processes(settings)
+        started = server_processes.start_processes(settings, SystemClock())
+        if isinstance(started, int):
+            raise typer.Exit(started)
+        process = started
+        settings = process.share_of(settings)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:
@@ -186,6 +200,7 @@ def _serve(settings: Settings, replay: Path | None) -> None:
                 SystemClock(),
                 announce=lambda url: stderr_console.print(f"listening on {url}"),
                 open_assistant=(lambda: assistant(settings, web)) if settings.assistant.serve else None,
+                process=process,
             )
 
     anyio.run(main)

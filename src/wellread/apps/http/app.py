@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -27,6 +28,7 @@ from wellread.text.prompt_quoting import NOTE
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
     from wellread.apps.http.chat import AssistantRoutes
     from wellread.apps.http.crawl_routes import CrawlRoutes
@@ -53,10 +55,12 @@ def api(
     crawls: CrawlRoutes,
     talks: AssistantRoutes | None = None,
     recorded: Sequence[str] = (),
+    metrics_sockets: Sequence[Path] = (),
 ) -> FastAPI:
     """Return the API over the dispatcher, with the assistant's routes if offered; `alongside` lives as the server does.
 
-    `recorded` are the pages of the recording that is replayed, if one is.
+    `recorded` are the pages of the recording that is replayed, if one is. The other processes of the server tell their
+    metrics at `metrics_sockets`.
     """
 
     @asynccontextmanager
@@ -68,7 +72,9 @@ def api(
         title="wellread", version=__version__, description=WORDS, lifespan=lifespan,
         # Their pages load scripts from another site's servers.
         docs_url=None, redoc_url=None,
+        openapi_url=None,
     )  # fmt: skip
+    _add_openapi(app)
     for operation in OPERATIONS:
         _add(app, operation, dispatcher)
     _add_read_by_get(app, dispatcher)
@@ -77,7 +83,7 @@ def api(
     if talks:
         talks.add_to(app)
 
-    _add_for_operators(app, dispatcher, counted)
+    _add_for_operators(app, dispatcher, counted, metrics_sockets)
     for file in playground.pages(playground.replayed(recorded)):
         app.add_api_route(file.path, _file_endpoint(file), methods=["GET"], include_in_schema=False)
     for failed in (HTTPException, 404, 405):
@@ -85,7 +91,22 @@ def api(
     return app
 
 
-def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: metrics.Metrics) -> None:
+def _add_openapi(app: FastAPI) -> None:
+    """Offer the description of the API, which takes the CPU for a second when it is first made: in a thread."""
+
+    @cache
+    def document() -> bytes:
+        return as_json(app.openapi(), indent=None).encode()
+
+    async def endpoint() -> Response:
+        return Response(await anyio.to_thread.run_sync(document), media_type=JSON)
+
+    app.add_api_route("/openapi.json", endpoint, methods=["GET"], include_in_schema=False)
+
+
+def _add_for_operators(
+    app: FastAPI, dispatcher: OperationDispatcher, counted: metrics.Metrics, metrics_sockets: Sequence[Path]
+) -> None:
     async def healthz() -> dict[str, str]:
         """Return that the process answers."""
         return {"status": "ok"}
@@ -98,7 +119,8 @@ def _add_for_operators(app: FastAPI, dispatcher: OperationDispatcher, counted: m
 
     async def counters() -> Response:
         """Return the metrics."""
-        return Response(counted.text(), media_type=metrics.MEDIA_TYPE)
+        text = await anyio.to_thread.run_sync(counted.text_of_all, metrics_sockets)
+        return Response(text, media_type=metrics.MEDIA_TYPE)
 
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["operators"])
     app.add_api_route("/readyz", readyz, methods=["GET"], tags=["operators"], responses={503: {"description": "Busy"}})

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.registry import Collector
 
+from wellread.errors import WellreadError
+from wellread.net import local_socket
 from wellread.worker.child import resident_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from wellread.apps.operations.admission import Admission
     from wellread.apps.operations.browser_sessions import Sessions
@@ -18,10 +25,12 @@ if TYPE_CHECKING:
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30)
 """From a page that is kept to the deadline of a gather."""
+_ASK_S: Final = 2.0
+"""How long another process may take to tell its metrics."""
 
 
 class Metrics:
-    """The metrics of one server."""
+    """The metrics of one process of a server."""
 
     def __init__(self, admission: Admission, sessions: Sessions, browsers: Callable[[], tuple[int, int]]) -> None:
         """Take admission control, browser sessions, and a function that returns the running browsers and tabs."""
@@ -57,6 +66,21 @@ class Metrics:
         """Return all metrics in the text format."""
         return generate_latest(self._registry)
 
+    def text_of_all(self, sockets: Sequence[Path]) -> bytes:
+        """Return the sums of these metrics and those of the processes that listen at the Unix sockets; blocks.
+
+        A process that is being started again has none.
+        """
+        if not sockets:
+            return self.text()
+        texts = [self.text().decode()]
+        for path in sockets:
+            with suppress(WellreadError):
+                texts.append(local_socket.ask(path, {}, timeout_s=_ASK_S)["text"])
+        registry = CollectorRegistry()
+        registry.register(_SumCollector(texts))
+        return generate_latest(registry)
+
     def _counter(self, name: str, words: str, *labels: str) -> Counter:
         return Counter(f"wellread_{name}", words, labels, registry=self._registry)
 
@@ -65,3 +89,25 @@ class Metrics:
 
     def _gauge(self, name: str, words: str, value: Callable[[], int]) -> None:
         Gauge(f"wellread_{name}", words, registry=self._registry).set_function(value)
+
+
+class _SumCollector(Collector):
+    """The sums of metrics in the text format; of the times at which counters began, the earliest."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def collect(self) -> Iterable[Metric]:
+        families: dict[str, Metric] = {}
+        sums: dict[tuple[str, str, tuple[tuple[str, str], ...]], float] = {}
+        for family in (family for text in self._texts for family in text_string_to_metric_families(text)):
+            families.setdefault(family.name, Metric(family.name, family.documentation, family.type))
+            for sample in family.samples:
+                key = (family.name, sample.name, tuple(sample.labels.items()))
+                if sample.name.endswith("_created"):
+                    sums[key] = min(sums.get(key, sample.value), sample.value)
+                else:
+                    sums[key] = sums.get(key, 0.0) + sample.value
+        for (family_name, name, labels), total in sums.items():
+            families[family_name].add_sample(name, dict(labels), total)
+        return families.values()

@@ -19,6 +19,7 @@ from mcp.server.auth.provider import AccessToken
 
 from wellread.apps import playground
 from wellread.apps.http import access_tokens, api_keys, logs, problems
+from wellread.apps.http.server_processes import is_for_first
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.handlers import HINTS
 from wellread.apps.tracing import continued
@@ -54,14 +55,25 @@ class RequestGuard:
     """An ASGI application that passes valid requests to `app`, and requests for /mcp to `mcp`."""
 
     def __init__(
-        self, app: App, mcp: App, settings: ServerSettings, admission: Admission, issued: TokenValidator | None = None
+        self,
+        app: App,
+        mcp: App,
+        settings: ServerSettings,
+        admission: Admission,
+        *,
+        issued: TokenValidator | None = None,
+        first_process: App | None = None,
     ) -> None:
-        """Take the applications behind the guard; with `issued`, tokens of an issuer are accepted besides keys."""
+        """Take the applications behind the guard; with `issued`, tokens of an issuer are accepted besides keys.
+
+        `first_process` passes requests on to the first process of the server, which checks them itself.
+        """
         self._app = app
         self._mcp = mcp
         self._settings = settings
         self._admission = admission
         self._tokens = issued
+        self._first_process = first_process
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass one request on, or answer with the reason why not."""
@@ -76,8 +88,22 @@ class RequestGuard:
         if not _ID.fullmatch(request_id):
             request_id = uuid.uuid4().hex
         scope[REQUEST_ID] = request_id
+        if self._first_process is not None and is_for_first(scope["path"]):
+            await self._pass_on(self._first_process, scope, receive, send)
+            return
         with continued(headers), logs.about(request=request_id):
             await self._answer(scope, receive, send, headers)
+
+    @staticmethod
+    async def _pass_on(first_process: App, scope: Message, receive: Receive, send: Send) -> None:
+        """Let the first process answer, under the same request id."""
+        request_id = scope[REQUEST_ID]
+        headers = [field for field in scope["headers"] if field[0] != b"x-request-id"]
+        headers.append((b"x-request-id", request_id.encode("ascii")))
+        try:
+            await first_process({**scope, "headers": headers}, receive, send)
+        except SharedStateFailed as error:
+            await _GuardedSend(send, request_id, None).problem(problems.of(error))
 
     async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         request_id = scope[REQUEST_ID]

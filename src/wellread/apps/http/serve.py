@@ -20,9 +20,12 @@ from wellread.apps.http.crawl_routes import CrawlRoutes
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.request_guard import RequestGuard
+from wellread.apps.http.server_processes import cannot_listen
 from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import ConfigError
+from wellread.net import local_socket
+from wellread.net.forwarding import UnixForwarder
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.build import Web
+    from wellread.apps.http.server_processes import ServerProcess
     from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.config import Settings
     from wellread.ports import Clock
@@ -40,14 +44,25 @@ if TYPE_CHECKING:
 SESSIONS = 200
 SESSION_IDLE_S = 900.0
 CONNECTIONS = 256
+BACKLOG = 2_048
+"""Connections that wait to be accepted."""
+ACCEPTED_AT_ONCE = 1
+"""Of several processes at one socket, so that none takes all connections that come together: asyncio accepts as many
+in a row as its `backlog`. The socket itself gets `BACKLOG`."""
 
 
 def application(
-    settings: Settings, web: Web, clock: Clock, open_assistant: OpenAssistant | None = None
+    settings: Settings,
+    web: Web,
+    clock: Clock,
+    open_assistant: OpenAssistant | None = None,
+    *,
+    process: ServerProcess | None = None,
 ) -> RequestGuard:
     """Return the whole server as one ASGI application over `web`, which stays the caller's to close.
 
-    With `open_assistant` it offers the assistant too, opened when the server starts.
+    With `open_assistant` it offers the assistant too, opened when the server starts. In a server of several processes,
+    the first alone has crawls and conversations.
 
     Raises:
         ConfigError: a key is not a hash, or tokens could not be checked.
@@ -76,25 +91,47 @@ def application(
 
     jobs = CrawlJobs(web)
     talks = None
-    if open_assistant is not None:
+    if open_assistant is not None and (process is None or process.is_first):
         from wellread.apps.http.chat import AssistantRoutes  # loaded here, because it needs the extra `assistant`
 
         talks = AssistantRoutes(open_assistant)
 
     @asynccontextmanager
     async def alongside() -> AsyncGenerator[None, None]:
-        async with manager.run(), jobs.running(), talks.held() if talks else nullcontext():
+        own_work: AbstractAsyncContextManager[None] = jobs.running()
+        if process is not None and not process.is_first:
+            own_work = _telling_metrics(counted, process)
+        async with manager.run(), own_work, talks.held() if talks else nullcontext():
             try:
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
                     await dispatcher.aclose()
 
-    app = api(dispatcher, counted, alongside=alongside, crawls=CrawlRoutes(jobs), talks=talks, recorded=web.recorded)
+    app = api(
+        dispatcher, counted,
+        alongside=alongside, crawls=CrawlRoutes(jobs), talks=talks, recorded=web.recorded,
+        metrics_sockets=process.metrics_paths_of_others if process is not None else (),
+    )  # fmt: skip
     issued = access_tokens.TokenValidator(settings.server, web.parts.fetcher, clock) if settings.server.issuer else None
-    return RequestGuard(
-        app, single_message.answer_as_json(manager.handle_request), settings.server, dispatcher.admission, issued
-    )
+    forwarder = None
+    if process is not None and not process.is_first:
+        forwarder = UnixForwarder(process.first_path)
+    mcp_app = single_message.answer_as_json(manager.handle_request)
+    return RequestGuard(app, mcp_app, settings.server, dispatcher.admission, issued=issued, first_process=forwarder)
+
+
+@asynccontextmanager
+async def _telling_metrics(counted: Metrics, process: ServerProcess) -> AsyncGenerator[None, None]:
+    """Tell the metrics of this process to the first one while the block lasts."""
+
+    async def answer(_request: local_socket.Message) -> local_socket.Message:
+        return {"text": counted.text().decode()}
+
+    path = process.metrics_path(process.index)
+    with local_socket.listening(path) as listener:
+        async with local_socket.answering(listener, answer):
+            yield
 
 
 async def serve(
@@ -105,17 +142,18 @@ async def serve(
     announce: Callable[[str], None],
     open_assistant: OpenAssistant | None = None,
     header_s: float = HEADER_S,
+    process: ServerProcess | None = None,
 ) -> None:
     """Serve until the process is told to stop; `announce` is called with the address once the server listens.
 
-    A connection has `header_s` for its header.
+    A connection has `header_s` for its header. `process` is the part of this process in a server of several.
 
     Raises:
         ConfigError: open on an interface that others can reach, or a setting is wrong.
     """
     refuse_open(settings.server)
     config = uvicorn.Config(
-        application(settings, web, clock, open_assistant),
+        application(settings, web, clock, open_assistant, process=process),
         host=settings.server.host,
         port=settings.server.port,
         log_config=None,
@@ -124,26 +162,33 @@ async def serve(
         http=type("TimedConnection", (TimedConnection,), {"header_s": header_s}),
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
+        backlog=BACKLOG if process is None else ACCEPTED_AT_ONCE,
     )
-    await serve_until_signal(config, announce)
+    if process is None:
+        await serve_until_signal(config, announce)
+        return
+    await process.wait_before_start()
+    await serve_until_signal(config, announce, process)
 
 
-async def serve_until_signal(config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+async def serve_until_signal(
+    config: uvicorn.Config, announce: Callable[[str], None], process: ServerProcess | None = None
+) -> None:
     """Serve until the process is told to stop by SIGINT or SIGTERM.
 
     Raises:
         ConfigError: the address cannot be taken.
     """
-    server = _Server(config, announce)
+    server = _Server(config, announce, process)
     try:
         with suppress(SystemExit):  # uvicorn's way to say that it could not listen; `started` says it too
-            await server.serve()
+            await server.serve(None if process is None else list(process.sockets))
     except anyio.get_cancelled_exc_class():
         with anyio.CancelScope(shield=True):
             await server.shutdown()
         raise
     if not server.started:
-        raise ConfigError(f"cannot listen on {config.host}:{config.port}", hint="choose another port with --port")
+        raise cannot_listen(config)
 
 
 def refuse_open(settings: ServerSettings) -> None:
@@ -168,15 +213,21 @@ def is_loopback(host: str) -> bool:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, announce: Callable[[str], None], process: ServerProcess | None) -> None:
         super().__init__(config)
         self._announce = announce
+        self._process = process
 
     async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: sockets are named in `net` alone
         await super().startup(sockets)
-        if self.started:
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
+        if self.started and (self._process is None or self._process.announces):
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or (self._process is not None and self._process.is_to_end())
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

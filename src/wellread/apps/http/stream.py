@@ -14,6 +14,7 @@ import math
 from typing import TYPE_CHECKING
 
 import anyio
+from anyio import to_thread
 
 from wellread.apps.http import problems
 from wellread.apps.operations.dispatcher import without_long_lists
@@ -57,7 +58,10 @@ def stepwise(
                 for passage in event.passages:
                     await emit("passage", as_plain(passage))
                 return
-            fields = without_long_lists(event, include) if isinstance(event, PageResult) else as_plain(event)
+            if isinstance(event, PageResult):
+                fields = await to_thread.run_sync(without_long_lists, event, include)
+            else:
+                fields = as_plain(event)
             await emit(EVENT_NAMES[type(event)], fields)
 
         answer = await work(tell)
@@ -66,7 +70,7 @@ def stepwise(
             return
         if isinstance(answer.value, Gathered):
             await tell(answer.value)
-        await emit("done", answer.data())
+        await emit("done", await to_thread.run_sync(answer.data))
 
     return run
 
@@ -108,7 +112,7 @@ class EventStream:
                 failed.append(problems.of(error))
 
     async def _emit(self, name: str, data: object) -> None:
-        await self._events.send(_event(name, data))
+        await self._events.send(await to_thread.run_sync(_event, name, data))
 
     async def _next(self, *, forever: bool = False) -> bytes | None:
         try:
