@@ -113,9 +113,11 @@ _MIGRATIONS = (
     create table inverted_index (folder text not null, rules text not null, generation integer not null);
     insert into inverted_index values ('', '', 0);
     """,
+    "update inverted_index set rules = '';",
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
-# The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`.
+# The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
+# the third kept the pieces of all pages that were changed or removed: the fourth makes it anew.
 
 
 class _Row(NamedTuple):
