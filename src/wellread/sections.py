@@ -123,7 +123,7 @@ class SharedSettings:
     url: NamedFileOnly[Address | None] = None
     """`redis://user:password@host:6379/0` or `postgresql://user:password@host/name`; None: nothing is shared."""
     snapshots: NamedFileOnly[Address | None] = None
-    """The PostgreSQL database of snapshots; None: that of `shared.url`, or else files in `cache.dir`."""
+    """The PostgreSQL database of snapshots and the index; None: that of `shared.url`, or else files in `cache.dir`."""
     replica: str | None = None
     """The name of this replica, which the handles of its browser sessions contain: letters, digits and hyphens."""
 

@@ -138,6 +138,25 @@ async def test_one_fetch_of_a_page_over_replicas(
     assert problems == (None, None)
 
 
+async def test_page_indexed_at_one_replica_is_found_at_the_other(
+    server: Server, redis: RedisServer, postgres_server: Postgres, tmp_path: Path
+) -> None:
+    server.anything = Visits()
+    url = server.url("/tides")
+    with postgres_server.database() as database:
+        async with (
+            replica(server, redis, tmp_path / "a", snapshots=database) as first,
+            replica(server, redis, tmp_path / "b", snapshots=database) as second,
+        ):
+            assert await first.index(url)
+            found = await second.search("tide moon", provider="local")
+            assert not await second.index(url)
+            assert await second.forget(url)
+            assert (await second.search("tide moon", provider="local")).hits == ()
+    assert [hit.url for hit in found.hits] == [url]
+    assert not (tmp_path / "b" / "index.db").exists()
+
+
 async def test_archive_in_shared_snapshots(postgres_server: Postgres) -> None:
     clock = FakeClock()
     with postgres_server.database() as url:

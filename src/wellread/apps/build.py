@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from pydantic_ai.models import Model
+    from sqlalchemy import Engine
 
     from wellread.apps.assistant_runtime import AssistantRuntime, UserServices, WorkSignals
     from wellread.apps.integration_setup import IntegrationContext, OpenIntegration
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watcher import Watcher
     from wellread.credentials import StoredCookie
+    from wellread.index.shared_index import SharedIndex
     from wellread.net.transport import Transport
     from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
     from wellread.sections import BrowseSettings
@@ -136,7 +138,7 @@ class Web(Pipeline):
         )
         is_recorded_run = replay is not None or record is not None
         self._store = snapshots(settings, clock, None) if is_recorded_run else _shared_snapshots(settings, clock)
-        self._index = LocalIndex(settings.cache.dir)
+        self._index = LocalIndex(settings.cache.dir) if replay is not None else open_index(settings, clock)
         network = BrowserNetwork(
             settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
         )
@@ -414,8 +416,8 @@ class Web(Pipeline):
 
     @property
     def problem(self) -> str | None:
-        """The reason why pages cannot be stored, or None; pages are read without the cache then."""
-        return self._store.last_problem
+        """The reason why pages cannot be stored, or why the index may lack some; None: there is none."""
+        return self._store.last_problem or self._index.last_problem
 
     async def __aenter__(self) -> Self:
         """Return the same object, ready to use."""
@@ -589,19 +591,38 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
 
 def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | PostgresSnapshots:
     """Return the snapshots that replicas share, or those of the cache folder where the settings name no database."""
-    shared, limits = settings.shared, settings.cache
+    engine, limits = _shared_database(settings), settings.cache
+    if engine is None:
+        return snapshots(settings, clock, limits.dir)
+    from wellread.store.postgres_snapshots import PostgresSnapshots  # its libraries are an extra
+
+    return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
+
+
+def open_index(settings: Settings, clock: Clock) -> LocalIndex | SharedIndex:
+    """Return the index that replicas share, or that of the cache folder where the settings name no database."""
+    engine, folder = _shared_database(settings), settings.cache.dir
+    if engine is None:
+        return LocalIndex(folder)
+    from wellread.index.postgres_index_log import PostgresIndexLog  # its libraries are an extra
+    from wellread.index.shared_index import FOLDER, SharedIndex
+
+    return SharedIndex(LocalIndex(folder / FOLDER), PostgresIndexLog(engine), clock=clock)
+
+
+def _shared_database(settings: Settings) -> Engine | None:
+    """Return the database of snapshots and of the index that replicas share, or None without one."""
+    shared = settings.shared
     setting, url = "shared.snapshots", shared.snapshots
     if url is None and shared.url is not None and is_postgres(shared.url):
         setting, url = "shared.url", shared.url
     if url is None:
-        return snapshots(settings, clock, limits.dir)
+        return None
     from wellread.net.postgres import postgres_engine  # its libraries are an extra
-    from wellread.store.postgres_snapshots import PostgresSnapshots
 
-    engine = postgres_engine(
+    return postgres_engine(
         url.reveal(), setting=setting, timeout_s=_SNAPSHOTS_TIMEOUT_S, pool_timeout_s=_SNAPSHOTS_TIMEOUT_S
     )
-    return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
 from wellread.apps import search_services
-from wellread.apps.build import snapshots
+from wellread.apps.build import open_index, snapshots
 from wellread.apps.extras import extras, missing
 from wellread.apps.local_reading import ocr_options
 from wellread.apps.system_clock import SystemClock
@@ -19,7 +19,6 @@ from wellread.browser.browser_executable import find_executable
 from wellread.browser.launch import check_sandbox
 from wellread.documents.ocr import hint_without_recognizer
 from wellread.errors import PluginError, WellreadError
-from wellread.index.local_index import LocalIndex
 from wellread.net.tls import trusted_certificates
 from wellread.ports import Query, Visit
 from wellread.worker.tesseract import find_tesseract
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.ports import EmbeddingService, SearchProvider
-    from wellread.store.cache import SnapshotCache
 
 
 class Finding(NamedTuple):
@@ -159,7 +157,8 @@ def _embedder(settings: Settings, service: EmbeddingService) -> tuple[bool | Non
 
 def cache_facts(settings: Settings) -> dict[str, object]:
     """Return where the store is and how much it holds."""
-    store, index = _open(settings)
+    clock = SystemClock()
+    store, index = snapshots(settings, clock, settings.cache.dir), open_index(settings, clock)
     try:
         stats = store.stats()
         return {
@@ -176,13 +175,8 @@ def cache_facts(settings: Settings) -> dict[str, object]:
 
 def clear_cache(settings: Settings) -> dict[str, object]:
     """Clear all snapshots; the local index stays."""
-    store, index = _open(settings)
-    index.close()
+    store = snapshots(settings, SystemClock(), settings.cache.dir)
     try:
         return {"folder": str(settings.cache.dir), "cleared": store.clear()}
     finally:
         store.close()
-
-
-def _open(settings: Settings) -> tuple[SnapshotCache, LocalIndex]:
-    return snapshots(settings, SystemClock(), settings.cache.dir), LocalIndex(settings.cache.dir)
