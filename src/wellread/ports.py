@@ -242,6 +242,16 @@ class SnapshotStore(Protocol):
         """Store the bytes of a response under `key`."""
 
 
+class SharedSnapshots(SnapshotStore, Protocol):
+    """A store of snapshots at a server: it misses while the server does not answer."""
+
+    last_problem: str | None
+    """Why it misses; None: nothing has failed."""
+
+    def close(self) -> None:
+        """Close the connections."""
+
+
 class Index(Protocol):
     """The embedded full-text index."""
 
@@ -315,6 +325,27 @@ class IndexLog(Protocol):
 
     def close(self) -> None:
         """Close the connections."""
+
+
+class SharedStore(Protocol):
+    """A kind of server that replicas share (`wellread.stores`); the name of the plugin is the scheme of its URLs.
+
+    Nothing is connected before the first use. `setting` is the setting that has the URL, for errors, which never repeat
+    a URL. A method returns None where the server is not made for that.
+
+    Every method raises ConfigError when the URL is not valid, and PluginError or ConfigError when a library is missing.
+    """
+
+    def open_state(self, url: str) -> SharedState:
+        """Return the paces and leases at `url`, the value of `shared.url`."""
+
+    def open_snapshots(
+        self, url: str, setting: str, *, clock: Clock, ttl_s: float, max_bytes: int
+    ) -> SharedSnapshots | None:
+        """Return the snapshots at `url`, fresh for `ttl_s`, of up to `max_bytes`."""
+
+    def open_index_log(self, url: str, setting: str) -> IndexLog | None:
+        """Return the log of the index at `url`."""
 
 
 class Searcher(Protocol):

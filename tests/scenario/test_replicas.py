@@ -24,13 +24,13 @@ from wellread.apps.build import Web
 from wellread.apps.http import api_keys, problems
 from wellread.apps.operations.browser_sessions import Sessions
 from wellread.apps.profile_grants import Caller
+from wellread.apps.shared_stores import open_shared_state
 from wellread.assistant.channels.port import ChannelHealth
 from wellread.config import CacheSettings, ExtractSettings, NetSettings, Settings
 from wellread.errors import Gone, RateLimited, SharedStateFailed, WrongReplica
 from wellread.net import held_lease
 from wellread.net.local_state import LocalState
 from wellread.net.postgres import postgres_engine
-from wellread.net.shared_state import open_shared_state
 from wellread.sections import RenderSettings, ServerSettings, SharedSettings
 from wellread.store.postgres_snapshots import _EVICT_EVERY, PostgresSnapshots
 from wellread.testing import FakeClock

@@ -18,6 +18,7 @@ from wellread.apps.local_inputs import headers_of
 from wellread.apps.local_reading import extract_in_worker, local_reader, page_reader, print_page, worker_pool
 from wellread.apps.profile_files import sign_in_by_hand, signing_in
 from wellread.apps.serialize import as_plain
+from wellread.apps.shared_stores import open_index, open_shared_snapshots, open_shared_state
 from wellread.apps.system_clock import SystemClock
 from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
@@ -36,7 +37,6 @@ from wellread.net.dial import NetworkTransport
 from wellread.net.profile_cookies import ProfileCookies
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
-from wellread.net.shared_state import is_postgres, open_shared_state
 from wellread.reading import snapshot_building
 from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import printed_page
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from pydantic_ai.models import Model
-    from sqlalchemy import Engine
 
     from wellread.apps.assistant_runtime import AssistantRuntime, UserServices, WorkSignals
     from wellread.apps.integration_setup import IntegrationContext, OpenIntegration
@@ -82,17 +81,14 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watcher import Watcher
     from wellread.credentials import StoredCookie
-    from wellread.index.shared_index import SharedIndex
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
+    from wellread.ports import Clock, Dialler, Renderer, Resolver, SharedSnapshots, TextModel
     from wellread.sections import BrowseSettings
-    from wellread.store.postgres_snapshots import PostgresSnapshots
     from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
     from wellread.values import Address
     from wellread.worker.worker_pool import WorkerPool
 
 
-_SNAPSHOTS_TIMEOUT_S = 5.0
 MAX_WARC_BYTES = 1_000_000_000
 """Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
 
@@ -137,7 +133,7 @@ class Web(Pipeline):
             profile_cookies=ProfileCookies(_CookieFiles(settings)),
         )
         is_recorded_run = replay is not None or record is not None
-        self._store = snapshots(settings, clock, None) if is_recorded_run else _shared_snapshots(settings, clock)
+        self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
         self._index = LocalIndex(settings.cache.dir) if replay is not None else open_index(settings, clock)
         network = BrowserNetwork(
             settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
@@ -589,40 +585,11 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
-def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | PostgresSnapshots:
-    """Return the snapshots that replicas share, or those of the cache folder where the settings name no database."""
-    engine, limits = _shared_database(settings), settings.cache
-    if engine is None:
-        return snapshots(settings, clock, limits.dir)
-    from wellread.store.postgres_snapshots import PostgresSnapshots  # its libraries are an extra
-
-    return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
-
-
-def open_index(settings: Settings, clock: Clock) -> LocalIndex | SharedIndex:
-    """Return the index that replicas share, or that of the cache folder where the settings name no database."""
-    engine, folder = _shared_database(settings), settings.cache.dir
-    if engine is None:
-        return LocalIndex(folder)
-    from wellread.index.postgres_index_log import PostgresIndexLog  # its libraries are an extra
-    from wellread.index.shared_index import FOLDER, SharedIndex
-
-    return SharedIndex(LocalIndex(folder / FOLDER), PostgresIndexLog(engine), clock=clock)
-
-
-def _shared_database(settings: Settings) -> Engine | None:
-    """Return the database of snapshots and of the index that replicas share, or None without one."""
-    shared = settings.shared
-    setting, url = "shared.snapshots", shared.snapshots
-    if url is None and shared.url is not None and is_postgres(shared.url):
-        setting, url = "shared.url", shared.url
-    if url is None:
-        return None
-    from wellread.net.postgres import postgres_engine  # its libraries are an extra
-
-    return postgres_engine(
-        url.reveal(), setting=setting, timeout_s=_SNAPSHOTS_TIMEOUT_S, pool_timeout_s=_SNAPSHOTS_TIMEOUT_S
-    )
+def _open_snapshots(settings: Settings, clock: Clock, *, is_recorded_run: bool) -> SnapshotCache | SharedSnapshots:
+    """Return the snapshots that replicas share, or the cache; a recorded or replayed run has one in memory."""
+    if is_recorded_run:
+        return snapshots(settings, clock, None)
+    return open_shared_snapshots(settings, clock) or snapshots(settings, clock, settings.cache.dir)
 
 
 @contextmanager

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wellread import plugins
 from wellread.apps import search_services
-from wellread.apps.build import open_index, snapshots
+from wellread.apps.build import snapshots
 from wellread.apps.extras import extras, missing
 from wellread.apps.local_reading import ocr_options
+from wellread.apps.shared_stores import open_index
 from wellread.apps.system_clock import SystemClock
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.launch import check_sandbox
@@ -52,6 +53,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _plugins("extractor", lambda extractor: (True, ", ".join(extractor.media_types)))
     yield from _plugins("provider", partial(_provider, settings))
     yield from _plugins("embedder", partial(_embedder, settings))
+    yield from _plugins("store", lambda _: (None, "replicas share it where shared.url or shared.snapshots names it"))
     for kind in ("channel", "integration"):
         for name in plugins.names(f"{kind}s"):
             yield Finding(f"{kind} {name}", None, "run `wellread assistant doctor` to check it")
