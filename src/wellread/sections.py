@@ -209,6 +209,8 @@ class ServerSettings:
     mcp_tools: tuple[str, ...] = ()
     """The tools that MCP clients are offered, such as search and read; `slim` alone is web_search and web_read without
     output schemas. Empty: all."""
+    mcp_stateless: bool = False
+    """No sessions at `/mcp`: each request stands alone, so that any replica may answer it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
