@@ -19,6 +19,7 @@ import httpx2
 import pytest
 
 from scenario.loopback import whole
+from talking import Deeds, talking
 from wellread.apps import bot_runtime
 from wellread.apps.build import Web
 from wellread.apps.http import api_keys, problems
@@ -33,7 +34,7 @@ from wellread.net.local_state import LocalState
 from wellread.net.postgres import postgres_engine
 from wellread.sections import RenderSettings, ServerSettings, SharedSettings
 from wellread.store.postgres_snapshots import _EVICT_EVERY, PostgresSnapshots
-from wellread.testing import FakeClock
+from wellread.testing import Call, FakeClock
 from wellread.types import Request, Response
 from wellread.values import Address, Secret
 
@@ -271,6 +272,39 @@ async def test_one_replica_polls_a_bot(redis: RedisServer, monkeypatch: pytest.M
         with anyio.fail_after(10):
             await second.begun.wait()
         tasks.cancel_scope.cancel()
+
+
+async def test_turns_of_a_conversation_over_replicas(redis: RedisServer, tmp_path: Path) -> None:
+    deeds = Deeds()
+    looking, going_on, asked = anyio.Event(), anyio.Event(), anyio.Event()
+
+    async def hold(_: object) -> None:
+        looking.set()
+        await going_on.wait()
+
+    def answer(_: object) -> str:
+        asked.set()
+        return "You asked for the sea."
+
+    deeds.hold = hold
+    settings = Settings(cache=CacheSettings(dir=tmp_path), shared=SharedSettings(url=Address(redis.url)))
+    async with (
+        talking(tmp_path, [Call("look"), "The sea is calm."], tools=deeds.tools, settings=settings) as first,
+        talking(tmp_path, [answer], settings=settings) as second,
+        anyio.create_task_group() as tasks,
+    ):
+        second.conversation = first.conversation
+        tasks.start_soon(first.say, "Look at the sea")
+        await looking.wait()
+        tasks.start_soon(second.say, "What did I ask?")
+        with anyio.move_on_after(0.5):
+            await asked.wait()
+        assert not asked.is_set()
+        going_on.set()
+        with anyio.fail_after(20):
+            await asked.wait()
+    texts = [getattr(part, "content", "") for message in second.model.asked[0].messages for part in message.parts]
+    assert texts[:3] == ["Look at the sea", "The sea is calm.", "What did I ask?"]
 
 
 async def test_browser_session_of_another_replica_names_it() -> None:
