@@ -13,7 +13,7 @@ from wellread.errors import PluginError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-KINDS = ("channels", "embedders", "extractors", "integrations", "providers")
+KINDS = ("channels", "embedders", "extractors", "integrations", "providers", "stores")
 """Each has a group `wellread.<kind>`, a contract suite, a section in CONTRIBUTING.md, and a port: in `wellread.ports`,
 those of channels and integrations in `wellread.assistant`."""
 

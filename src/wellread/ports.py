@@ -242,8 +242,21 @@ class SnapshotStore(Protocol):
         """Store the bytes of a response under `key`."""
 
 
+class SharedSnapshots(SnapshotStore, Protocol):
+    """A store of snapshots at a server: it misses while the server does not answer."""
+
+    last_problem: str | None
+    """Why it misses; None: nothing has failed."""
+
+    def close(self) -> None:
+        """Close the connections."""
+
+
 class Index(Protocol):
     """The embedded full-text index."""
+
+    last_problem: str | None
+    """Why it may lack changes of other replicas; None: it lacks none."""
 
     def add(self, snapshot: Snapshot, text: str, *, mark: str = "") -> bool:
         """Index `text` (canonical markdown) under the snapshot's URL; return False when it is there unchanged."""
@@ -268,6 +281,71 @@ class Index(Protocol):
 
     def urls(self) -> tuple[str, ...]:
         """Return the URLs of all pages."""
+
+
+class IndexRow(NamedTuple):
+    """A page of an index: the words that are searched, and its snapshot as bytes (`wellread.store.codec`)."""
+
+    url: str
+    snapshot_id: str
+    title: str
+    language: str | None
+    published_date: str | None
+    text: str
+    mark: str
+    about: bytes
+    document: bytes
+
+
+class IndexChange(NamedTuple):
+    """A change of an index: a page that was added or changed, or None for one that was removed."""
+
+    sequence: int
+    url: str
+    page: IndexRow | None
+
+
+class IndexLog(Protocol):
+    """The pages of an index that replicas share, in the order of their changes; of each URL, the newest change alone.
+
+    Every method raises SharedStateFailed when the server does not answer.
+    """
+
+    def log_id(self) -> str:
+        """Return the name of this log, which no other log has: sequence numbers count in it."""
+
+    def put(self, page: IndexRow) -> bool:
+        """Add or change a page; return False when it is there with this snapshot."""
+
+    def remove(self, url: str) -> bool:
+        """Remove a page; return False when it was not there."""
+
+    def changes(self, after: int, limit: int) -> list[IndexChange]:
+        """Return the first `limit` changes with numbers above `after`; a change with a smaller number never follows."""
+
+    def close(self) -> None:
+        """Close the connections."""
+
+
+class SharedStore(Protocol):
+    """A kind of server that replicas share (`wellread.stores`); the name of the plugin is the scheme of its URLs.
+
+    Nothing is connected before the first use. `setting` is the setting that has the URL, for errors, which never repeat
+    a URL. A method returns None where the server is not made for that.
+
+    Every method raises ConfigError when the URL is not valid, and PluginError or ConfigError when a library is missing.
+    """
+
+    def open_state(self, url: str) -> SharedState:
+        """Return the paces and leases at `url`, the value of `shared.url`."""
+
+    def open_snapshots(
+        self, url: str, setting: str, *, clock: Clock, ttl_s: float, max_bytes: int
+    ) -> SharedSnapshots | None:
+        """Return the snapshots at `url`, fresh for `ttl_s`, of up to `max_bytes`."""
+
+    def open_index_log(self, url: str, setting: str) -> IndexLog | None:
+        """Return the log of the index at `url`."""
 
 
 class Searcher(Protocol):

@@ -123,7 +123,7 @@ class SharedSettings:
     url: NamedFileOnly[Address | None] = None
     """`redis://user:password@host:6379/0` or `postgresql://user:password@host/name`; None: nothing is shared."""
     snapshots: NamedFileOnly[Address | None] = None
-    """The PostgreSQL database of snapshots; None: that of `shared.url`, or else files in `cache.dir`."""
+    """The PostgreSQL database of snapshots and the index; None: that of `shared.url`, or else files in `cache.dir`."""
     replica: str | None = None
     """The name of this replica, which the handles of its browser sessions contain: letters, digits and hyphens."""
 
@@ -223,6 +223,8 @@ class ServerSettings:
     mcp_tools: tuple[str, ...] = ()
     """The tools that MCP clients are offered, such as search and read; `slim` alone is web_search and web_read without
     output schemas. Empty: all."""
+    mcp_stateless: bool = False
+    """No sessions at `/mcp`: each request stands alone, so that any replica may answer it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

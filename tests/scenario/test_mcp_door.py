@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError
 from mcp import types as mcp
+from mcp.client.streamable_http import streamable_http_client
 
 from scenario.doors import ERAS, FAQ, LONG, PDF, QUESTION, connected, http, serving, settings, stdio
 from wellread.apps.commands.demo import HOME
@@ -20,8 +23,6 @@ from wellread.apps.operations.registry import BY_NAME, OPERATIONS
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
-
-    import httpx2
 
 WAYS = [(transport, era) for transport in ("stdio", "http") for era in ERAS]
 TOKENS = 10_000
@@ -240,6 +241,55 @@ async def test_session_gets_json_or_events_for_progress(tmp_path: Path) -> None:
         told = await ask("tools/call", asked, **session)
         assert told.headers["content-type"].startswith("text/event-stream")
         assert told.text.index("notifications/progress") < told.text.index('"result"')
+
+
+class Alternating(httpx2.AsyncBaseTransport):
+    """Sends each request to the next of several servers, as a load balancer does."""
+
+    def __init__(self, roots: list[str]) -> None:
+        self.statuses: list[tuple[str, int]] = []
+        self._ports = cycle(httpx2.URL(root).port for root in roots)
+        self._transport = httpx2.AsyncHTTPTransport()
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        request.url = request.url.copy_with(port=next(self._ports))
+        request.headers["host"] = f"{request.url.host}:{request.url.port}"
+        response = await self._transport.handle_async_request(request)
+        self.statuses.append((request.method, response.status_code))
+        return response
+
+    async def aclose(self) -> None:
+        await self._transport.aclose()
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_client_whose_requests_reach_two_replicas_in_turn(tmp_path: Path, era: str) -> None:
+    steps: list[float] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        assert message
+        assert total is None or progress <= total
+        steps.append(progress)
+
+    async with (
+        serving(settings(tmp_path / "a", mcp_stateless=True)) as first,
+        serving(settings(tmp_path / "b", mcp_stateless=True)) as second,
+    ):
+        balancer = Alternating([first, second])
+        async with (
+            httpx2.AsyncClient(transport=balancer, timeout=60) as sender,
+            Client(streamable_http_client(f"{first}/mcp", http_client=sender), mode=era) as client,
+        ):
+            assert client.protocol_version == ERAS[era]
+            assert len((await client.list_tools()).tools) == len(OPERATIONS)
+            for _ in range(2):
+                told(await client.call_tool("index_add", {"url": FAQ}))
+            for _ in range(3):
+                assert told(await client.call_tool("web_read", {"url": FAQ}))["title"]
+            told(await client.call_tool("web_gather", {"question": QUESTION}, progress_callback=note))
+    assert steps == [1, 2]
+    assert {status for method, status in balancer.statuses if method == "POST"} <= {200, 202}
+    assert {status for method, status in balancer.statuses if method != "POST"} <= {405}
 
 
 async def test_a_server_that_cannot_open_tells_its_callers_why(tmp_path: Path) -> None:

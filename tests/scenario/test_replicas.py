@@ -19,21 +19,22 @@ import httpx2
 import pytest
 
 from scenario.loopback import whole
+from talking import Deeds, talking
 from wellread.apps import bot_runtime
 from wellread.apps.build import Web
 from wellread.apps.http import api_keys, problems
 from wellread.apps.operations.browser_sessions import Sessions
 from wellread.apps.profile_grants import Caller
+from wellread.apps.shared_stores import open_shared_state
 from wellread.assistant.channels.port import ChannelHealth
 from wellread.config import CacheSettings, ExtractSettings, NetSettings, Settings
 from wellread.errors import Gone, RateLimited, SharedStateFailed, WrongReplica
 from wellread.net import held_lease
 from wellread.net.local_state import LocalState
 from wellread.net.postgres import postgres_engine
-from wellread.net.shared_state import open_shared_state
 from wellread.sections import RenderSettings, ServerSettings, SharedSettings
 from wellread.store.postgres_snapshots import _EVICT_EVERY, PostgresSnapshots
-from wellread.testing import FakeClock
+from wellread.testing import Call, FakeClock
 from wellread.types import Request, Response
 from wellread.values import Address, Secret
 
@@ -136,6 +137,25 @@ async def test_one_fetch_of_a_page_over_replicas(
     assert verdicts
     assert all(verdict.ok for verdict in verdicts)
     assert problems == (None, None)
+
+
+async def test_page_indexed_at_one_replica_is_found_at_the_other(
+    server: Server, redis: RedisServer, postgres_server: Postgres, tmp_path: Path
+) -> None:
+    server.anything = Visits()
+    url = server.url("/tides")
+    with postgres_server.database() as database:
+        async with (
+            replica(server, redis, tmp_path / "a", snapshots=database) as first,
+            replica(server, redis, tmp_path / "b", snapshots=database) as second,
+        ):
+            assert await first.index(url)
+            found = await second.search("tide moon", provider="local")
+            assert not await second.index(url)
+            assert await second.forget(url)
+            assert (await second.search("tide moon", provider="local")).hits == ()
+    assert [hit.url for hit in found.hits] == [url]
+    assert not (tmp_path / "b" / "index.db").exists()
 
 
 async def test_archive_in_shared_snapshots(postgres_server: Postgres) -> None:
@@ -252,6 +272,39 @@ async def test_one_replica_polls_a_bot(redis: RedisServer, monkeypatch: pytest.M
         with anyio.fail_after(10):
             await second.begun.wait()
         tasks.cancel_scope.cancel()
+
+
+async def test_turns_of_a_conversation_over_replicas(redis: RedisServer, tmp_path: Path) -> None:
+    deeds = Deeds()
+    looking, going_on, asked = anyio.Event(), anyio.Event(), anyio.Event()
+
+    async def hold(_: object) -> None:
+        looking.set()
+        await going_on.wait()
+
+    def answer(_: object) -> str:
+        asked.set()
+        return "You asked for the sea."
+
+    deeds.hold = hold
+    settings = Settings(cache=CacheSettings(dir=tmp_path), shared=SharedSettings(url=Address(redis.url)))
+    async with (
+        talking(tmp_path, [Call("look"), "The sea is calm."], tools=deeds.tools, settings=settings) as first,
+        talking(tmp_path, [answer], settings=settings) as second,
+        anyio.create_task_group() as tasks,
+    ):
+        second.conversation = first.conversation
+        tasks.start_soon(first.say, "Look at the sea")
+        await looking.wait()
+        tasks.start_soon(second.say, "What did I ask?")
+        with anyio.move_on_after(0.5):
+            await asked.wait()
+        assert not asked.is_set()
+        going_on.set()
+        with anyio.fail_after(20):
+            await asked.wait()
+    texts = [getattr(part, "content", "") for message in second.model.asked[0].messages for part in message.parts]
+    assert texts[:3] == ["Look at the sea", "The sea is calm.", "What did I ask?"]
 
 
 async def test_browser_session_of_another_replica_names_it() -> None:

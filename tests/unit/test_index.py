@@ -90,6 +90,7 @@ def test_a_changed_page_replaces_the_old_one(index: LocalIndex) -> None:
     assert index.count() == 1
     assert found(index, "whelks") == []
     assert found(index, "limpets") == ["http://a.example/"]
+    assert index.missing_words("whelks limpets") == ("whelks",)
 
 
 def test_a_removed_page_is_forgotten_and_removing_it_again_says_so(index: LocalIndex) -> None:

@@ -58,7 +58,7 @@ def test_an_unknown_name_is_told_which_names_there_are() -> None:
 def test_an_unknown_kind_is_told_which_kinds_there_are() -> None:
     with pytest.raises(
         PluginError,
-        match="no plugin kind 'extractor'; known: channels, embedders, extractors, integrations, providers",
+        match="no plugin kind 'extractor'; known: channels, embedders, extractors, integrations, providers, stores",
     ):
         plugins.names("extractor")
 

@@ -116,6 +116,7 @@ class SharedParts:
             steps=assistant_settings.steps,
             # Each of its questions is counted as a turn of its own.
             asker=SingleQuestionModel(speakers.get("intent", speakers["chat"]), new_id),
+            leases=self.web.parts.leases,
             ended=ended,
         )
 

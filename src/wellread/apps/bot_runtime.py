@@ -17,12 +17,12 @@ from wellread.apps.assistant_requirements import check_channels, users
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.http.connection_timeouts import TimedConnection
 from wellread.apps.http.serve import is_loopback, serve_until_signal
+from wellread.apps.shared_stores import open_shared_state
 from wellread.assistant.channels.port import ChannelAccount, ChannelContext
 from wellread.errors import Auth, ConfigError, SharedStateFailed, Timeout, TooLarge, WellreadError
 from wellread.net.background_tasks import run_beside
 from wellread.net.endpoint_client import EndpointTimeouts, endpoint_client
 from wellread.net.held_lease import held_lease
-from wellread.net.shared_state import open_shared_state
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping

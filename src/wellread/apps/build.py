@@ -19,6 +19,7 @@ from wellread.apps.local_inputs import headers_of
 from wellread.apps.local_reading import extract_in_worker, local_reader, page_reader, print_page, worker_pool
 from wellread.apps.profile_files import sign_in_by_hand, signing_in
 from wellread.apps.serialize import as_plain
+from wellread.apps.shared_stores import open_index, open_shared_snapshots, open_shared_state
 from wellread.apps.system_clock import SystemClock
 from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
@@ -37,7 +38,6 @@ from wellread.net.dial import NetworkTransport
 from wellread.net.profile_cookies import ProfileCookies
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
-from wellread.net.shared_state import is_postgres, open_shared_state
 from wellread.reading import snapshot_building
 from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import printed_page
@@ -83,15 +83,13 @@ if TYPE_CHECKING:
     from wellread.crawl.watcher import Watcher
     from wellread.credentials import StoredCookie
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Renderer, Resolver, TextModel
+    from wellread.ports import Clock, Dialler, Renderer, Resolver, SharedSnapshots, TextModel
     from wellread.sections import BrowseSettings
-    from wellread.store.postgres_snapshots import PostgresSnapshots
     from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
     from wellread.values import Address
     from wellread.worker.worker_pool import WorkerPool
 
 
-_SNAPSHOTS_TIMEOUT_S = 5.0
 MAX_WARC_BYTES = 1_000_000_000
 """Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
 
@@ -136,8 +134,8 @@ class Web(Pipeline):
             profile_cookies=ProfileCookies(_CookieFiles(settings)),
         )
         is_recorded_run = replay is not None or record is not None
-        self._store = snapshots(settings, clock, None) if is_recorded_run else _shared_snapshots(settings, clock)
-        self._index = LocalIndex(settings.cache.dir)
+        self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
+        self._index = LocalIndex(settings.cache.dir) if replay is not None else open_index(settings, clock)
         network = BrowserNetwork(
             settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
         )
@@ -415,8 +413,8 @@ class Web(Pipeline):
 
     @property
     def problem(self) -> str | None:
-        """The reason why pages cannot be stored, or None; pages are read without the cache then."""
-        return self._store.last_problem
+        """The reason why pages cannot be stored, or why the index may lack some; None: there is none."""
+        return self._store.last_problem or self._index.last_problem
 
     async def __aenter__(self) -> Self:
         """Return the same object, ready to use."""
@@ -588,21 +586,11 @@ def snapshots(settings: Settings, clock: Clock, folder: Path | None) -> Snapshot
     return SnapshotCache(folder, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
 
 
-def _shared_snapshots(settings: Settings, clock: Clock) -> SnapshotCache | PostgresSnapshots:
-    """Return the snapshots that replicas share, or those of the cache folder where the settings name no database."""
-    shared, limits = settings.shared, settings.cache
-    setting, url = "shared.snapshots", shared.snapshots
-    if url is None and shared.url is not None and is_postgres(shared.url):
-        setting, url = "shared.url", shared.url
-    if url is None:
-        return snapshots(settings, clock, limits.dir)
-    from wellread.net.postgres import postgres_engine  # its libraries are an extra
-    from wellread.store.postgres_snapshots import PostgresSnapshots
-
-    engine = postgres_engine(
-        url.reveal(), setting=setting, timeout_s=_SNAPSHOTS_TIMEOUT_S, pool_timeout_s=_SNAPSHOTS_TIMEOUT_S
-    )
-    return PostgresSnapshots(engine, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes)
+def _open_snapshots(settings: Settings, clock: Clock, *, is_recorded_run: bool) -> SnapshotCache | SharedSnapshots:
+    """Return the snapshots that replicas share, or the cache; a recorded or replayed run has one in memory."""
+    if is_recorded_run:
+        return snapshots(settings, clock, None)
+    return open_shared_snapshots(settings, clock) or snapshots(settings, clock, settings.cache.dir)
 
 
 _OPEN_WEBS: defaultdict[WorkerPool, WeakSet[Web]] = defaultdict(WeakSet)

@@ -14,12 +14,12 @@ from wellread.apps import search_services
 from wellread.apps.build import snapshots
 from wellread.apps.extras import extras, missing
 from wellread.apps.local_reading import ocr_options
+from wellread.apps.shared_stores import open_index
 from wellread.apps.system_clock import SystemClock
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.launch import check_sandbox
 from wellread.documents.ocr import hint_without_recognizer
 from wellread.errors import PluginError, WellreadError
-from wellread.index.local_index import LocalIndex
 from wellread.net.tls import trusted_certificates
 from wellread.ports import Query, Visit
 from wellread.worker.tesseract import find_tesseract
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.ports import EmbeddingService, SearchProvider
-    from wellread.store.cache import SnapshotCache
 
 
 class Finding(NamedTuple):
@@ -54,6 +53,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _plugins("extractor", lambda extractor: (True, ", ".join(extractor.media_types)))
     yield from _plugins("provider", partial(_provider, settings))
     yield from _plugins("embedder", partial(_embedder, settings))
+    yield from _plugins("store", lambda _: (None, "replicas share it where shared.url or shared.snapshots names it"))
     for kind in ("channel", "integration"):
         for name in plugins.names(f"{kind}s"):
             yield Finding(f"{kind} {name}", None, "run `wellread assistant doctor` to check it")
@@ -159,7 +159,8 @@ def _embedder(settings: Settings, service: EmbeddingService) -> tuple[bool | Non
 
 def cache_facts(settings: Settings) -> dict[str, object]:
     """Return where the store is and how much it holds."""
-    store, index = _open(settings)
+    clock = SystemClock()
+    store, index = snapshots(settings, clock, settings.cache.dir), open_index(settings, clock)
     try:
         stats = store.stats()
         return {
@@ -176,13 +177,8 @@ def cache_facts(settings: Settings) -> dict[str, object]:
 
 def clear_cache(settings: Settings) -> dict[str, object]:
     """Clear all snapshots; the local index stays."""
-    store, index = _open(settings)
-    index.close()
+    store = snapshots(settings, SystemClock(), settings.cache.dir)
     try:
         return {"folder": str(settings.cache.dir), "cleared": store.clear()}
     finally:
         store.close()
-
-
-def _open(settings: Settings) -> tuple[SnapshotCache, LocalIndex]:
-    return snapshots(settings, SystemClock(), settings.cache.dir), LocalIndex(settings.cache.dir)

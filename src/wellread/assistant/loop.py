@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from wellread.assistant.tool_selection import named_services
 from wellread.assistant.tool_types import AUTHOR, CONVERSATION, Effect, ToolResult
 from wellread.assistant.turn_events import Asked, Heard, Noted, Reply, Used, Using
 from wellread.errors import WellreadError
+from wellread.net.held_lease import held_lease
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from wellread.assistant.models.model_usage import UsageLedger
     from wellread.assistant.router import Router
     from wellread.assistant.turn_events import Tell
-    from wellread.ports import Clock, TextModel
+    from wellread.ports import Clock, Leases, TextModel
 
 
 _UNDONE = {
@@ -56,6 +58,8 @@ class AssistantParts:
     clock: Clock
     asker: TextModel
     """For packages that ask questions of their own: facts, reports. The intent model's, or else the chat model's."""
+    leases: Leases
+    """Replicas that share them take turns in a conversation."""
     ended: Sequence[Callable[[ConversationTurn], Awaitable[None]]] = ()
     """Called with each turn that has come to its end: what it opened is put away, what it told may be remembered."""
     steps: int = 10
@@ -223,9 +227,13 @@ class Assistant:
 
     @asynccontextmanager
     async def _in_turn(self, conversation_id: str, author: str) -> AsyncGenerator[None, None]:
-        """Run one turn of a conversation at a time."""
+        """Run one turn of a conversation at a time, over all replicas; in this process, in the order of the messages.
+
+        Raises:
+            SharedStateFailed: the server of the leases does not answer.
+        """
         lock = self._turns.setdefault(conversation_id, anyio.Lock())
-        async with lock:
+        async with lock, held_lease(self.parts.leases, f"conversation {conversation_id}", wait_s=math.inf):
             conversation_token, author_token = CONVERSATION.set(conversation_id), AUTHOR.set(author)
             try:
                 yield

@@ -91,7 +91,8 @@ class InvertedIndex:
         with _damage():
             writer = self._index.writer(WRITER_HEAP_BYTES, 1)
             for page in pages:
-                writer.delete_documents_by_term(_PAGE, page)
+                # Of a number, `delete_documents_by_term` removes nothing (tantivy 0.27).
+                writer.delete_documents_by_query(self._tantivy.Query.term_query(self._schema, _PAGE, page))
             for piece in pieces:
                 document = self._tantivy.Document()
                 document.add_unsigned(_PAGE, piece.page)

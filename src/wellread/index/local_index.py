@@ -37,6 +37,7 @@ from wellread.index.search_terms import (
     spaced_words,
     word_pieces,
 )
+from wellread.ports import IndexRow
 from wellread.store.codec import Packed, pack, unpack
 from wellread.store.db import alone, connect, transaction
 from wellread.types import Hit
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from wellread.ports import IndexChange
     from wellread.types import Snapshot
 
 
@@ -113,9 +115,15 @@ _MIGRATIONS = (
     create table inverted_index (folder text not null, rules text not null, generation integer not null);
     insert into inverted_index values ('', '', 0);
     """,
+    "update inverted_index set rules = '';",
+    """
+    create table log_position (log_id text not null, sequence integer not null);
+    insert into log_position values ('', 0);
+    """,
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
-# The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`.
+# The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
+# the third kept the pieces of all pages that were changed or removed: the fourth makes it anew.
 
 
 class _Row(NamedTuple):
@@ -137,6 +145,8 @@ class _Row(NamedTuple):
 class LocalIndex:
     """A `wellread.ports.Index`; safe for many threads and processes. The file opens on first use."""
 
+    last_problem: str | None = None
+
     def __init__(self, folder: Path | None) -> None:
         """Keep the index under `folder`; None keeps it in memory."""
         self._path = None if folder is None else folder / FILE_NAME
@@ -155,38 +165,53 @@ class LocalIndex:
             ConfigError: the index cannot be opened.
             UnavailableError: it is locked, full or damaged.
         """
-        metadata = snapshot.extraction.metadata
         with self._open() as db:
-            query = "select page.id from page join kept on kept.page = page.id where url = ? and snapshot_id = ?"
-            page_row = db.execute(query, (snapshot.url, snapshot.id)).fetchone()
-            if page_row:
-                db.execute("update kept set mark = ? where page = ?", (mark, *page_row))
+            if _marked_again(db, snapshot.url, snapshot.id, mark):
                 return False
-        packed = pack(snapshot)
-        words = plain(text)
-        row = (
-            snapshot.url,
-            snapshot.id,
-            _one_line(metadata.title or ""),
-            metadata.language,
-            metadata.published_date,
-            words,
-        )
+        page = index_row(snapshot, text, mark)
         with self._open() as db, transaction(db):
-            _forget(db, snapshot.url)
-            inserted = db.execute(
-                "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
-                row,
-            )
-            assert inserted.lastrowid is not None  # an insert that did not fail
-            db.execute(
-                "insert into kept values (?, ?, ?, ?)", (inserted.lastrowid, mark, packed.about, packed.document)
-            )
-            db.execute("insert into pending (page) values (?)", (inserted.lastrowid,))
-        self._unwritten_chars += len(words)
-        if self._unwritten_chars >= MAX_UNWRITTEN_CHARS:
-            self._catch_up()
+            _insert(db, page)
+        self._count_unwritten(len(page.text))
         return True
+
+    def log_sequence(self, log_id: str) -> int:
+        """Return the number of the last change of a log that `apply` has applied.
+
+        An index that had the changes of another log is emptied first.
+
+        Raises:
+            ConfigError, UnavailableError: as for `add`.
+        """
+        with self._open() as db:
+            if (sequence := _log_sequence(db, log_id)) is not None:
+                return sequence
+            with self._writing(), transaction(db):
+                if _log_sequence(db, log_id) is None:
+                    db.execute("delete from kept")
+                    db.execute("delete from page")
+                    db.execute("update log_position set log_id = ?, sequence = 0", (log_id,))
+                    _mark_all_as_pending(db)
+            return _log_sequence(db, log_id) or 0
+
+    def apply(self, log_id: str, after: int, changes: Sequence[IndexChange]) -> None:
+        """Apply the changes of a log that follow its change `after`, all or none.
+
+        Nothing is done if another process has applied changes since `log_sequence` returned `after`.
+
+        Raises:
+            ConfigError, UnavailableError: as for `add`.
+        """
+        with self._open() as db, transaction(db):
+            if _log_sequence(db, log_id) != after:
+                return
+            for change in changes:
+                page = change.page
+                if page is None:
+                    _forget(db, change.url)
+                elif not _marked_again(db, page.url, page.snapshot_id, page.mark):
+                    _insert(db, page)
+            db.execute("update log_position set sequence = ?", (changes[-1].sequence,))
+        self._count_unwritten(sum(len(change.page.text) for change in changes if change.page))
 
     def holds(self, url: str, mark: str) -> bool:
         """Return whether `url` was indexed from the bytes that `mark` names; then it need not be read again.
@@ -313,6 +338,11 @@ class LocalIndex:
                 self._start_anew()
                 raise self._failed(error) from error
 
+    def _count_unwritten(self, chars: int) -> None:
+        self._unwritten_chars += chars
+        if self._unwritten_chars >= MAX_UNWRITTEN_CHARS:
+            self._catch_up()
+
     def _catch_up(self) -> InvertedIndex:
         """Return the inverted index once it has every change of the rows; made anew where it is damaged or missing."""
         with self._lock:
@@ -431,9 +461,13 @@ def _state(db: sqlite3.Connection) -> _State:
 def _begin_anew(db: sqlite3.Connection) -> None:
     """Give the inverted index another folder, and mark every page as a change."""
     with transaction(db):
-        db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), RULES))
-        db.execute("delete from pending")
-        db.execute("insert into pending (page) select id from page order by id")
+        _mark_all_as_pending(db)
+
+
+def _mark_all_as_pending(db: sqlite3.Connection) -> None:
+    db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), RULES))
+    db.execute("delete from pending")
+    db.execute("insert into pending (page) select id from page order by id")
 
 
 def _remove_other_folders(parent: Path, name: str) -> None:
@@ -507,6 +541,51 @@ def _page_rows(db: sqlite3.Connection, best_pieces: Sequence[ScoredPiece]) -> It
                 folded_piece=folded_piece,
                 folded=f" {fold(title)} {folded_piece} ",
             )
+
+
+def index_row(snapshot: Snapshot, text: str, mark: str) -> IndexRow:
+    """Return the page of an index with the words of `text`, the canonical markdown of `snapshot`."""
+    metadata = snapshot.extraction.metadata
+    packed = pack(snapshot)
+    return IndexRow(
+        url=snapshot.url,
+        snapshot_id=snapshot.id,
+        title=_one_line(metadata.title or ""),
+        language=metadata.language,
+        published_date=metadata.published_date,
+        text=plain(text),
+        mark=mark,
+        about=packed.about,
+        document=packed.document,
+    )
+
+
+def _log_sequence(db: sqlite3.Connection, log_id: str) -> int | None:
+    """Return the number of the last applied change of this log; None when the index follows another one, or none."""
+    row = db.execute("select sequence from log_position where log_id = ?", (log_id,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _marked_again(db: sqlite3.Connection, url: str, snapshot_id: str, mark: str) -> bool:
+    """Store the mark of a page that is there with this snapshot; return False when it is not."""
+    query = "select page.id from page join kept on kept.page = page.id where url = ? and snapshot_id = ?"
+    page_row = db.execute(query, (url, snapshot_id)).fetchone()
+    if page_row is None:
+        return False
+    db.execute("update kept set mark = ? where page = ?", (mark, *page_row))
+    return True
+
+
+def _insert(db: sqlite3.Connection, page: IndexRow) -> None:
+    """Put `page` in the place of the one with its URL."""
+    _forget(db, page.url)
+    inserted = db.execute(
+        "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
+        (page.url, page.snapshot_id, page.title, page.language, page.published_date, page.text),
+    )
+    assert inserted.lastrowid is not None  # an insert that did not fail
+    db.execute("insert into kept values (?, ?, ?, ?)", (inserted.lastrowid, page.mark, page.about, page.document))
+    db.execute("insert into pending (page) values (?)", (inserted.lastrowid,))
 
 
 def _forget(db: sqlite3.Connection, url: str) -> bool:

@@ -45,6 +45,8 @@ class LocalSearch:
         hits, detail = await to_thread.run_sync(self._ask, query)
         if not hits and self._why:
             detail = f"{self._why}; {detail}"
+        if self._index.last_problem:
+            detail = f"{self._index.last_problem}; {detail}".removesuffix("; ")
         outcome = ProviderOutcome(
             provider=LOCAL,
             code="ok" if hits else "no_results",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.responses import Response
 
 from wellread.apps.http import access_tokens, api_keys, single_message
 from wellread.apps.http.app import api
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.assistant_runtime import AssistantRuntime
     from wellread.apps.build import Web
+    from wellread.apps.http.request_guard import App, Message, Receive, Send
     from wellread.apps.http.server_processes import ServerProcess
     from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.config import Settings
@@ -87,7 +89,9 @@ def application(
         max_request_body_size=settings.server.max_request_bytes,
         session_idle_timeout=SESSION_IDLE_S,
         max_sessions=SESSIONS,
+        stateless=settings.server.mcp_stateless,
     )
+    handle_mcp = post_only(manager.handle_request) if settings.server.mcp_stateless else manager.handle_request
 
     jobs = CrawlJobs(web)
     talks = None
@@ -117,7 +121,7 @@ def application(
     forwarder = None
     if process is not None and not process.is_first:
         forwarder = UnixForwarder(process.first_path)
-    mcp_app = single_message.answer_as_json(manager.handle_request)
+    mcp_app = single_message.answer_as_json(handle_mcp)
     return RequestGuard(app, mcp_app, settings.server, dispatcher.admission, issued=issued, first_process=forwarder)
 
 
@@ -132,6 +136,21 @@ async def _telling_metrics(counted: Metrics, process: ServerProcess) -> AsyncGen
     with local_socket.listening(path) as listener:
         async with local_socket.answering(listener, answer):
             yield
+
+
+def post_only(app: App) -> App:
+    """Return `app`, which is asked by POST alone.
+
+    Without a session, a stream that a client of 2025-11-25 opens by GET would stay open and never carry a message.
+    """
+
+    async def wrapped(scope: Message, receive: Receive, send: Send) -> None:
+        if scope["method"] == "POST":
+            await app(scope, receive, send)
+        else:
+            await Response(status_code=405, headers={"allow": "POST"})(scope, receive, send)
+
+    return wrapped
 
 
 async def serve(

@@ -1,6 +1,6 @@
-"""The contract of shared state: starts are apart, callers have their number, a lease has one holder at a time.
+"""The contract of stores, by name: starts are apart, a lease has one holder, snapshots and the index are those of all.
 
-A state at another server is one more entry of `STATES`.
+A store is one more entry of `URLS`, with the fixture that has the URL of a real server.
 """
 
 from __future__ import annotations
@@ -9,15 +9,22 @@ import gc
 import math
 import socket
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 
+from unit.test_index import snapshot
+from wellread import plugins
+from wellread.apps.shared_stores import open_shared_snapshots, open_shared_state
+from wellread.config import Settings
 from wellread.errors import ConfigError, SharedStateFailed
+from wellread.index.local_index import index_row
 from wellread.net import postgres_state
 from wellread.net.local_state import LocalState
-from wellread.net.shared_state import open_shared_state
+from wellread.sections import SharedSettings
+from wellread.testing import FakeClock
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -29,17 +36,19 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-STATES = ("local", "redis", "postgres")
+URLS = {"redis": "redis_url", "valkey": "valkey_url", "postgresql": "postgres_url"}
+TLS = {"rediss": "redis", "valkeys": "valkey"}
+"""The same stores by TLS, which the library does."""
 
 
-@pytest.fixture(params=STATES)
+@pytest.fixture(params=("local", *URLS))
 async def replicas(request: pytest.FixtureRequest) -> AsyncIterator[tuple[SharedState, SharedState]]:
     """The state as two replicas see it; names that other tests use differ."""
     if request.param == "local":
         state = LocalState()
         yield state, state
         return
-    url = request.getfixturevalue(f"{request.param}_url")
+    url = request.getfixturevalue(URLS[request.param])
     async with opened(url) as first, opened(url) as second:
         yield first, second
 
@@ -50,9 +59,77 @@ def redis_url(redis: RedisServer) -> str:
 
 
 @pytest.fixture
+def valkey_url(redis: RedisServer) -> str:
+    return redis.url.replace("redis://", "valkey://").removesuffix("0") + "1"  # a database of its own
+
+
+@pytest.fixture
 def postgres_url(postgres_server: Postgres) -> Iterator[str]:
     with postgres_server.database() as url:
         yield url
+
+
+def test_every_store_has_a_server() -> None:
+    assert set(plugins.names("stores")) == {*URLS, *TLS}
+    for name, plain in TLS.items():
+        assert plugins.load("stores", name) is plugins.load("stores", plain)
+
+
+def test_scheme_of_no_store_names_those_that_are() -> None:
+    with pytest.raises(ConfigError, match=r"shared\.url has the scheme 'mysql'") as caught:
+        open_shared_state(Address("mysql://u:secret@h/db"))
+    assert "postgresql://" in caught.value.hint
+    settings = Settings(shared=SharedSettings(snapshots=Address("redis://:secret@h/0")))
+    with pytest.raises(ConfigError, match=r"shared\.snapshots names a redis server, which keeps no snapshots"):
+        open_shared_snapshots(settings, FakeClock())
+
+
+@pytest.mark.parametrize("name", URLS)
+def test_snapshots_of_one_replica_are_those_of_all(name: str, request: pytest.FixtureRequest) -> None:
+    url, store = request.getfixturevalue(URLS[name]), plugins.load("stores", name)()
+    clock = FakeClock()
+    first, second = (
+        store.open_snapshots(url, "shared.url", clock=clock, ttl_s=60.0, max_bytes=1_000_000) for _ in range(2)
+    )
+    if first is None:
+        return
+    page = snapshot("https://a.example/", "Whelks.")
+    first.put("key", page, etag="e")
+    first.put("secret", replace(page, id="sha256:secret"), identity="alice")
+    entry = second.get("key")
+    assert (entry.snapshot, entry.fresh, entry.etag) == (page, True, "e")
+    assert (second.by_id(page.id), second.by_id("sha256:none")) == (page, None)
+    assert second.by_id("sha256:secret") is None
+    assert second.by_id("sha256:secret", identity="alice") is not None
+    clock.advance(61)
+    assert not second.get("key").fresh
+    first.renew("key")
+    assert second.get("key").fresh
+    assert (first.last_problem, second.last_problem) == (None, None)
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize("name", URLS)
+def test_log_of_the_index_has_the_newest_change_of_each_url(name: str, request: pytest.FixtureRequest) -> None:
+    url, store = request.getfixturevalue(URLS[name]), plugins.load("stores", name)()
+    first, second = (store.open_index_log(url, "shared.url") for _ in range(2))
+    if first is None:
+        return
+    rows = [index_row(snapshot(f"https://a.example/{letter}", letter), letter, "mark") for letter in "abc"]
+    assert [first.put(row) for row in rows] == [True] * 3
+    assert (second.put(rows[0]), second.remove(rows[1].url), second.remove(rows[1].url)) == (False, True, False)
+    assert first.log_id() == second.log_id()
+    changes = first.changes(0, 9)
+    assert [(change.url, change.page) for change in changes] == [
+        (rows[0].url, rows[0]), (rows[2].url, rows[2]), (rows[1].url, None),
+    ]  # fmt: skip
+    assert [change.sequence for change in changes] == sorted({change.sequence for change in changes})
+    assert first.changes(changes[0].sequence, 1) == changes[1:2]
+    assert second.put(rows[1])
+    assert first.changes(changes[-1].sequence, 9)[0].page == rows[1]
+    first.close()
+    second.close()
 
 
 @asynccontextmanager
