@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import Answer, AnswerStep, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Verdict
+    from wellread.types import (
+        Answer,
+        AnswerStep,
+        CrawlRecord,
+        CrawlState,
+        Facts,
+        Gathered,
+        Notice,
+        ResearchStep,
+        SiteMap,
+        Verdict,
+    )
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -323,18 +334,28 @@ def show_site_map(site_map: SiteMap) -> None:
         stderr_console.print(f"[yellow]! {missed.code}[/] {_safe(missed.reason)}")
 
 
-def show_crawl_record(record: CrawlRecord) -> None:
-    """Print the state and the URL of a record, and why it has no page."""
-    say("\t".join(filter(None, [record.state, record.url, crawl_reason(record)])))
+def show_crawl_record(record: CrawlRecord, *, hint: bool) -> None:
+    """Print the state and the URL of a record, and why it has no page; with `hint`, what would help."""
+    reason = crawl_reason(record)
+    if hint and record.error is not None and record.error.hint:
+        reason += f" ({record.error.hint})"
+    say("\t".join(filter(None, [record.state, record.url, reason])))
 
 
-def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:
-    """Print the states of all URLs of a crawl, what was left out, and why it ended."""
+def show_crawl_summary(progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int]) -> None:
+    """Print the states of all URLs of a crawl, what was left out, and why it ended.
+
+    `run_states` counts the URLs of this run, which are named if earlier runs or other workers have done more.
+    """
     counts = progress.counts
-    facts = [f"{count:,} {state}" for state, count in counts.states.items() if count]
+    totals = _state_counts(counts.states)
     if counts.waiting:
-        facts.append(f"{counts.waiting:,} not asked for yet")
-    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {', '.join(facts) or 'no URL'}[/]")
+        totals.append(f"{counts.waiting:,} not asked for yet")
+    summary = ", ".join(totals) or "no URL"
+    if sum(counts.states.values()) != sum(run_states.values()):
+        ordered = {state: run_states.get(state, 0) for state in counts.states}
+        summary = f"this run: {', '.join(_state_counts(ordered)) or 'no URL'}; in all: {summary}"
+    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {summary}[/]")
     if progress.stopped_by:
         stderr_console.print(f"[yellow]! ended by its bound of {progress.stopped_by}[/]")
     if progress.out_of_scope:
@@ -346,6 +367,18 @@ def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:
     for trap in progress.traps:
         facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"
         stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")
+
+
+def _state_counts(states: Mapping[CrawlState, int]) -> list[str]:
+    return [f"{count:,} {state}" for state, count in states.items() if count]
+
+
+def show_frequent_error(code: str, *, count: int, total: int, next_step: str) -> None:
+    """Print the code that `count` of the `total` failures of a crawl have, and what would help."""
+    line = f"[yellow]! {code} ({count:,} of {total:,} failures)[/]"
+    if next_step:
+        line += f": {_safe(next_step)}"
+    stderr_console.print(line)
 
 
 def show_download(saved: Download) -> None:
