@@ -44,5 +44,10 @@ def test_memory_list_loads_no_reader_and_no_model(tmp_path: Path) -> None:
     ended = cold("memory", "list", home=tmp_path, code=LISTED)
     loaded = set(ended.err.split())
     assert "wellread.assistant.memory.memory_store" in loaded
-    for module in ("pydantic_ai", "wellread.apps.build", "wellread.browser.tab", "wellread.extraction.document_builder"):
+    for module in (
+        "pydantic_ai",
+        "wellread.apps.build",
+        "wellread.browser.tab",
+        "wellread.extraction.document_builder",
+    ):
         assert module not in loaded
