@@ -47,6 +47,7 @@ _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\u
 
 _SHORT_PAGE_WORDS = 120
 """Below this number of words, the confidence is below 0.5, however good the reading is (`completeness.py`)."""
+_AGE_UNITS = ((86_400, "days"), (3_600, "hours"), (60, "min"))
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)
@@ -107,6 +108,11 @@ def blame(code: str, message: str, hint: str | None) -> None:
     stderr_console.print(line)
 
 
+def show_empty(message: str, command: str) -> None:
+    """Print on stderr that a list is empty, and the command that adds to it."""
+    stderr_console.print(f"[dim]\u2014 {escape(message)}; to add one: {escape(command)}[/]")
+
+
 _NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
 
 
@@ -124,26 +130,39 @@ def show_notices(notices: Iterable[Notice]) -> None:
         stderr_console.print(notice_line(notice))
 
 
-def show_page(page: Page, *, body_only: bool = False) -> None:
+def show_page(page: Page, *, body_only: bool = False, age_s: float | None = None) -> None:
     """Print the text, below its title unless `body_only`; facts and notices go to stderr."""
     say(page.text if body_only else text_with_headline(page))
-    show_page_facts(page)
+    show_page_facts(page, age_s=age_s)
 
 
-def show_page_facts(page: Page) -> None:
-    """Print the facts of a page: title, confidence, notices, and the option that continues."""
+def show_page_facts(page: Page, *, age_s: float | None = None) -> None:
+    """Print the facts of a page: title, confidence, notices, and the option that continues.
+
+    `age_s` is the age of a page from the cache, where it is known.
+    """
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
         *_confidence(page),
         *_extent(page),
-        "from the cache" if page.cached else f"{page.total_time_ms} ms",
+        _source(page, age_s),
     ]
     stderr_console.print(f"[dim]— {' · '.join(facts)}[/]")
     show_notices(page.notices)
     if page.cursor:
         remaining_chars = page.total_chars - page.end
         stderr_console.print(f"[dim]— {remaining_chars:,} characters remain: --cursor {page.cursor}[/]")
+
+
+def _source(page: Page, age_s: float | None) -> str:
+    """Return how long the page took, or that it is from the cache, and how old."""
+    if not page.cached:
+        return f"{page.total_time_ms} ms"
+    if age_s is None:
+        return "from the cache"
+    unit_s, unit = next((pair for pair in _AGE_UNITS if age_s >= 2 * pair[0]), (1, "s"))
+    return f"from the cache, {age_s / unit_s:.0f} {unit} old"
 
 
 def _confidence(page: Page) -> list[str]:
