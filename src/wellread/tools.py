@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 from wellread.apps.operations import definitions, render_text
 from wellread.apps.operations.browser_handlers import Picture
 from wellread.apps.operations.dispatcher import open_dispatcher
+from wellread.apps.operations.handlers import OWNER_HINTS
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.errors import InvalidInput, PluginError, WellreadError
 
@@ -109,6 +110,7 @@ class ToolSet(Sequence[T], Generic[T]):
 
             self._web = self._web or Web()
             self._dispatcher = open_dispatcher(self._web.parts.settings, self._web, SystemClock())
+            self._dispatcher.hints = OWNER_HINTS
         return self._dispatcher
 
 

@@ -224,6 +224,26 @@ def test_lines_that_were_lost_are_written_again(frontier: CrawlStore) -> None:
     assert lost_url == LeasedUrl(id=lost_url.id, url="https://a.example/2", depth=0, parent=None, attempts=0)
 
 
+def test_failed_urls_are_asked_again(frontier: CrawlStore) -> None:
+    frontier.add([url("/1"), url("/2"), url("/1", "b.example")])
+    first = leased(frontier)
+    frontier.prepare(first, delay_s=0, next_at=0)
+    frontier.finish(first, UrlOutcome(state="failed", line=(0, 10)), next_at=0)
+    other = leased(frontier)
+    frontier.prepare(other, delay_s=0, next_at=0)
+    frontier.finish(other, UrlOutcome(state="new", snapshot_id="sha256:1", line=(10, 30)), next_at=0)
+    second = leased(frontier)
+    frontier.finish(second, UrlOutcome(state="failed", line=(30, 40)), next_at=0)
+    failed = sorted(frontier.failed_lines(), key=lambda line: line.start)
+    assert [(line.url_id, line.start, line.end) for line in failed] == [(first.url.id, 0, 10), (second.url.id, 30, 40)]
+    frontier.ask_again([first.url.id, second.url.id])
+    counts = frontier.counts()
+    assert (counts.waiting, counts.asked_count, counts.states["failed"], counts.states["new"]) == (2, 1, 0, 1)
+    assert frontier.written_bytes() == 30
+    again = leased(frontier)
+    assert (again.url.url, again.url.attempts, again.is_prepared) == (first.url.url, 0, False)
+
+
 def test_a_text_belongs_to_its_first_url(frontier: CrawlStore) -> None:
     words = [f"word{number}" for number in range(200)]
     signature, near = text_signature(" ".join(words)), text_signature(" ".join([*words, "more"]))

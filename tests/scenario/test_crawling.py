@@ -358,6 +358,43 @@ async def test_crawl_ended_while_it_begins_closes_its_folder(tmp_path: Path, web
     assert [record.url for record in again] == [web.url(1)]
 
 
+async def test_failures_of_settings_are_asked_again(tmp_path: Path, web: CrawlWeb) -> None:
+    starts = [web.url(1), web.url(4)]
+    web.gone.add(web.url(4, "/page/0005"))
+    settings = web.settings(tmp_path / "cache")
+    hosts = tuple(host for host in settings.net.allow_hosts if not host.startswith("127.0.0.1:"))
+    blocked = replace(settings, net=replace(settings.net, allow_hosts=hosts))
+    async with Web(blocked) as crawling:
+        records = [record async for record in crawling.crawl(starts, out=tmp_path / "out", depth=50)]
+    failures = {record.url: record.error.code for record in records if record.error and record.state == "failed"}
+    assert failures == {web.url(1): "blocked_address", web.url(4, "/page/0005"): "gone"}
+    asked = len(web.requests)
+    await crawl(web, tmp_path, 1, 4)
+    assert not [url for _, url in web.requests[asked:] if not url.startswith(web.url(1, ""))]
+    urls = [line["url"] for line in lines(tmp_path)]
+    assert len(set(urls)) == len(urls)
+    expected = {url for url in web.expected() if url.startswith((web.url(1, ""), web.url(4, "")))}
+    assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected - {web.url(4, "/page/0005")}
+
+
+def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) -> None:
+    words = ["crawl", web.url(1), "--out", "out", "--limit", "3"]
+    blocked = run(*words, home=tmp_path, folder=tmp_path)
+    assert blocked.code == 1
+    assert blocked.out.startswith(f"failed\t{web.url(1)}\tblocked_address: ")
+    assert "net.allow_hosts=HOST:PORT" in blocked.out
+    step = "! blocked_address (1 of 1 failures): to allow a private address, set net.allow_hosts=HOST:PORT, then run"
+    assert step in blocked.err
+    allowed = ["--set", f"net.allow_hosts=127.0.0.1:{web.port}"]
+    mended = run(*allowed, *words, home=tmp_path, folder=tmp_path)
+    assert mended.code == 0, mended.err
+    assert "— out: 3 new" in mended.err
+    more = run(*allowed, *words[:-1], "4", home=tmp_path, folder=tmp_path)
+    assert "— out: this run: 1 new; in all: 4 new" in more.err
+    nothing = run(*allowed, *words[:-1], "4", home=tmp_path, folder=tmp_path)
+    assert "— out: this run: no URL; in all: 4 new" in nothing.err
+
+
 async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> None:
     await crawl(web, tmp_path, 1, 4)
     web.versions[web.url(1, "/page/0002")] = 1

@@ -26,18 +26,28 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("client", ["claude-code", "codex"])
 def test_clients_of_the_shell_are_set_up_by_one_command(client: str) -> None:
-    words = shlex.split(setup(client, "/opt/my tools/wellread"))  # type: ignore[arg-type]  # a name of a client
+    words = shlex.split(setup(client, ["/opt/my tools/wellread", "mcp"]))  # type: ignore[arg-type]  # a name of a client
     assert words[1:4] == ["mcp", "add", "wellread"]
     assert words[-2:] == ["/opt/my tools/wellread", "mcp"]
 
 
 @pytest.mark.parametrize("client", ["claude-desktop", "cursor", "vscode"])
 def test_setup_of_client_with_a_file(client: str) -> None:
-    line = setup(client, "wellread")  # type: ignore[arg-type]  # a name of a client
+    line = setup(client, ["wellread", "mcp"])  # type: ignore[arg-type]  # a name of a client
     told = json.loads(shlex.split(line)[-1] if client == "vscode" else line)
     entry = told if client == "vscode" else told["mcpServers"]["wellread"]
     assert (entry["command"], entry["args"]) == ("wellread", ["mcp"])
     assert "\n" not in line
+
+
+def test_setup_of_a_client_keeps_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text("[render]\nenabled = false\n", encoding="utf-8")
+    settings = ["--config", "my.toml", "--set", "net.allow_hosts=127.0.0.1:8000"]
+    mcp = ["mcp", "--print-config", "cursor", "--tools", "slim"]
+    printed = json.loads(run(*settings, *mcp, home=tmp_path, folder=tmp_path).out)
+    kept = ["--config", str((tmp_path / "my.toml").resolve()), *settings[2:], "mcp", "--tools", "slim"]
+    assert printed["mcpServers"]["wellread"]["args"] == kept
+    assert run("--set", "net.alow_hosts=127.0.0.1:8000", *mcp, home=tmp_path).code == 3
 
 
 def test_mcp_setup_and_tools_without_server_libraries(tmp_path: Path) -> None:

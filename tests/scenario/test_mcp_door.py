@@ -99,6 +99,7 @@ async def test_failures_say_what_would_help_in_both_parts_of_the_result(client: 
     refused = await client.call_tool("web_read", {"url": "http://127.0.0.1/"})
     assert refused.is_error
     assert text(refused).startswith("blocked_address: ")
+    assert ". Hint: a server reads only public addresses for its callers. URL: http://127.0.0.1/" in text(refused)
     assert refused.structured_content["error"]["code"] == "blocked_address"
     misspelt = await client.call_tool("web_read", {"ulr": FAQ})
     assert misspelt.is_error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from scenario.doors import serving as serving_doors
 from sites import Site, need_browser, serving, settings_for
+from warm import run
 from wellread import Web
 from wellread.apps.cli import app
 from wellread.apps.http.api_keys import new_key
@@ -191,3 +193,15 @@ async def test_element_that_comes_late(site: Site, tmp_path: Path) -> None:
         assert early.rendered
         with pytest.raises(InvalidInput, match="not a valid wait"):
             await web.read(site.url("/late"), wait="forever")
+
+
+def test_a_page_from_the_cache_has_its_age(tmp_path: Path) -> None:
+    site = Site()
+    site.pages["/pools"] = f"<article><h1>Pools</h1><p>{WORDS * 9}</p></article>"
+    server = serving(site)
+    words = ["--set", f"net.allow_hosts=127.0.0.1:{site.port}", "read", site.url("/pools")]
+    first, again = run(*words, home=tmp_path), run(*words, home=tmp_path)
+    server.shutdown()
+    server.server_close()
+    assert "from the cache" not in first.err
+    assert re.search(r"from the cache, \d+ s old", again.err)

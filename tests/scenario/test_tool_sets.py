@@ -123,7 +123,9 @@ async def test_a_langchain_model_asks_and_answers(web: Web) -> None:
 
 async def test_a_failed_call_is_told_to_the_model_with_its_hint(web: Web) -> None:
     kit = tools.openai(web)
-    assert (await kit.call("web_read", '{"url": "http://127.0.0.1/"}')).startswith("blocked_address: ")
+    refused = await kit.call("web_read", '{"url": "http://127.0.0.1/"}')
+    assert refused.startswith("blocked_address: ")
+    assert "the user sets net.allow_hosts=HOST:PORT" in refused
     assert "did you mean url?" in await kit.call("web_read", {"ulr": FAQ})
     assert "not JSON" in await kit.call("web_read", "{")
     assert "web_read" in await kit.call("web_fetch", {})

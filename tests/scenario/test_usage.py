@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import shlex
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from warm import run
 from wellread.apps.cli import app
 from wellread.apps.commands.examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TYPED = {
     "raed": "unknown command 'raed' (did you mean read?)",
@@ -55,6 +59,28 @@ def test_whoever_asks_for_json_gets_the_error_of_every_other_failure(typed: str)
     assert told["message"]
     assert told["hint"]
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("listing", "adding"),
+    [
+        ("watch list", "watch add URL"),
+        ("index --list", "index URL"),
+        ("profile list", "login URL --profile NAME"),
+        ("session list", "session open URL"),
+        ("memory list", "memory add FACT"),
+        ("knowledge list", "knowledge add FILE"),
+        ("schedule list", "schedule add WHEN TASK"),
+        ("tasks list", "tasks add TITLE"),
+        ("chat --list", "chat"),
+    ],
+)
+def test_an_empty_list_names_the_command_that_adds(listing: str, adding: str, tmp_path: Path) -> None:
+    listed = run(*listing.split(), home=tmp_path)
+    assert (listed.code, listed.out) == (0, "")
+    assert listed.err.endswith(f"; to add one: wellread {adding}\n")
+    assert len(listed.err.splitlines()) == 1
+    assert run(*listing.split(), "--json", home=tmp_path).err == ""
 
 
 def test_the_command_alone_shows_its_help_and_is_no_success() -> None:

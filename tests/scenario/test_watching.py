@@ -20,6 +20,7 @@ from scenario.loopback import Server, serving, whole
 from sites import HttpServer
 from warm import run as warm
 from wellread import Settings, Web
+from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.http.api_keys import new_key
 from wellread.config import CacheSettings, ExtractSettings, NetSettings
 from wellread.crawl.watch_store import CLAIM_S, MAX_DUE, MAX_WATCHES
@@ -287,6 +288,19 @@ async def test_twenty_changes_are_told_and_twenty_noises_not(tmp_path: Path, ser
         outcomes = await watcher.check_due(range(1, 41))
     assert [outcome.state for outcome in outcomes] == ["changed"] * 20 + ["unchanged"] * 20
     assert all(f"+ Boat {outcome.id - 1} costs 12 EUR." in outcome.diff for outcome in outcomes[:20])
+
+
+def test_the_command_takes_urls_in_place_of_numbers(tmp_path: Path) -> None:
+    url, replay = f"{HOME}faq", ("--replay", str(SITE))
+    assert warm("watch", "add", url, *replay, home=tmp_path).out == f"new\t1\t{url}\n"
+    idle = warm("watch", "run", *replay, home=tmp_path)
+    assert (idle.code, idle.out) == (0, "")
+    assert f"— 0 checked; next: {url} at 20" in idle.err
+    assert warm("watch", "run", url, *replay, home=tmp_path).out == f"unchanged\t1\t{url}\n"
+    assert "no change of watch 1 yet" in warm("watch", "diff", url, home=tmp_path).err
+    assert "neither the number nor the URL" in warm("watch", "diff", HOME, home=tmp_path).err
+    assert warm("watch", "remove", url.removeprefix("http://"), home=tmp_path).out == f"removed\t1\t{url}\n"
+    assert "no page is watched; to add one: wellread watch add URL" in warm("watch", "run", home=tmp_path).err
 
 
 def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:

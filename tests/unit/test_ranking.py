@@ -37,7 +37,11 @@ async def told(question: str, *texts: str) -> RankedPassages:
 
 @pytest.mark.anyio
 async def test_question_of_two_parts_gets_a_passage_of_each() -> None:
-    texts = ("Rye bread is baked at 230 degrees.", "Of 412 customers, most preferred rye bread with a crust.", "Pebbles.")
+    texts = (
+        "Rye bread is baked at 230 degrees.",
+        "Of 412 customers, most preferred rye bread with a crust.",
+        "Pebbles.",
+    )
     best = await told("Did customers prefer a crust, and at how many degrees is rye bread baked?", *texts)
     assert {passage.text for passage in best.passages} == set(texts[:2])
     simple = await told("How many customers preferred a crust?", *texts)

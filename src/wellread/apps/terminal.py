@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
     from wellread.reading.find import Matches
-    from wellread.types import Answer, AnswerStep, CrawlRecord, Facts, Gathered, Notice, ResearchStep, SiteMap, Verdict
+    from wellread.types import (
+        Answer,
+        AnswerStep,
+        CrawlRecord,
+        CrawlState,
+        Facts,
+        Gathered,
+        Notice,
+        ResearchStep,
+        SiteMap,
+        Verdict,
+    )
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -36,6 +47,7 @@ _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\u
 
 _SHORT_PAGE_WORDS = 120
 """Below this number of words, the confidence is below 0.5, however good the reading is (`completeness.py`)."""
+_AGE_UNITS = ((86_400, "days"), (3_600, "hours"), (60, "min"))
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
 
 console = Console(highlight=False, soft_wrap=True)
@@ -96,6 +108,11 @@ def blame(code: str, message: str, hint: str | None) -> None:
     stderr_console.print(line)
 
 
+def show_empty(message: str, command: str) -> None:
+    """Print on stderr that a list is empty, and the command that adds to it."""
+    stderr_console.print(f"[dim]\u2014 {escape(message)}; to add one: {escape(command)}[/]")
+
+
 _NOTICE_STYLES = {"info": "dim", "warning": "yellow"}
 
 
@@ -113,26 +130,39 @@ def show_notices(notices: Iterable[Notice]) -> None:
         stderr_console.print(notice_line(notice))
 
 
-def show_page(page: Page, *, body_only: bool = False) -> None:
+def show_page(page: Page, *, body_only: bool = False, age_s: float | None = None) -> None:
     """Print the text, below its title unless `body_only`; facts and notices go to stderr."""
     say(page.text if body_only else text_with_headline(page))
-    show_page_facts(page)
+    show_page_facts(page, age_s=age_s)
 
 
-def show_page_facts(page: Page) -> None:
-    """Print the facts of a page: title, confidence, notices, and the option that continues."""
+def show_page_facts(page: Page, *, age_s: float | None = None) -> None:
+    """Print the facts of a page: title, confidence, notices, and the option that continues.
+
+    `age_s` is the age of a page from the cache, where it is known.
+    """
     facts = [
         _safe(page.title) or "untitled",
         f"{page.word_count:,} words",
         *_confidence(page),
         *_extent(page),
-        "from the cache" if page.cached else f"{page.total_time_ms} ms",
+        _source(page, age_s),
     ]
     stderr_console.print(f"[dim]— {' · '.join(facts)}[/]")
     show_notices(page.notices)
     if page.cursor:
         remaining_chars = page.total_chars - page.end
         stderr_console.print(f"[dim]— {remaining_chars:,} characters remain: --cursor {page.cursor}[/]")
+
+
+def _source(page: Page, age_s: float | None) -> str:
+    """Return how long the page took, or that it is from the cache, and how old."""
+    if not page.cached:
+        return f"{page.total_time_ms} ms"
+    if age_s is None:
+        return "from the cache"
+    unit_s, unit = next((pair for pair in _AGE_UNITS if age_s >= 2 * pair[0]), (1, "s"))
+    return f"from the cache, {age_s / unit_s:.0f} {unit} old"
 
 
 def _confidence(page: Page) -> list[str]:
@@ -325,18 +355,28 @@ def show_site_map(site_map: SiteMap) -> None:
         stderr_console.print(f"[yellow]! {missed.code}[/] {_safe(missed.reason)}")
 
 
-def show_crawl_record(record: CrawlRecord) -> None:
-    """Print the state and the URL of a record, and why it has no page."""
-    say("\t".join(filter(None, [record.state, record.url, crawl_reason(record)])))
+def show_crawl_record(record: CrawlRecord, *, hint: bool) -> None:
+    """Print the state and the URL of a record, and why it has no page; with `hint`, what would help."""
+    reason = crawl_reason(record)
+    if hint and record.error is not None and record.error.hint:
+        reason += f" ({record.error.hint})"
+    say("\t".join(filter(None, [record.state, record.url, reason])))
 
 
-def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:
-    """Print the states of all URLs of a crawl, what was left out, and why it ended."""
+def show_crawl_summary(progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int]) -> None:
+    """Print the states of all URLs of a crawl, what was left out, and why it ended.
+
+    `run_states` counts the URLs of this run, which are named if earlier runs or other workers have done more.
+    """
     counts = progress.counts
-    facts = [f"{count:,} {state}" for state, count in counts.states.items() if count]
+    totals = _state_counts(counts.states)
     if counts.waiting:
-        facts.append(f"{counts.waiting:,} not asked for yet")
-    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {', '.join(facts) or 'no URL'}[/]")
+        totals.append(f"{counts.waiting:,} not asked for yet")
+    summary = ", ".join(totals) or "no URL"
+    if sum(counts.states.values()) != sum(run_states.values()):
+        ordered = {state: run_states.get(state, 0) for state in counts.states}
+        summary = f"this run: {', '.join(_state_counts(ordered)) or 'no URL'}; in all: {summary}"
+    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {summary}[/]")
     if progress.stopped_by:
         stderr_console.print(f"[yellow]! ended by its bound of {progress.stopped_by}[/]")
     if progress.out_of_scope:
@@ -348,6 +388,18 @@ def show_crawl_summary(progress: CrawlProgress, folder: Path) -> None:
     for trap in progress.traps:
         facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"
         stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")
+
+
+def _state_counts(states: Mapping[CrawlState, int]) -> list[str]:
+    return [f"{count:,} {state}" for state, count in states.items() if count]
+
+
+def show_frequent_error(code: str, *, count: int, total: int, next_step: str) -> None:
+    """Print the code that `count` of the `total` failures of a crawl have, and what would help."""
+    line = f"[yellow]! {code} ({count:,} of {total:,} failures)[/]"
+    if next_step:
+        line += f": {_safe(next_step)}"
+    stderr_console.print(line)
 
 
 def show_download(saved: Download) -> None:

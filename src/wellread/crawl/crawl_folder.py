@@ -4,7 +4,8 @@ Where workers on several machines share a frontier in PostgreSQL, each has a fol
 name and round in place of `crawl.db`, and `pages.jsonl` with the lines of the URLs that this worker has done.
 
 A line is written before the URL is marked as done, both under one lock. What follows the last line that counts is cut
-off when the crawl continues, so that each URL has one line, wherever the process was killed.
+off when the crawl continues, so that each URL has one line, wherever the process was killed. The line of a failed URL
+that is asked again becomes spaces, which JSON allows before the next line: the places of all other lines stay.
 """
 
 from __future__ import annotations
@@ -16,24 +17,35 @@ import sqlite3
 import threading
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO, Final, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 from uuid import uuid4
 
 from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
-from wellread.errors import InvalidInput, UnavailableError
+from wellread.errors import (
+    Auth,
+    BlockedAddress,
+    ConfigError,
+    InvalidInput,
+    PluginError,
+    Quota,
+    Robots,
+    TooLarge,
+    UnavailableError,
+    Unrecorded,
+)
 from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import CrawlStore, HostLease, LeasedUrl
     from wellread.ports import Clock
-    from wellread.types import Page
+    from wellread.types import CrawlState, Page
     from wellread.values import Address
 
 PAGES: Final = "pages.jsonl"
@@ -48,6 +60,10 @@ _SHARED_OPTIONS: Final = (
     "limit", "depth", "include", "exclude", "subdomains", "sitemap", "render", "scroll", "format", "user_asked",
 )  # fmt: skip
 """Options that all workers of a crawl have in common; the others are limits and outputs of one process."""
+_SETTINGS_CODES: Final = frozenset(
+    error.code for error in (Auth, BlockedAddress, ConfigError, PluginError, Quota, TooLarge, Unrecorded)
+)
+"""Failures that the owner's settings, keys or recordings cause, or that they can end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +204,16 @@ class CrawlFolder:
     def _totals_name(self) -> str:
         return _TOTALS if self._shard is None else f"{_TOTALS} of {self._shard.worker}"
 
-    def begin_round(self, *, again: bool) -> None:
+    def begin_round(self, *, again: bool, user_asked: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
 
-        The lines of the last round stay in `pages-1.jsonl`, `pages-2.jsonl` and so on.
+        A round that goes on asks for failed URLs again, see `ask_failures_again`. The lines of the last round stay in
+        `pages-1.jsonl`, `pages-2.jsonl` and so on.
         """
         self.frontier.forget_failures()
         if not again or self.frontier.fact(_ENDED) is None:
             self.frontier.drop_fact(_ENDED)
+            self.ask_failures_again(user_asked=user_asked)
             return
         number = self.frontier.round_number() + 1
         _keep_lines(self.path, number)
@@ -207,6 +225,23 @@ class CrawlFolder:
         if self._earlier is not None:
             self._earlier.close()
         self._earlier = self._open_earlier()
+
+    def ask_failures_again(self, *, user_asked: bool) -> None:
+        """Let the failed URLs of this folder wait again if `may_succeed` holds for their errors."""
+        url_ids = []
+        with self._lock, (self.path / PAGES).open("r+b") as file:
+            for line in self.frontier.failed_lines():
+                size = line.end - line.start
+                file.seek(line.start)
+                text = file.read(size).strip()  # empty if an earlier run was killed between the next two steps
+                error = _fields_with_error(text).get("error")
+                if not text or (error is not None and may_succeed(error, user_asked=user_asked)):
+                    file.seek(line.start)
+                    file.write(b" " * size)
+                    url_ids.append(line.url_id)
+            self.frontier.ask_again(url_ids)
+            self._end = self.frontier.written_bytes()
+            self._file.truncate(self._end)
 
     def end_round(self) -> None:
         """Note that the round has come to its end."""
@@ -310,6 +345,33 @@ class CrawlFolder:
 
 def _gained_fact(gained: GainedScope) -> str:
     return json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)])
+
+
+def may_succeed(error: Mapping[str, Any], *, user_asked: bool) -> bool:  # Any: JSON
+    """Return whether a URL that failed with `error` (its fields) is asked again when the crawl goes on.
+
+    It is if the failure may pass by itself, or if the settings, a package to install or `user_asked` can end it.
+    """
+    if error["retryable"] or error["code"] in _SETTINGS_CODES:
+        return True
+    if error["code"] == Robots.code:
+        return user_asked
+    return "pip install" in error["hint"]
+
+
+def stored_errors(folder: Path, state: CrawlState) -> Iterator[Mapping[str, Any]]:  # Any: JSON
+    """Yield the errors of the URLs of a folder that ended in `state`, in the order of the lines."""
+    with (folder / PAGES).open("rb") as file:
+        for line in file:
+            fields = _fields_with_error(line)
+            if fields.get("state") == state:
+                yield fields["error"]
+
+
+def _fields_with_error(line: bytes) -> dict[str, Any]:  # Any: JSON
+    """Return the fields of a line that has an error; none of another line, whose text may be long."""
+    fields: dict[str, Any] = json.loads(line) if b'"error": {' in line else {}
+    return fields if "error" in fields else {}
 
 
 def _open_state(path: Path, clock: Clock) -> SqliteFrontier:

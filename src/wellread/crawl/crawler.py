@@ -156,6 +156,7 @@ class Crawler:
         starts = await to_thread.run_sync(self._folder.starts)
         await to_thread.run_sync(self._enter_scope, starts)
         await to_thread.run_sync(self._load_totals)
+        await to_thread.run_sync(partial(self._folder.ask_failures_again, user_asked=self._options.user_asked))
         await self._work_together(sending)
 
     async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -200,7 +201,7 @@ class Crawler:
     def _begin(self, starts: tuple[str, ...]) -> None:
         self._folder.check_starts(starts)
         self._enter_scope(starts)
-        self._folder.begin_round(again=self._options.recrawl is not None)
+        self._folder.begin_round(again=self._options.recrawl is not None, user_asked=self._options.user_asked)
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
         self._folder.store_options(self._options)
         self._load_totals()

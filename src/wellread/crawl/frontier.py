@@ -81,6 +81,15 @@ class UrlOutcome:
     line: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FailedLine:
+    """Where the line of a URL without a page begins and ends."""
+
+    url_id: int
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrapCount:
     """How many URLs of a trap are crawled, and how many links to others were refused."""
@@ -186,6 +195,12 @@ class CrawlStore(Frontier, Protocol):
 
     def forget_lines_after(self, size: int) -> None:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
+
+    def failed_lines(self) -> Sequence[FailedLine]:
+        """Return the lines of this worker in this round for URLs that failed or were skipped."""
+
+    def ask_again(self, url_ids: Sequence[int]) -> None:
+        """Let URLs of this worker that are done wait again, without lines; their hosts are prepared anew if unread."""
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from wellread.crawl import postgres_schema
-from wellread.crawl.frontier import FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
+from wellread.crawl.frontier import FailedLine, FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
 from wellread.errors import ConfigError
 from wellread.net.postgres import PostgresConnection, parse_address
 from wellread.rank.near_duplicate import MIN_EQUAL_BINS, signature_bands, similarity
@@ -284,6 +284,50 @@ class PostgresFrontier:
     def forget_lines_after(self, size: int) -> None:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
         self._run("select forget_lines_after(:worker, :size)::text", worker=self.worker, size=size)
+
+    def failed_lines(self) -> Sequence[FailedLine]:
+        """Return the lines of this worker in this round for URLs that failed or were skipped."""
+        rows = self._run(
+            """
+            select id, line_start, line_end from urls
+            where worker = :worker and status = 'done' and state in ('failed', 'skipped') and line_end is not null
+            """,
+            worker=self.worker,
+        )
+        return [FailedLine(*row) for row in rows]
+
+    def ask_again(self, url_ids: Sequence[int]) -> None:
+        """Let URLs of this worker that are done wait again; their hosts are prepared anew if no page was read there."""
+        if not url_ids:
+            return
+        self._run(
+            """
+            with locked as materialized (
+                select host from hosts where host in (select host from urls where id = any((:ids)::bigint[]))
+                order by host for update
+            ), failed as materialized (
+                select id, host, state, was_asked from urls
+                where host in (select host from locked) and id = any((:ids)::bigint[])
+                    and worker = :worker and status = 'done' for update
+            ), again as (
+                update urls set status = 'waiting', was_asked = false, attempts = 0, state = null, line_start = null,
+                    line_end = null where id in (select id from failed) returning id
+            ), freed as (
+                update hosts set waiting = waiting + failures_of_host.tally,
+                    prepared = prepared and hosts.host in (
+                        select host from urls where status = 'done' and snapshot_id is not null
+                    )
+                from (select host, count(*)::integer as tally from failed group by host) as failures_of_host
+                where hosts.host = failures_of_host.host returning hosts.host
+            ), fewer as (
+                select state as name, count(*) as tally from failed group by state
+                union all select 'asked', count(*) from failed where was_asked having count(*) > 0
+            )
+            select add_tally(:worker, name, -tally)::text from fewer
+            """,
+            ids=list(url_ids),
+            worker=self.worker,
+        )
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""

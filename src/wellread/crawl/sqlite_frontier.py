@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, get_args
 from uuid import uuid4
 
-from wellread.crawl.frontier import FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
+from wellread.crawl.frontier import FailedLine, FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
 from wellread.rank.near_duplicate import TextSignatures
 from wellread.store import db
 from wellread.types import CrawlState
@@ -362,6 +362,36 @@ class SqliteFrontier:
                 where status = 'done' and line_end > ?
                 """,
                 (size,),
+            )
+        self._asked_count = self._count_asked()
+
+    def failed_lines(self) -> Sequence[FailedLine]:
+        """Return the lines of this round for URLs that failed or were skipped."""
+        with self._lock:
+            rows = self._connection.execute(
+                """
+                select id, line_start, line_end from urls
+                where status = 'done' and state in ('failed', 'skipped') and line_end is not null
+                """
+            ).fetchall()
+        return [FailedLine(*row) for row in rows]
+
+    def ask_again(self, url_ids: Sequence[int]) -> None:
+        """Let URLs that are done wait again, without lines; their hosts are prepared anew if no page was read there."""
+        with self._transaction() as connection:
+            connection.executemany(
+                """
+                update urls set status = 'waiting', was_asked = 0, attempts = 0, state = null, line_start = null,
+                    line_end = null where id = ? and status = 'done'
+                """,
+                [(url_id,) for url_id in url_ids],
+            )
+            connection.execute(
+                """
+                update hosts set prepared = 0
+                where exists (select 1 from urls where urls.host = hosts.host and status = 'waiting')
+                    and host not in (select host from urls where status = 'done' and snapshot_id is not null)
+                """
             )
         self._asked_count = self._count_asked()
 

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from wellread.apps.assistant_requirements import check_chat
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import complain, say, say_findings, say_json, stderr_console, without_controls
+from wellread.apps.terminal import complain, say, say_findings, say_json, show_empty, stderr_console, without_controls
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ def _show_conversations(conversations: Sequence[ConversationSummary], settings: 
     from wellread.assistant.schedule import zones
 
     timezone = zones.zone(zones.home_zone(settings.schedule.timezone))
+    if not conversations:
+        show_empty("there is no conversation", "wellread chat")
     for conversation in conversations:
         last = f"{zones.wall_at(conversation.last_ms, timezone):%Y-%m-%d %H:%M}"
         about = "; ".join(conversation.topics) or " ".join(conversation.opening.split())

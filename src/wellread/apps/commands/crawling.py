@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -28,20 +29,27 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_json, error_json
-from wellread.apps.terminal import say_json, show_crawl_record, show_crawl_summary, show_site_map, stderr_console
+from wellread.apps.terminal import (
+    say_json,
+    show_crawl_record,
+    show_crawl_summary,
+    show_frequent_error,
+    show_site_map,
+    stderr_console,
+)
 from wellread.errors import InvalidInput
 from wellread.types import Format, Render
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
     from wellread.apps.build import Web
     from wellread.crawl.crawl import Crawl
     from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.crawler import CrawlProgress
-    from wellread.types import CrawlRecord
+    from wellread.types import CrawlRecord, CrawlState
 
 _OWN_COLUMNS = {"url": str, "state": str, "depth": int, "parent": str, "duplicate_of": str, "reason": str}
 """Of Parquet, before those of a page."""
@@ -61,6 +69,15 @@ EventsOption = Annotated[
     Path | None, typer.Option("--events", help="Append one JSON object per URL to this file.", metavar="FILE")
 ]
 JsonlOption = Annotated[bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")]
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlRun:
+    """The end of a run of a crawl."""
+
+    progress: CrawlProgress
+    states: Mapping[CrawlState, int]
+    """How many URLs this run has done, by state."""
 
 
 def map(  # noqa: A001 - the name of the command
@@ -159,19 +176,19 @@ def crawl(
     if parquet:
         guarded(require_pyarrow, json=json)
 
-    async def work(web: Web) -> CrawlProgress | None:
+    async def work(web: Web) -> CrawlRun | None:
         if frontier is not None:
             options["frontier"] = Address(in_file(frontier).strip())
         return await _show_records(web.crawl(starts, out=out, **options), output_format, events)
 
-    progress = run(context, work, json=json, proxy=proxy, replay=replay)
-    if progress is None:
+    ended = run(context, work, json=json, proxy=proxy, replay=replay)
+    if ended is None:
         return
     if parquet:
         from wellread.crawl.crawl_folder import PAGES
 
         to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
-    _show_end(progress, out, output_format)
+    _show_end(ended, out, output_format, user_asked=user_asked)
 
 
 def crawl_worker(
@@ -193,14 +210,14 @@ def crawl_worker(
     """
     output_format = _output_format(json=json, jsonl=jsonl)
 
-    async def work(web: Web) -> CrawlProgress | None:
+    async def work(web: Web) -> CrawlRun | None:
         address = Address(in_file(frontier).strip()) if frontier is not None else None
         records = web.crawl_worker(out=out, frontier=address, concurrency=concurrency, index=index, max_time_s=max_time)
         return await _show_records(records, output_format, events)
 
-    progress = run(context, work, json=json, proxy=proxy)
-    if progress is not None:
-        _show_end(progress, out, output_format)
+    ended = run(context, work, json=json, proxy=proxy)
+    if ended is not None:
+        _show_end(ended, out, output_format, user_asked=False)
 
 
 def _output_format(*, json: bool, jsonl: bool) -> str:
@@ -209,16 +226,37 @@ def _output_format(*, json: bool, jsonl: bool) -> str:
     return "jsonl" if jsonl else "text"
 
 
-def _show_end(progress: CrawlProgress, out: Path, output_format: str) -> None:
+def _show_end(ended: CrawlRun, out: Path, output_format: str, *, user_asked: bool) -> None:
     """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read."""
+    progress = ended.progress
+    states = progress.counts.states
+    read_count = sum(states[state] for state in ("new", "changed", "unchanged"))
     if output_format == "text":
-        show_crawl_summary(progress, out)
+        show_crawl_summary(progress, out, ended.states)
+        if states["failed"]:
+            _show_frequent_error(out, "failed", user_asked=user_asked)
+        elif states["skipped"] and not read_count:
+            _show_frequent_error(out, "skipped", user_asked=user_asked)
     else:
         is_line = output_format == "jsonl"
         say_json({"summary": progress} if is_line else progress, indent=None if is_line else 2)
-    states = progress.counts.states
-    if progress.counts.asked_count and not sum(states[state] for state in ("new", "changed", "unchanged")):
+    if progress.counts.asked_count and not read_count:
         raise typer.Exit(1)
+
+
+def _show_frequent_error(out: Path, state: CrawlState, *, user_asked: bool) -> None:
+    """Show the most frequent error of the URLs in `state`, of all runs into the folder, with one next step."""
+    from wellread.crawl.crawl_folder import may_succeed, stored_errors
+
+    errors = list(stored_errors(out, state))
+    if not errors:
+        return
+    ((code, count),) = Counter(error["code"] for error in errors).most_common(1)
+    error = next(error for error in errors if error["code"] == code)
+    steps = [error["hint"]] if error["hint"] else []
+    if may_succeed(error, user_asked=user_asked):
+        steps.append("run the same command again")
+    show_frequent_error(code, count=count, total=len(errors), next_step=", then ".join(steps))
 
 
 @contextmanager
@@ -239,37 +277,35 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-async def _show_records(records: Crawl, output_format: str, events: Path | None) -> CrawlProgress | None:
+async def _show_records(records: Crawl, output_format: str, events: Path | None) -> CrawlRun | None:
     """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
     import anyio
 
     errors: Counter[str] = Counter()
+    states: Counter[CrawlState] = Counter()
     started_at = shown_at = anyio.current_time()
-    done = 0
     with _event_file(events) as event_file, stderr_console.status("crawling") as status:
         async with aclosing(records):
             async for record in records:
-                done += 1
+                states[record.state] += 1
                 if record.error is not None:
                     errors[record.error.code] += 1
-                _show_record(record, output_format, event_file)
+                if event_file is not None:
+                    event_file.write(as_json(_event(record), indent=None).encode("utf-8", "replace") + b"\n")
+                if output_format == "jsonl":
+                    say_json(_event(record), indent=None)
+                elif output_format == "text":
+                    is_first = record.error is not None and errors[record.error.code] == 1
+                    show_crawl_record(record, hint=is_first)
                 now = anyio.current_time()
                 if now - shown_at < _REFRESH_S:
                     continue
                 progress = await anyio.to_thread.run_sync(records.progress)
                 if progress is not None:
-                    status.update(_progress_line(progress, done / (now - started_at), errors))
+                    status.update(_progress_line(progress, states.total() / (now - started_at), errors))
                     shown_at = now
-    return records.progress()
-
-
-def _show_record(record: CrawlRecord, output_format: str, event_file: BinaryIO | None) -> None:
-    if event_file is not None:
-        event_file.write(as_json(_event(record), indent=None).encode("utf-8", "replace") + b"\n")
-    if output_format == "jsonl":
-        say_json(_event(record), indent=None)
-    elif output_format == "text":
-        show_crawl_record(record)
+    last_progress = records.progress()
+    return None if last_progress is None else CrawlRun(last_progress, states)
 
 
 def _event(record: CrawlRecord) -> dict[str, object]:

@@ -40,6 +40,7 @@ from wellread.apps.terminal import (
     say,
     say_json,
     show_download,
+    show_empty,
     show_index_summary,
     show_matches,
     show_outcome,
@@ -260,6 +261,8 @@ def _list(urls: tuple[str, ...], output_format: str) -> None:
     if output_format == "json":
         say_json({"urls": urls})
         return
+    if not urls and output_format == "text":
+        show_empty("the local index is empty", "wellread index URL")
     for url in urls:
         if output_format == "jsonl":
             say_json({"url": url}, indent=None)

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from wellread.apps.commands.browser import run_script
 from wellread.apps.commands.options import Json, Url, guarded, settings_of
-from wellread.apps.terminal import console, say_json, stderr_console, without_controls
+from wellread.apps.terminal import console, say_json, show_empty, stderr_console, without_controls
 from wellread.errors import Auth, InvalidInput
 from wellread.values import Secret
 
@@ -258,6 +258,8 @@ def _show_all(settings: Settings, *, json: bool) -> None:
     if json:
         say_json({"profiles": lines})
         return
+    if not lines:
+        show_empty("there is no profile", "wellread login URL --profile NAME")
     for row in lines:
         hosts = escape(without_controls(", ".join(row.hosts))) or "nothing"
         console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}", highlight=False)

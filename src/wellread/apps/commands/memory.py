@@ -12,7 +12,16 @@ from rich.markup import escape
 
 from wellread.apps.commands.options import AllNotices, Json, Replay, extra, guarded, run, settings_of
 from wellread.apps.serialize import with_notices
-from wellread.apps.terminal import complain, console, say, say_json, show_notices, stderr_console, without_controls
+from wellread.apps.terminal import (
+    complain,
+    console,
+    say,
+    say_json,
+    show_empty,
+    show_notices,
+    stderr_console,
+    without_controls,
+)
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,6 +80,8 @@ def memory(
     if action == "list":
         facts = _with_memory(context, lambda store: store.facts(), json=json)
         _show({"facts": facts}, lambda: _show_facts(facts), json=json)
+        if not facts and not json:
+            show_empty("the assistant remembers no fact", "wellread memory add FACT")
     elif action == "search":
         query = " ".join(_require_words(arguments, 1, "memory search WORDS", json=json))
         (facts, windows), topics = _with_memory(context, partial(_search, query=query, count=count), json=json)
@@ -118,6 +129,8 @@ def knowledge(
         if json:
             say_json({"documents": documents})
             return
+        if not documents:
+            show_empty("the knowledge base is empty", "wellread knowledge add FILE")
         for row in documents:
             say(f"{row.source}\t{row.chunks} pieces\t{row.title[:_TITLE_CHARS]}")
     elif action == "search":

@@ -9,7 +9,7 @@ import typer
 
 from wellread.apps.commands.options import Json, guarded
 from wellread.apps.commands.store_access import CommandMoment, here, in_store
-from wellread.apps.terminal import say, say_json
+from wellread.apps.terminal import say, say_json, show_empty
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -143,6 +143,8 @@ def _show_jobs(jobs: list[ScheduledJob], *, json: bool) -> None:
     if json:
         say_json({"schedules": [_plain(job) for job in jobs]})
         return
+    if not jobs:
+        show_empty("no schedule has a next time (--all shows the others)", "wellread schedule add WHEN TASK")
     for job in jobs:
         say(f"{job.id[:8]}  {job_line(job)}")
 

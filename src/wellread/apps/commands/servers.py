@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from rich.markup import escape
 
-from wellread.apps.commands.options import Json, Replay, extra, guarded, settings_of
+from wellread.apps.commands.options import Json, Replay, extra, guarded, root_options, settings_of
 from wellread.apps.extras import missing
 from wellread.apps.terminal import console, say, say_json, stderr_console
 from wellread.sections import McpAnswers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from contextlib import AsyncExitStack
 
     from wellread.apps.operations.dispatcher import OperationDispatcher
@@ -48,12 +48,14 @@ def mcp(
     replay: Replay = None,
 ) -> None:
     """Run the MCP server on standard input and output, for an MCP client on this machine."""
+    flags = {"server.mcp_answers": answers, "server.mcp_tools": tools}
     if print_config:
-        say(setup(print_config, _own_command()))
+        guarded(lambda: settings_of(context, flags), json=False)
+        options = {"--answers": answers, "--tools": tools, "--replay": replay and replay.resolve()}
+        say(setup(print_config, [_own_command(), *_root_words(context), "mcp", *_option_words(options)]))
         if find_spec("mcp") is None:
             stderr_console.print(f"[yellow]![/] {EXTRA_MISSING}", markup=True)
         return
-    flags = {"server.mcp_answers": answers, "server.mcp_tools": tools}
     settings = guarded(lambda: settings_of(context, flags)[0], json=False)
     guarded(lambda: _mcp(settings, replay), json=False)
 
@@ -127,10 +129,22 @@ def _own_command() -> str:
     return shutil.which("wellread") or "wellread"
 
 
-def setup(client: Client, command: str) -> str:
-    """Return the line that configures a client: a command to run, or the JSON for its file of servers."""
-    words = [command, "mcp"]
-    entry = {"command": command, "args": ["mcp"]}
+def _root_words(context: typer.Context) -> list[str]:
+    """Return the `--config` and `--set` in front of the command; a client starts it in another folder."""
+    file, flags = root_options(context)
+    return _option_words({"--config": file and file.resolve()}) + [
+        word for name, text in flags.items() for word in ("--set", f"{name}={text}")
+    ]
+
+
+def _option_words(options: Mapping[str, object]) -> list[str]:
+    """Return the options that have a value, as words of a command line."""
+    return [str(word) for option in options.items() if option[1] is not None for word in option]
+
+
+def setup(client: Client, words: list[str]) -> str:
+    """Return the line that configures a client to run `words`: a command, or the JSON for its file of servers."""
+    entry = {"command": words[0], "args": words[1:]}
     if client == "claude-code":
         return f"claude mcp add wellread -- {shlex.join(words)}"
     if client == "codex":
@@ -159,12 +173,18 @@ async def _dispatcher(stack: AsyncExitStack, settings: Settings, replay: Path | 
 
     def load() -> Callable[[], OperationDispatcher]:
         from wellread.apps import build
-        from wellread.apps.operations import dispatcher
+        from wellread.apps.operations import dispatcher, handlers
         from wellread.apps.system_clock import SystemClock
 
         web = build.Web(settings, replay=replay)
         stack.push_async_callback(web.aclose)
-        return lambda: dispatcher.open_dispatcher(settings, web, SystemClock())
+
+        def opened() -> OperationDispatcher:
+            operation_dispatcher = dispatcher.open_dispatcher(settings, web, SystemClock())
+            operation_dispatcher.hints = handlers.OWNER_HINTS
+            return operation_dispatcher
+
+        return opened
 
     operation_dispatcher = (await to_thread.run_sync(load))()
     stack.push_async_callback(operation_dispatcher.aclose)

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from wellread.apps.commands.browser import ColorSchemeOption, EvidenceOption, Locale, Mobile, Profile, Timezone
 from wellread.apps.commands.options import AllNotices, Json, UserAsked, guarded, root_options, settings_of, web_url
-from wellread.apps.terminal import console, say, say_json, stderr_console, without_controls
+from wellread.apps.terminal import console, say, say_json, show_empty, stderr_console, without_controls
 from wellread.browser.emulation import Emulation
 from wellread.errors import InvalidInput, InvalidUsage, Timeout
 
@@ -163,6 +163,8 @@ def _show_sessions(settings: Settings, *, json: bool) -> None:
     if json:
         say_json({"sessions": lines})
         return
+    if not lines:
+        show_empty("no session is open", "wellread session open URL")
     for line in lines:
         page = without_controls(f"{line.title or 'untitled'}  {line.url}")
         console.print(f"{line.name:<16} {page}  closes in {line.idle_left_s:,} s without a step", markup=False)

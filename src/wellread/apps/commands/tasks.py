@@ -8,7 +8,7 @@ import typer
 
 from wellread.apps.commands.options import Json, guarded
 from wellread.apps.commands.store_access import here, in_store
-from wellread.apps.terminal import say, say_json
+from wellread.apps.terminal import say, say_json, show_empty
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -93,5 +93,7 @@ def _show(rows: list[Task], now: LocalNow, *, as_list: bool, json: bool) -> None
         else:
             say_json(rows[0])
         return
+    if not rows:
+        show_empty("no task is open", "wellread tasks add TITLE")
     for task in rows:
         say(line(task, now))

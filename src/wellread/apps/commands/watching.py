@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.markup import escape
 
 from wellread.apps.commands.options import (
     Json,
@@ -19,7 +20,7 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.serialize import as_plain, error_json
-from wellread.apps.terminal import blame, say, say_json
+from wellread.apps.terminal import blame, say, say_json, show_empty, stderr_console, without_controls
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ Action = Literal["add", "list", "diff", "remove", "run"]
 
 _DURATION = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s?(s|m|min|h|d|w)?")
 _UNIT_S = {None: 1, "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_ADD = "wellread watch add URL"
 _MAX_PAUSE_S = 60.0
 """While --loop waits: watches of other processes are noticed within this time."""
 
@@ -42,7 +44,9 @@ def watch(
     action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="add: the URL; diff and remove: the number of a watch; run: numbers.", metavar="WORDS"),
+        typer.Argument(
+            help="add: the URL; diff and remove: number or URL of a watch; run: the same, several.", metavar="WORDS"
+        ),
     ] = None,
     *,
     every: Annotated[
@@ -67,7 +71,8 @@ def watch(
 ) -> None:
     """Watch pages for changes of their text.
 
-    Actions: add URL; list; diff ID; remove ID; run, which checks the pages that are due, or those of the numbers, once.
+    Actions: add URL; list; diff and remove ID or URL; run, which checks once the pages that are due, or those that are
+    named.
     Dates, counters and advertising are no changes. Exit code 1 when a page could not be checked.
     """
     arguments = words or []
@@ -84,22 +89,26 @@ def watch(
 
         _show_outcomes([run(context, add, json=json, proxy=proxy, replay=replay)], json=json)
     elif action == "run":
-        ids = guarded(lambda: _numbers(arguments, loop=loop), json=json)
-        _run_checks(context, ids, loop=loop, json=json, proxy=proxy, replay=replay)
+        if arguments and loop:
+            guarded(_refuse_loop, json=json)
+        _run_checks(context, arguments, loop=loop, json=json, proxy=proxy, replay=replay)
     else:
         guarded(lambda: _with_store(context, lambda store: _do(action, store, arguments, count, json=json)), json=json)
 
 
 def _run_checks(
-    context: typer.Context, ids: list[int], *, loop: bool, json: bool, proxy: ProxyOption, replay: Replay
+    context: typer.Context, words: list[str], *, loop: bool, json: bool, proxy: ProxyOption, replay: Replay
 ) -> None:
     async def check(web: Web) -> bool:
         import anyio
 
         with web.watcher() as watcher:
+            ids = [_watch_id(watcher.store, word) for word in words]
             while True:
                 outcomes = await watcher.check_due(ids)
                 _show_outcomes(outcomes, json=json)
+                if not outcomes and not loop and not json:
+                    _show_nothing_due(watcher.store)
                 if not loop:
                     return any(outcome.error is not None for outcome in outcomes)
                 next_at = watcher.store.next_at()
@@ -126,7 +135,7 @@ def _do(action: Action, store: WatchStore, arguments: list[str], count: int, *, 
     if action == "list":
         _show_watches(store.watches(), json=json)
         return
-    watch_id = _number(_single(arguments, "the number of a watch"))
+    watch_id = _watch_id(store, _single(arguments, "the number or the URL of a watch"))
     if action == "remove":
         removed = store.remove(watch_id)
         if json:
@@ -134,7 +143,10 @@ def _do(action: Action, store: WatchStore, arguments: list[str], count: int, *, 
         else:
             say(f"removed\t{removed.id}\t{removed.url}")
         return
-    _show_versions(store.changes(watch_id, limit=count), json=json)
+    versions = store.changes(watch_id, limit=count)
+    _show_versions(versions, json=json)
+    if not versions and not json:
+        stderr_console.print(f"[dim]\u2014 no change of watch {watch_id} yet[/]")
 
 
 def _single(arguments: list[str], name: str) -> str:
@@ -143,16 +155,42 @@ def _single(arguments: list[str], name: str) -> str:
     return arguments[0]
 
 
-def _numbers(arguments: list[str], *, loop: bool) -> list[int]:
-    if arguments and loop:
-        raise InvalidInput("--loop checks all pages when they are due", hint="leave out the numbers, or --loop")
-    return [_number(word) for word in arguments]
+def _refuse_loop() -> None:
+    raise InvalidInput("--loop checks all pages when they are due", hint="leave out the numbers, or --loop")
 
 
-def _number(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise InvalidInput(f"{word[:40]!r} is not the number of a watch", hint="`wellread watch list` shows them")
-    return int(word)
+def _watch_id(store: WatchStore, word: str) -> int:
+    """Return the number of the watch that `word` is the number or the URL of.
+
+    Raises:
+        InvalidInput: no page with this URL is watched, or several parts of it are.
+    """
+    from wellread.crawl.traps import spelling_key
+    from wellread.net import https_first
+    from wellread.net.guard import trim_url
+
+    if word.isascii() and word.isdigit() and len(word) < 10:
+        return int(word)
+    keys = {spelling_key(url) for url in https_first.candidate_urls(trim_url(word))}
+    ids = [watch.id for watch in store.watches() if spelling_key(watch.url) in keys]
+    if len(ids) > 1:
+        numbers = ", ".join(map(str, ids))
+        raise InvalidInput(f"{word[:200]} is watched as numbers {numbers}", hint="give one of the numbers")
+    if not ids:
+        message = f"{word[:200]!r} is neither the number nor the URL of a watch"
+        raise InvalidInput(message, hint="`wellread watch list` shows them")
+    return ids[0]
+
+
+def _show_nothing_due(store: WatchStore) -> None:
+    """Print that no page was checked, and which one is due next."""
+    watches = store.watches()
+    if not watches:
+        show_empty("no page is watched", _ADD)
+        return
+    following = min(watches, key=lambda watch: watch.next_at)
+    url = escape(without_controls(following.url))
+    stderr_console.print(f"[dim]\u2014 0 checked; next: {url} at {_time_text(following.next_at)}[/]")
 
 
 def _seconds(text: str) -> float:
@@ -193,6 +231,8 @@ def _show_watches(watches: list[Watch], *, json: bool) -> None:
     if json:
         say_json({"watches": watches})
         return
+    if not watches:
+        show_empty("no page is watched", _ADD)
     for entry in watches:
         part = entry.selector or entry.find or ""
         checked = _time_text(entry.checked_at)

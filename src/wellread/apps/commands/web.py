@@ -136,9 +136,14 @@ def read(
         page_format = "json" if wants_json else format
         _read_many(run_with_web, urls, options, ManyPages(concurrency, out, page_format, all_notices))
         return
-    page = run(
+
+    async def work(web: Web) -> tuple[Page, float | None]:
+        page = await web.read(web_url(urls[0]), **options)
+        return page, await _age_s(web, page)
+
+    page, age_s = run(
         context,
-        lambda web: web.read(web_url(urls[0]), **options),
+        work,
         json=wants_json,
         proxy=proxy,
         record=record,
@@ -148,7 +153,17 @@ def read(
     if wants_json:
         say_json(page)
     else:
-        show_page(page, body_only=mode == "precision")
+        show_page(page, body_only=mode == "precision", age_s=age_s)
+
+
+async def _age_s(web: Web, page: Page) -> float | None:
+    """Return the age of a page from the cache in seconds; None for another page, or if its snapshot is gone."""
+    from anyio import to_thread
+
+    if not page.cached:
+        return None
+    snapshot = await to_thread.run_sync(web.parts.store.by_id, page.snapshot_id)
+    return None if snapshot is None else web.parts.clock.now().timestamp() - snapshot.fetched_at
 
 
 class ManyPages(NamedTuple):

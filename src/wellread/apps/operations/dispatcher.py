@@ -20,7 +20,7 @@ from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
 from wellread.output import print_document
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from wellread.apps.build import Web
     from wellread.apps.operations.operation import Operation
@@ -71,6 +71,8 @@ class OperationDispatcher:
         self.admission = admission
         self.sessions = sessions
         self.grants = grants or profile_grants.ProfileGrants()
+        self.hints: Mapping[str, str] = HINTS
+        """Hints of errors for the callers: `HINTS`, or `OWNER_HINTS` where all callers work for the owner."""
         self.observe: Observe = _unobserved
         """Told of every operation that has ended: its name, `ok` or the code of its failure, and the seconds."""
 
@@ -101,6 +103,7 @@ class OperationDispatcher:
             caller=caller,
             interface=interface,
             grants=self.grants,
+            hints=self.hints,
             tell=tell or _silent,
         )
         started = self.admission.clock.monotonic()
@@ -113,7 +116,7 @@ class OperationDispatcher:
             code = "ok"
         except WellreadError as error:
             code = error.code
-            error.hint = HINTS.get(code, error.hint)
+            error.hint = self.hints.get(code, error.hint)
             raise
         finally:
             self.observe(name, code, self.admission.clock.monotonic() - started)

@@ -30,7 +30,7 @@ from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Answer, DeclaredItem, FactTable, Gathered, Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from wellread.apps.build import Web
     from wellread.apps.operations import arguments
@@ -72,6 +72,11 @@ HINTS = {
     "blocked_address": "a server reads only public addresses for its callers",
 }
 """Instead of hints that name what no caller of a server can do."""
+OWNER_HINTS = {
+    "robots": HINTS["robots"],
+    "blocked_address": "to allow a private address, the user sets net.allow_hosts=HOST:PORT, a setting of wellread",
+}
+"""The same, where the caller works for the owner of the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +91,8 @@ class HandlerContext:
     interface: Interface = "tools"
     grants: ProfileGrants = field(default_factory=ProfileGrants)
     """The profiles that callers may name."""
+    hints: Mapping[str, str] = field(default_factory=lambda: HINTS)
+    """Code of an error -> the hint for the caller, in place of the error's own."""
     tell: Callable[[Event], Awaitable[None]]
 
     def granted(self, profile: str | None) -> str | None:
@@ -178,7 +185,7 @@ async def read_many(context: HandlerContext, args: arguments.ReadManyArguments) 
             if fewer is not None:
                 shorter: ReadOptions = {**options, "max_length": fewer, "fresh": False}
                 outcome = await context.web.read(url, **shorter)
-            result = _result(url, outcome, all_notices=args.all_notices)
+            result = _result(url, outcome, context.hints, all_notices=args.all_notices)
             results.append(result)
             await context.tell(result)
     finally:
@@ -202,15 +209,15 @@ def _fitting_chars(text: str, max_bytes: int) -> int | None:
     return max(1, len(text) * max_bytes // size)
 
 
-def _result(url: str, outcome: Page | WellreadError, *, all_notices: bool) -> PageResult:
+def _result(url: str, outcome: Page | WellreadError, hints: Mapping[str, str], *, all_notices: bool) -> PageResult:
     if isinstance(outcome, WellreadError):
-        return PageResult(url=url, page=None, error=_read_failure(outcome))
+        return PageResult(url=url, page=None, error=_read_failure(outcome, hints))
     page = with_notices(_with_short_lists(outcome), all_notices=all_notices)
     return PageResult(url=url, page=page, error=None)
 
 
-def _read_failure(error: WellreadError) -> ReadFailure:
-    hint = HINTS.get(error.code, error.hint)
+def _read_failure(error: WellreadError, hints: Mapping[str, str]) -> ReadFailure:
+    hint = hints.get(error.code, error.hint)
     return ReadFailure(code=error.code, message=error.message, hint=hint, retryable=error.retryable)
 
 
@@ -330,10 +337,11 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
             url = _required(args.url, "add needs the url of a page")
             outcome = await watcher.add(url, every_s=args.every_s, selector=args.selector, find=args.find)
             added = await anyio.to_thread.run_sync(watcher.store.watch, outcome.id)
-            return Watched(watches=(_watched_page(added),), checks=(_watch_check(outcome),))
+            return Watched(watches=(_watched_page(added),), checks=(_watch_check(outcome, context.hints),))
         if args.action == "run":
             ids = () if args.id is None else (args.id,)
-            checks = tuple(map(_watch_check, await watcher.check_due(ids, all_callers=False)))
+            outcomes = await watcher.check_due(ids, all_callers=False)
+            checks = tuple([_watch_check(outcome, context.hints) for outcome in outcomes])
             return _with_fitting_diffs(Watched(checks=checks, due=await watcher.due_count()))
         watch_id = _required(args.id, f"{args.action} needs the id of a watch")
         if args.action == "remove":
@@ -370,10 +378,10 @@ def _watched_page(stored: Watch) -> WatchedPage:
     )
 
 
-def _watch_check(outcome: WatchOutcome) -> WatchCheck:
+def _watch_check(outcome: WatchOutcome, hints: Mapping[str, str]) -> WatchCheck:
     error = None
     if outcome.error is not None:
-        error = _read_failure(outcome.error)
+        error = _read_failure(outcome.error, hints)
     return WatchCheck(
         id=outcome.id,
         url=outcome.url,

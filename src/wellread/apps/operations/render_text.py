@@ -120,7 +120,7 @@ def page_results(result: PageResults, include: Include) -> str:
 
 
 def _read_failure(error: ReadFailure) -> list[str]:
-    lines = [f"{error.code}: {_line(error.message)}. Hint: {_line(error.hint) or 'none'}"]
+    lines = [f"{error.code}: {_line(error.message)}. Hint: {_line(error.hint).removesuffix('.') or 'none'}."]
     if error.retryable:
         lines.append("The same call may work later.")
     return lines
@@ -422,7 +422,7 @@ def closed(result: Closed, _include: Include) -> str:
 
 def failure_text(error: WellreadError) -> str:
     """Return all facts of a failure: code, sentence, hint, URL, status and the time of the next try."""
-    hint = f" Hint: {_short_urls(error.hint)}" if error.hint else ""
+    hint = f" Hint: {_short_urls(error.hint).removesuffix('.')}." if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         reason = quoted_web_text(f"{_short_urls(error.message)}.{hint}", _short_urls(error.url))
         return f"{error.code}: the page does not allow that.\n{reason}"
