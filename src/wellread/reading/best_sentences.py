@@ -120,7 +120,7 @@ def best_claims(gathered: Gathered) -> list[Claim]:
     if not answers:
         return []
     answers.sort(key=lambda answer: -answer.score)
-    if answers[0].covered < (MIN_COVERED if is_spaced(gathered.query) else MIN_COVERED_UNSPACED):
+    if answers[0].covered < _min_covered(gathered.query):
         return []
     least = LEAST_SHARE * answers[0].score
     claims: dict[str, Claim] = {}
@@ -128,6 +128,12 @@ def best_claims(gathered: Gathered) -> list[Claim]:
         if answer.score >= least:
             claims.setdefault(answer.claim.text, answer.claim)
     return list(claims.values())[:BEST_SENTENCES]
+
+
+def _min_covered(question: str) -> float:
+    if is_spaced(question):
+        return MIN_COVERED
+    return MIN_COVERED_UNSPACED
 
 
 def _without_question_words(question: str) -> str:
@@ -140,7 +146,7 @@ def _scored(gathered: Gathered, candidates: Sequence[_Candidate], bm25_scores: B
     best_score = max(bm25_scores.scores, default=0.0) or 1.0
     top_score = max((passage.score for passage in gathered.passages), default=0.0) or 1.0
     question = fold(gathered.query)
-    answer_kinds = [answer for asked, answer in _ANSWER_KINDS if asked.search(question)]
+    answer_kinds = [answer_sign for question_sign, answer_sign in _ANSWER_KINDS if question_sign.search(question)]
     answers = []
     leading_score = leading_covered = 0.0
     for candidate, score, covered in zip(candidates, bm25_scores.scores, bm25_scores.covered, strict=True):
@@ -197,10 +203,9 @@ def _begins_in_code(passage: Passage) -> bool:
 def _row_claim(row: Passage, columns: Passage | None) -> Claim:
     """Return a table row as a statement: each cell with the name of its column; of two cells, one names the other."""
     cells = _cells(row)
-    names = _cells(columns) if columns is not None else []
-    if len(cells) <= 2 or columns is None or len(names) != len(cells):
+    if columns is None or len(cells) <= 2 or len(names := _cells(columns)) != len(cells):
         return Claim(text=": ".join(filter(None, cells)), passages=(row,))
-    named_cells = (f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=True) if cell)
+    named_cells = (": ".join(filter(None, (name, cell))) for name, cell in zip(names, cells, strict=True) if cell)
     return Claim(text="; ".join(named_cells), passages=(columns, row))
 
 
