@@ -183,12 +183,12 @@ class BrowseSession:
             raise InvalidInput(f"one step scrolls at most {MAX_SCROLL:g} screens")
         async with self._step("scroll"):
             size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
-            spot = None if index is None else self._element_index.spot(index)
+            element_ref = None if index is None else self._element_index.element_ref(index)
             width, height = size["width"], size["height"]
-            if spot is not None:
-                box_width, box_height = await self._locator.call(spot, scripts.SCROLLED_BOX)
+            if element_ref is not None:
+                box_width, box_height = await self._locator.call(element_ref, scripts.SCROLLED_BOX)
                 width, height = min(width, box_width), min(height, box_height)
-            await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, spot)
+            await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, element_ref)
         return self.snapshot
 
     async def wait(
@@ -274,7 +274,7 @@ class BrowseSession:
                 self._tabs.act()
                 await self._actions().click_point(point, await self._screenshot_scale(), press)
             else:
-                notices = await self._act_on(target, lambda spot: self._actions().click(spot, press))
+                notices = await self._act_on(target, lambda element_ref: self._actions().click(element_ref, press))
         return self._with_notices(notices)
 
     async def type(
@@ -295,13 +295,15 @@ class BrowseSession:
         """
         target = one_target(StepTarget(index, words, selector))
         async with self._step("type", late=True, extra_s=self._settings.browser.timeout_s):
-            entered = await self._act_on(target, lambda spot: self._enter(spot, text, clear=clear, submit=submit))
+            entered = await self._act_on(
+                target, lambda element_ref: self._enter(element_ref, text, clear=clear, submit=submit)
+            )
         return self._with_notices(entered)
 
-    async def _enter(self, spot: ElementRef, text: str, *, clear: bool, submit: bool) -> list[Notice]:
-        if self._evidence is not None and spot.element.role == "password":
+    async def _enter(self, element_ref: ElementRef, text: str, *, clear: bool, submit: bool) -> list[Notice]:
+        if self._evidence is not None and element_ref.element.role == "password":
             self._evidence.mask.add(text)
-        return await self._actions().type(spot, text, clear=clear, submit=submit)
+        return await self._actions().type(element_ref, text, clear=clear, submit=submit)
 
     def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
         self._last_snapshot = replace(self.snapshot, notices=(*notices, *self.snapshot.notices))
@@ -316,41 +318,42 @@ class BrowseSession:
         """
         target = one_target(StepTarget(index, words, selector))
         async with self._step("select"):
-            number = await self._act_on(target, lambda spot: self._choose_natively(spot, option))
+            number = await self._act_on(target, lambda element_ref: self._choose_natively(element_ref, option))
         if number is not None:
-            await self._choose_shown(self._element_index.spot(number), option)
+            await self._choose_shown(self._element_index.element_ref(number), option)
         return self.snapshot
 
-    async def _choose_natively(self, spot: ElementRef, option: str) -> int | None:
+    async def _choose_natively(self, element_ref: ElementRef, option: str) -> int | None:
         """Choose an option in a native select; return the number of an element that is none."""
-        if await self._actions().choose(spot, option):
+        if await self._actions().choose(element_ref, option):
             return None
-        return spot.number
+        return element_ref.number
 
-    async def _choose_shown(self, spot: ElementRef, option: str) -> None:
+    async def _choose_shown(self, element_ref: ElementRef, option: str) -> None:
         """Choose among the options that are shown, else among the options that a click on the element shows."""
-        match = self._other_element(spot, option)
+        match = self._other_element(element_ref, option)
         if match is None:
-            if spot.element.role in _OPENS_NOTHING and "collapsed" not in spot.element.state:
+            if element_ref.element.role in _OPENS_NOTHING and "collapsed" not in element_ref.element.state:
                 raise InvalidInput(
-                    f"{spot.description} has no options", hint="check the snapshot, or click the element"
+                    f"{element_ref.description} has no options", hint="check the snapshot, or click the element"
                 )
-            async with self._step("select", until=lambda: self._other_element(spot, option) is not None):
-                await self._actions().click(spot)
-            match = self._other_element(spot, option)
+            async with self._step("select", until=lambda: self._other_element(element_ref, option) is not None):
+                await self._actions().click(element_ref)
+            match = self._other_element(element_ref, option)
         if match is None:
             raise InvalidInput(
-                f'{spot.description} shows no option "{option[:80]}"', hint="check the snapshot, then click the option"
+                f'{element_ref.description} shows no option "{option[:80]}"',
+                hint="check the snapshot, then click the option",
             )
         async with self._step("select"):
             await self._actions().click(match)
 
-    def _other_element(self, spot: ElementRef, option: str) -> ElementRef | None:
+    def _other_element(self, element_ref: ElementRef, option: str) -> ElementRef | None:
         return next(
             (
                 candidate
                 for candidate in self._element_index.by_name(option, _OPTIONS)
-                if candidate.number != spot.number
+                if candidate.number != element_ref.number
             ),
             None,
         )
@@ -369,14 +372,14 @@ class BrowseSession:
             if point is not None:
                 await self._actions().hover_point(point, await self._screenshot_scale())
             else:
-                await self._act_on(target, lambda spot: self._actions().hover(spot))
+                await self._act_on(target, lambda element_ref: self._actions().hover(element_ref))
         return self.snapshot
 
     async def drag(self, index: int, to: int | None = None, *, dx: float = 0.0, dy: float = 0.0) -> PageSnapshot:
         """Drag element `index` onto element `to`, or by `dx` and `dy` pixels."""
         async with self._step("drag"):
-            target = (dx, dy) if to is None else self._element_index.spot(to)
-            await self._act_on(StepTarget(index), lambda spot: self._actions().drag(spot, target))
+            target = (dx, dy) if to is None else self._element_index.element_ref(to)
+            await self._act_on(StepTarget(index), lambda element_ref: self._actions().drag(element_ref, target))
         return self.snapshot
 
     async def upload(self, index: int, *names: str) -> PageSnapshot:
@@ -387,14 +390,14 @@ class BrowseSession:
         """
         files = [workspace_file(self._settings.browse.workspace, name) for name in names]
         async with self._step("upload"):
-            await self._act_on(StepTarget(index), lambda spot: self._actions().upload(spot, files))
+            await self._act_on(StepTarget(index), lambda element_ref: self._actions().upload(element_ref, files))
         return self.snapshot
 
     async def drop(self, index: int, *names: str) -> PageSnapshot:
         """Drop files of the workspace (`browse.workspace`) on element `index`."""
         files = [workspace_file(self._settings.browse.workspace, name) for name in names]
         async with self._step("drop"):
-            await self._act_on(StepTarget(index), lambda spot: self._actions().drop(spot, files))
+            await self._act_on(StepTarget(index), lambda element_ref: self._actions().drop(element_ref, files))
         return self.snapshot
 
     async def press(self, key: str) -> PageSnapshot:
@@ -530,23 +533,23 @@ class BrowseSession:
         """Act on a target; when the page has re-rendered it meanwhile, act on its replacement."""
         self._tabs.act()
         for _ in range(_REMADE_TRIES):
-            spot = await self._spot(target)
-            self._acted_on = spot.description
+            element_ref = await self._element_ref(target)
+            self._acted_on = element_ref.description
             try:
-                return await work(spot)
+                return await work(element_ref)
             except InvalidInput as error:
                 if (
                     not is_vanished_error(error)
                     or target.index is None
                     or not await self._recapture()
-                    or not self._element_index.is_remade(spot)
+                    or not self._element_index.is_remade(element_ref)
                 ):
                     raise
-        return await work(await self._spot(target))
+        return await work(await self._element_ref(target))
 
-    async def _spot(self, target: StepTarget) -> ElementRef:
+    async def _element_ref(self, target: StepTarget) -> ElementRef:
         if target.index is not None:
-            return self._element_index.spot(target.index)
+            return self._element_index.element_ref(target.index)
         captured = await self._recapture()
         if captured is None:
             raise InvalidInput("the page has loaded another document", hint="take a new snapshot first")

@@ -121,7 +121,7 @@ class ElementIndex:
 
     document: str = ""
     _numbers: dict[NodeKey, int] = field(default_factory=dict)
-    _spots: dict[int, ElementRef] = field(default_factory=dict)
+    _element_refs: dict[int, ElementRef] = field(default_factory=dict)
     _shown_elements: dict[int, Element] = field(default_factory=dict)
     """Every element that was ever shown of this document."""
     _masked_numbers: set[int] = field(default_factory=set)
@@ -153,8 +153,8 @@ class ElementIndex:
             node_id: _element(control, numbers[node_id], is_covered=node_id in covered)
             for node_id, control in controls_by_id.items()
         }
-        self._spots = {
-            numbers[node_id]: _spot(page_view.tree, node_id, control.key, self._elements[node_id])
+        self._element_refs = {
+            numbers[node_id]: _element_ref(page_view.tree, node_id, control.key, self._elements[node_id])
             for node_id, control in controls_by_id.items()
         }
         elements = {element.index: element for element in self._elements.values()}
@@ -173,10 +173,10 @@ class ElementIndex:
         was_called, self._is_repeated = self._is_repeated, True
         return was_called
 
-    def is_remade(self, spot: ElementRef) -> bool:
+    def is_remade(self, element_ref: ElementRef) -> bool:
         """Return whether another element has taken the place and the number of one that has vanished."""
-        now = self._spots.get(spot.number)
-        return now is not None and now.key.process == spot.key.process and now.key != spot.key
+        now = self._element_refs.get(element_ref.number)
+        return now is not None and now.key.process == element_ref.key.process and now.key != element_ref.key
 
     def is_unchanged(self, index: int = 0) -> bool:
         """Return whether nothing has changed in this step but the focus and the value of element `index`."""
@@ -255,19 +255,19 @@ class ElementIndex:
             self.snapshot(), content="\n".join([*shown_lines, count]), elements=elements, changes=(), pages=1, more=0
         )
 
-    def spot(self, index: int) -> ElementRef:
+    def element_ref(self, index: int) -> ElementRef:
         """Return the element that `index` stands for.
 
         Raises:
             InvalidInput: it never stood for one, or that one has vanished.
         """
-        spot = self._spots.get(index)
-        if spot is not None:
-            return spot
+        element_ref = self._element_refs.get(index)
+        if element_ref is not None:
+            return element_ref
         vanished_element = self._shown_elements.get(index)
         if vanished_element is not None:
             raise vanished_error(vanished_element)
-        last = max(self._spots, default=0)
+        last = max(self._element_refs, default=0)
         raise InvalidInput(f"there is no element [{index}] here", hint=f"the largest number is {last}" if last else "")
 
     def by_words(self, words: str) -> ElementRef:
@@ -321,33 +321,33 @@ class ElementIndex:
         return [(node_id, _folded(names.text(node_id))) for node_id in outside[:MAX_TEXTS]]
 
     def _single(self, node_ids: Sequence[int], match_verb: str) -> ElementRef:
-        spots = [self._spot_of(node_id) for node_id in dict.fromkeys(node_ids)]
-        if len(spots) > 1:
-            descriptions = ", ".join(spot.description for spot in spots[:5])
-            raise InvalidInput(f"{len(spots)} elements {match_verb}", hint=f"use a number: {descriptions}")
-        return spots[0]
+        element_refs = [self._element_ref_of(node_id) for node_id in dict.fromkeys(node_ids)]
+        if len(element_refs) > 1:
+            descriptions = ", ".join(element_ref.description for element_ref in element_refs[:5])
+            raise InvalidInput(f"{len(element_refs)} elements {match_verb}", hint=f"use a number: {descriptions}")
+        return element_refs[0]
 
-    def _spot_of(self, node_id: int) -> ElementRef:
-        """Return the spot of a control, or of any other element, which then gets a number too."""
+    def _element_ref_of(self, node_id: int) -> ElementRef:
+        """Return the reference to a control, or to any other element, which then gets a number too."""
         assert self._view is not None
         tree = self._view.tree
         if node_id in self._elements:
-            return self._spots[self._elements[node_id].index]
+            return self._element_refs[self._elements[node_id].index]
         node = tree.nodes[node_id]
         text = ElementNames(tree).text(node_id)
         element = Element(index=self._number(node.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
-        spot = self._spots[element.index] = _spot(tree, node_id, node.key, element)
+        element_ref = self._element_refs[element.index] = _element_ref(tree, node_id, node.key, element)
         self._shown_elements[element.index] = element
-        return spot
+        return element_ref
 
     def by_name(self, name: str, roles: frozenset[str]) -> Iterator[ElementRef]:
         """Yield the elements of some roles with this name, whatever its case, exact ones first."""
         query = " ".join(name.split()).casefold()
         matches_by_exactness: Mapping[bool, list[ElementRef]] = {True: [], False: []}
-        for spot in self._spots.values():
-            folded_name = spot.element.name.casefold()
-            if spot.element.role in roles and query and query in folded_name:
-                matches_by_exactness[folded_name == query].append(spot)
+        for element_ref in self._element_refs.values():
+            folded_name = element_ref.element.name.casefold()
+            if element_ref.element.role in roles and query and query in folded_name:
+                matches_by_exactness[folded_name == query].append(element_ref)
         yield from (*matches_by_exactness[True], *matches_by_exactness[False])
 
 
@@ -374,7 +374,7 @@ def _element(control: Control, index: int, *, is_covered: bool) -> Element:
     return Element(index=index, role=control.role, name=control.name, value=control.value, state=state)
 
 
-def _spot(tree: PageTree, node_id: int, key: NodeKey, element: Element) -> ElementRef:
+def _element_ref(tree: PageTree, node_id: int, key: NodeKey, element: Element) -> ElementRef:
     node = tree.nodes[node_id]
     owners = []
     frame = node.frame

@@ -45,7 +45,7 @@ class ElementLocator:
         """Begin without any process; `processes` is set by whoever takes the snapshots."""
         self.processes: Mapping[str, Process] = {}
 
-    async def point_of(self, spot: ElementRef, share: tuple[float, float] | None = None) -> Point:
+    async def point_of(self, element_ref: ElementRef, share: tuple[float, float] | None = None) -> Point:
         """Bring an element into the window and return a point of it; `share` is a share of its box, across and down.
 
         Raises:
@@ -53,19 +53,19 @@ class ElementLocator:
         """
         hit: dict[str, Any] = {}  # Any: JSON
         for alignment in _ALIGNMENTS:
-            process, handle = await self.resolve(spot)
+            process, handle = await self.resolve(element_ref)
             await _scroll_into_view(process, handle, alignment)
             hit = await process.call(handle, scripts.AIM, list(share) if share else None) or {"gone": True}
             x_min, width = hit.get("left", 0.0), hit.get("width", 0.0)
             x_in_frame, disabled = hit.get("x", 0.0), hit.get("disabled", "")
-            hit = await self._to_window(spot, hit)
+            hit = await self._to_window(element_ref, hit)
             if "x" in hit and "cover" not in hit:
                 return Point(hit["x"], hit["y"], hit["x"] - x_in_frame + x_min, width, disabled)
             if "gone" in hit:
                 break
-        raise _miss_error(spot, hit)
+        raise _miss_error(element_ref, hit)
 
-    async def resolve(self, spot: ElementRef) -> tuple[Process, str]:
+    async def resolve(self, element_ref: ElementRef) -> tuple[Process, str]:
         """Return the element's process and a handle for it.
 
         Raises:
@@ -73,28 +73,28 @@ class ElementLocator:
         """
         from playwright.async_api import Error
 
-        process = self.processes.get(spot.key.process)
+        process = self.processes.get(element_ref.key.process)
         if process is None:
-            raise vanished_error(spot.element)
+            raise vanished_error(element_ref.element)
         try:
-            handle = await process.resolve(spot.key.number, spot.frame)
+            handle = await process.resolve(element_ref.key.number, element_ref.frame)
             is_there = await process.call(handle, "function() { return this.isConnected; }")
         except Error as error:
-            raise vanished_error(spot.element) from error
+            raise vanished_error(element_ref.element) from error
         if not is_there:
-            raise vanished_error(spot.element)
+            raise vanished_error(element_ref.element)
         return process, handle
 
     async def call(
-        self, spot: ElementRef, function: str, *arguments: object
+        self, element_ref: ElementRef, function: str, *arguments: object
     ) -> Any:  # Any: JSON, as the function makes it
         """Call `function` on an element, in the world apart."""
-        process, handle = await self.resolve(spot)
+        process, handle = await self.resolve(element_ref)
         return await process.call(handle, function, *arguments)
 
-    async def _to_window(self, spot: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
+    async def _to_window(self, element_ref: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
         """Follow a point out through the frames around it."""
-        for key, frame in spot.owners:
+        for key, frame in element_ref.owners:
             if "x" not in hit or "cover" in hit:
                 return hit
             process = self.processes.get(key.process)
@@ -116,20 +116,21 @@ async def _scroll_into_view(process: Process, handle: str, alignment: str) -> No
             await process.devtools.send("DOM.scrollIntoViewIfNeeded", {"objectId": handle})
 
 
-def _miss_error(spot: ElementRef, hit: Mapping[str, Any]) -> InvalidInput:  # Any: JSON
+def _miss_error(element_ref: ElementRef, hit: Mapping[str, Any]) -> InvalidInput:  # Any: JSON
     if "gone" in hit:
-        return vanished_error(spot.element)
+        return vanished_error(element_ref.element)
     if cover := hit.get("cover"):
         cover_text = str(cover["kind"])
         if cover["text"]:
             cover_text += f' "{cover["text"]}"'
         return InvalidInput(
-            f"{spot.description} is covered by {cover_text}", hint=_UNCOVERING[bool(cover.get("closes"))]
+            f"{element_ref.description} is covered by {cover_text}", hint=_UNCOVERING[bool(cover.get("closes"))]
         )
     if "undrawn" in hit:
         return InvalidInput(
-            f"{spot.description} is no longer visible", hint="open the menu or the section that contains it"
+            f"{element_ref.description} is no longer visible", hint="open the menu or the section that contains it"
         )
     return InvalidInput(
-        f"{spot.description} cannot be scrolled into the window", hint="scroll, or open the section that contains it"
+        f"{element_ref.description} cannot be scrolled into the window",
+        hint="scroll, or open the section that contains it",
     )

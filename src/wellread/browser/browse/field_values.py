@@ -39,22 +39,22 @@ _SHAPES: Final = {
 _MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
 
-def check_writable(spot: ElementRef, field: Field) -> None:
+def check_writable(element_ref: ElementRef, field: Field) -> None:
     """Refuse an element that takes no text.
 
     Raises:
         InvalidInput: it is disabled, read-only, or used in another way; the hint says how.
     """
     if field["disabled"] or field["readonly"]:
-        raise InvalidInput(f"{spot.description} is {'disabled' if field['disabled'] else 'read-only'}")
+        raise InvalidInput(f"{element_ref.description} is {'disabled' if field['disabled'] else 'read-only'}")
     if field["type"] in _BY_CLICK:
-        raise InvalidInput(f"{spot.description} takes no text", hint="click the element")
+        raise InvalidInput(f"{element_ref.description} takes no text", hint="click the element")
     if field["tag"] == "select":
-        raise InvalidInput(f"{spot.description} takes no text", hint="select one of its options")
+        raise InvalidInput(f"{element_ref.description} takes no text", hint="select one of its options")
     if field["type"] == "file":
-        raise InvalidInput(f"{spot.description} takes no text", hint="upload a file")
+        raise InvalidInput(f"{element_ref.description} takes no text", hint="upload a file")
     if field["tag"] not in {"input", "textarea"} and not field["editable"] and field["role"] not in _TEXTUAL:
-        raise InvalidInput(f"{spot.description} takes no text", hint="use the number of a text field")
+        raise InvalidInput(f"{element_ref.description} takes no text", hint="use the number of a text field")
 
 
 def key_sequences(kind: str, text: str) -> Iterator[str]:
@@ -156,7 +156,7 @@ def suggestion(field: Field, query: str) -> str | None:
     return None
 
 
-def option_index(spot: ElementRef, field: Field, query: str) -> int:
+def option_index(element_ref: ElementRef, field: Field, query: str) -> int:
     """Return the place of the option with this label or value.
 
     Raises:
@@ -167,7 +167,7 @@ def option_index(spot: ElementRef, field: Field, query: str) -> int:
         for index, candidate in enumerate(options):
             if fits(candidate):
                 if candidate["disabled"]:
-                    raise InvalidInput(f'the option "{candidate["label"]}" of {spot.description} is disabled')
+                    raise InvalidInput(f'the option "{candidate["label"]}" of {element_ref.description} is disabled')
                 return index
     labels = ", ".join(candidate["label"] for candidate in options[:20])
-    raise InvalidInput(f'{spot.description} has no option "{query[:80]}"', hint=f"its options are {labels}")
+    raise InvalidInput(f'{element_ref.description} has no option "{query[:80]}"', hint=f"its options are {labels}")

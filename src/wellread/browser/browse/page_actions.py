@@ -68,7 +68,7 @@ class PageActions:
         self._page = page
         self._locator = locator
 
-    async def click(self, spot: ElementRef, press: MouseClick = PLAIN_CLICK) -> list[Notice]:
+    async def click(self, element_ref: ElementRef, press: MouseClick = PLAIN_CLICK) -> list[Notice]:
         """Move to an element, wait a moment, prove again that nothing covers it, press and release.
 
         Return a notice if the element is marked as disabled.
@@ -76,15 +76,15 @@ class PageActions:
         Raises:
             InvalidInput: it is disabled, so that a click does nothing.
         """
-        await self.hover(spot)
-        point = await self._locator.point_of(spot)
+        await self.hover(element_ref)
+        point = await self._locator.point_of(element_ref)
         if point.disabled == "disabled":
             raise InvalidInput(
-                f"{spot.description} is disabled", hint="nothing was done; complete the fields that enable it"
+                f"{element_ref.description} is disabled", hint="nothing was done; complete the fields that enable it"
             )
         await self._press(point.x, point.y, press)
         if point.disabled:
-            return [Notice("disabled", f"{spot.label} is marked as disabled (aria-disabled)")]
+            return [Notice("disabled", f"{element_ref.label} is marked as disabled (aria-disabled)")]
         return []
 
     async def click_point(self, point: tuple[float, float], scale: float, press: MouseClick) -> None:
@@ -111,9 +111,9 @@ class PageActions:
         await anyio.sleep(HOVER_S)
         return x, y
 
-    async def hover(self, spot: ElementRef) -> None:
+    async def hover(self, element_ref: ElementRef) -> None:
         """Move the pointer onto an element."""
-        point = await self._locator.point_of(spot)
+        point = await self._locator.point_of(element_ref)
         await self._page.mouse.move(point.x, point.y)
         await anyio.sleep(HOVER_S)
 
@@ -148,7 +148,9 @@ class PageActions:
             for key in reversed(pressed):
                 await keyboard.up(key)
 
-    async def type(self, spot: ElementRef, text: str, *, clear: bool = True, submit: bool = False) -> list[Notice]:
+    async def type(
+        self, element_ref: ElementRef, text: str, *, clear: bool = True, submit: bool = False
+    ) -> list[Notice]:
         """Put `text` into a field, replacing its value unless `clear` is false; press Enter after it with `submit`.
 
         Return notices where the field did not take the text, or Enter was not pressed.
@@ -158,36 +160,36 @@ class PageActions:
         """
         if len(text) > MAX_TEXT_CHARS:
             raise InvalidInput(f"{len(text):,} characters are too many to type; the limit is {MAX_TEXT_CHARS:,}")
-        field = await self._locator.call(spot, scripts.FIELD)
-        field_values.check_writable(spot, field)
+        field = await self._locator.call(element_ref, scripts.FIELD)
+        field_values.check_writable(element_ref, field)
         entry = TextEntry(self._page, self._locator)
         notices: list[Notice] = []
         if field["type"] in field_values.SPECIAL:
-            await self._fill(spot, field, text)
+            await self._fill(element_ref, field, text)
         else:
-            await self.click(spot)
-            notices = await entry.enter(spot, field, text, clear=clear)
+            await self.click(element_ref)
+            notices = await entry.enter(element_ref, field, text, clear=clear)
         if submit:
-            notices += await entry.submit(spot)
+            notices += await entry.submit(element_ref)
         return notices
 
-    async def _fill(self, spot: ElementRef, field: field_values.Field, text: str) -> None:
+    async def _fill(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
         """Fill a field that has parts, a scale or a palette, and check that it holds the value of `text`."""
         kind = field["type"]
         if kind == "range":
-            await self._slide(spot, field, text)
+            await self._slide(element_ref, field, text)
         elif kind == "color":
-            await self._mix(spot, text)
+            await self._mix(element_ref, text)
         else:
             for keys in field_values.key_sequences(kind, text):
-                await self._locator.call(spot, scripts.FOCUS)
+                await self._locator.call(element_ref, scripts.FOCUS)
                 await self._key_in(keys)
-                if await self._holds(spot, text):
+                if await self._holds(element_ref, text):
                     break
-        if not await self._holds(spot, text):
-            current_value = (await self._locator.call(spot, scripts.FIELD))["value"]
+        if not await self._holds(element_ref, text):
+            current_value = (await self._locator.call(element_ref, scripts.FIELD))["value"]
             raise InvalidInput(
-                f'{spot.description} does not take "{text[:80]}"; it holds "{current_value}"',
+                f'{element_ref.description} does not take "{text[:80]}"; it holds "{current_value}"',
                 hint=field_values.HINTS[kind],
             )
 
@@ -198,33 +200,35 @@ class PageActions:
                 await self._page.keyboard.press("Tab")
             await self._page.keyboard.type(part)
 
-    async def _holds(self, spot: ElementRef, text: str) -> bool:
-        field = await self._locator.call(spot, scripts.FIELD)
+    async def _holds(self, element_ref: ElementRef, text: str) -> bool:
+        field = await self._locator.call(element_ref, scripts.FIELD)
         return field_values.same(field, text)
 
-    async def _slide(self, spot: ElementRef, field: field_values.Field, text: str) -> None:
+    async def _slide(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
         """Press near the value, then step to it."""
         share = field_values.share(field, text)
-        point = await self._locator.point_of(spot, (min(max(share, 0.02), 0.98), 0.5))
+        point = await self._locator.point_of(element_ref, (min(max(share, 0.02), 0.98), 0.5))
         await self._press(point.x, point.y)
         for _ in range(field_values.MAX_STEPS):
-            current = await self._locator.call(spot, scripts.FIELD)
+            current = await self._locator.call(element_ref, scripts.FIELD)
             if field_values.same(current, text):
                 return
             key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
             await self._page.keyboard.press(key)
-            if (await self._locator.call(spot, scripts.FIELD))["value"] == current["value"]:
+            if (await self._locator.call(element_ref, scripts.FIELD))["value"] == current["value"]:
                 return
 
-    async def _mix(self, spot: ElementRef, text: str) -> None:
+    async def _mix(self, element_ref: ElementRef, text: str) -> None:
         """Open the palette and key in red, green and blue."""
-        await self.click(spot)
+        await self.click(element_ref)
         await anyio.sleep(HOVER_S * 4)
         keyboard = self._page.keyboard
         await keyboard.press("Tab")
-        if not await self._locator.call(spot, scripts.IS_FOCUSED):  # keys go to an open palette, and the focus stays
+        if not await self._locator.call(
+            element_ref, scripts.IS_FOCUSED
+        ):  # keys go to an open palette, and the focus stays
             raise InvalidInput(
-                f"{spot.description} does not open the colour palette of the browser",
+                f"{element_ref.description} does not open the colour palette of the browser",
                 hint="click the element, and take a new snapshot",
             )
         await keyboard.press("Tab")
@@ -236,54 +240,54 @@ class PageActions:
         await keyboard.press("Enter")
         await anyio.sleep(HOVER_S)
 
-    async def choose(self, spot: ElementRef, option: str) -> bool:
+    async def choose(self, element_ref: ElementRef, option: str) -> bool:
         """Choose an option of a native select; False when it is none.
 
         Raises:
             InvalidInput: it has no such option.
         """
-        field = await self._locator.call(spot, scripts.FIELD)
+        field = await self._locator.call(element_ref, scripts.FIELD)
         if field["tag"] == "input" and (suggestion := field_values.suggestion(field, option)) is not None:
-            await self.type(spot, suggestion)
-            await self._locator.call(spot, scripts.BLUR)  # as a choice from the list: pages hear `change`
+            await self.type(element_ref, suggestion)
+            await self._locator.call(element_ref, scripts.BLUR)  # as a choice from the list: pages hear `change`
             return True
         if field["tag"] != "select":
             return False
-        field = await self._with_option(spot, field, option)
-        option_index = field_values.option_index(spot, field, option)
+        field = await self._with_option(element_ref, field, option)
+        option_index = field_values.option_index(element_ref, field, option)
         if field["options"][option_index]["selected"]:
             return True
         if field["multiple"] or field["size"] > 1:
-            await self._locator.call(spot, scripts.FOCUS)
+            await self._locator.call(element_ref, scripts.FOCUS)
             await self._pick(field, option_index)
         else:
-            await self.click(spot)
+            await self.click(element_ref)
             await anyio.sleep(HOVER_S)
             await self._walk(field, option_index)
             # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
-            walked = await self._locator.call(spot, scripts.FIELD)
+            walked = await self._locator.call(element_ref, scripts.FIELD)
             if not walked["options"][option_index]["selected"]:
                 await self._page.keyboard.press("Enter")
-        current = await self._locator.call(spot, scripts.FIELD)
+        current = await self._locator.call(element_ref, scripts.FIELD)
         if not current["options"][option_index]["selected"]:
-            raise InvalidInput(f'{spot.description} did not take "{option[:80]}"')
+            raise InvalidInput(f'{element_ref.description} did not take "{option[:80]}"')
         return True
 
-    async def _with_option(self, spot: ElementRef, field: field_values.Field, option: str) -> field_values.Field:
+    async def _with_option(self, element_ref: ElementRef, field: field_values.Field, option: str) -> field_values.Field:
         """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""
         if field_values.has_option(field, option):
             return field
-        await self._locator.call(spot, scripts.FOCUS)
-        field = await self._options(spot, option)
+        await self._locator.call(element_ref, scripts.FOCUS)
+        field = await self._options(element_ref, option)
         if not field_values.has_option(field, option):
-            await self.click(spot)
-            field = await self._options(spot, option)
+            await self.click(element_ref)
+            field = await self._options(element_ref, option)
             await self._page.keyboard.press("Escape")
         return field
 
-    async def _options(self, spot: ElementRef, option: str) -> field_values.Field:
+    async def _options(self, element_ref: ElementRef, option: str) -> field_values.Field:
         for _ in range(round(_OPTIONS_S / _LOOK_S)):
-            field: field_values.Field = await self._locator.call(spot, scripts.FIELD)
+            field: field_values.Field = await self._locator.call(element_ref, scripts.FIELD)
             if field_values.has_option(field, option):
                 break
             await anyio.sleep(_LOOK_S)
@@ -305,11 +309,11 @@ class PageActions:
                 await keyboard.press("ControlOrMeta+ArrowDown")
         await keyboard.press("ControlOrMeta+Space")
 
-    async def drag(self, spot: ElementRef, to: ElementRef | tuple[float, float]) -> None:
+    async def drag(self, element_ref: ElementRef, to: ElementRef | tuple[float, float]) -> None:
         """Press on an element, move to another or by some pixels, and let go."""
         mouse = self._page.mouse
-        await self.hover(spot)
-        start = await self._locator.point_of(spot)
+        await self.hover(element_ref)
+        start = await self._locator.point_of(element_ref)
         await mouse.move(start.x, start.y)
         await mouse.down()
         try:
@@ -327,23 +331,23 @@ class PageActions:
         finally:
             await mouse.up()
 
-    async def scroll(self, dx: float, dy: float, spot: ElementRef | None = None) -> None:
+    async def scroll(self, dx: float, dy: float, element_ref: ElementRef | None = None) -> None:
         """Turn the wheel over an element, or over the middle of the window."""
-        if spot is not None:
-            await self.hover(spot)
+        if element_ref is not None:
+            await self.hover(element_ref)
         else:
             size = self._page.viewport_size or DEFAULT_VIEWPORT
             await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
         await self._page.mouse.wheel(dx, dy)
         await anyio.sleep(HOVER_S)
 
-    async def upload(self, spot: ElementRef, files: list[Path]) -> None:
+    async def upload(self, element_ref: ElementRef, files: list[Path]) -> None:
         """Choose files in a file field, or in the chooser that an element opens.
 
         Raises:
             InvalidInput: nothing asks for files.
         """
-        process, handle = await self._locator.resolve(spot)
+        process, handle = await self._locator.resolve(element_ref)
         field = await process.call(handle, scripts.FIELD)
         if field["type"] == "file":
             paths = [str(file) for file in files]
@@ -351,33 +355,33 @@ class PageActions:
             return
         from playwright.async_api import TimeoutError as TooLate
 
-        if spot.element.role == "drop target":
-            await self.drop(spot, files)
+        if element_ref.element.role == "drop target":
+            await self.drop(element_ref, files)
             return
         try:
             async with self._page.expect_file_chooser(timeout=_CHOOSER_MS) as chooser:
-                await self.click(spot)
+                await self.click(element_ref)
             await (await chooser.value).set_files(files)
         except TooLate as error:
-            if await self._dropped(spot, files):
+            if await self._dropped(element_ref, files):
                 return
             raise InvalidInput(
-                f"{spot.description} does not ask for a file", hint="choose an element of role file"
+                f"{element_ref.description} does not ask for a file", hint="choose an element of role file"
             ) from error
 
-    async def drop(self, spot: ElementRef, files: list[Path]) -> None:
+    async def drop(self, element_ref: ElementRef, files: list[Path]) -> None:
         """Drag files over an element, and let go.
 
         Raises:
             InvalidInput: nothing there takes files that are dropped.
         """
-        if not await self._dropped(spot, files):
-            raise InvalidInput(f"{spot.description} does not accept dropped files", hint="nothing was done")
+        if not await self._dropped(element_ref, files):
+            raise InvalidInput(f"{element_ref.description} does not accept dropped files", hint="nothing was done")
 
-    async def _dropped(self, spot: ElementRef, files: list[Path]) -> bool:
+    async def _dropped(self, element_ref: ElementRef, files: list[Path]) -> bool:
         """Drop files, where the page says on the way that it takes them."""
-        point = await self._locator.point_of(spot)
-        await self._locator.call(spot, scripts.WATCH_DRAG)
+        point = await self._locator.point_of(element_ref)
+        await self._locator.call(element_ref, scripts.WATCH_DRAG)
         paths = [str(file) for file in files]
         drag = {"items": [], "files": paths, "dragOperationsMask": _COPY}
         devtools = await self._page.context.new_cdp_session(self._page)
@@ -388,7 +392,7 @@ class PageActions:
         try:
             await send("dragEnter")
             await send("dragOver")
-            takes = await self._locator.call(spot, scripts.TAKES_DROP)
+            takes = await self._locator.call(element_ref, scripts.TAKES_DROP)
             await send("drop" if takes else "dragCancel")
         finally:
             await devtools.detach()

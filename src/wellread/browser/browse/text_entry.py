@@ -80,7 +80,7 @@ class TextEntry:
         self._locator = locator
         self._is_complete = True
 
-    async def enter(self, spot: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
+    async def enter(self, element_ref: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
         """Put `text` into a field that was clicked, and return how its value differs from `text`.
 
         Raises:
@@ -92,49 +92,49 @@ class TextEntry:
             line_breaks = text.count("\n")
             text = single_line(text)
             if line_breaks:
-                notices.append(_removed(spot, line_breaks))
-        await self._require_focus(spot, field)
+                notices.append(_removed(element_ref, line_breaks))
+        await self._require_focus(element_ref, field)
         await self._select_old_text(field, text, clear=clear)
-        entered = await self._put(spot, field, text)
+        entered = await self._put(element_ref, field, text)
         if entered < len(text):
             self._is_complete = False
-            detail = f"{spot.label} lost the focus: {entered} of {len(text)} characters were typed"
+            detail = f"{element_ref.label} lost the focus: {entered} of {len(text)} characters were typed"
             return [*notices, Notice("text_differs", detail)]
-        return [*notices, *await self._check(spot, field, text, clear=clear)]
+        return [*notices, *await self._check(element_ref, field, text, clear=clear)]
 
-    async def submit(self, spot: ElementRef) -> list[Notice]:
+    async def submit(self, element_ref: ElementRef) -> list[Notice]:
         """Press Enter once, in the field or in the one that took its place.
 
         Enter is not pressed where it would send a part of the text, or work another control than a field.
         """
-        if not self._is_complete or not await self._regain_focus(spot):
-            return [Notice("not_submitted", f"Enter was not pressed: {spot.label} lost the focus")]
+        if not self._is_complete or not await self._regain_focus(element_ref):
+            return [Notice("not_submitted", f"Enter was not pressed: {element_ref.label} lost the focus")]
         await self._page.keyboard.press("Enter")
         return []
 
-    async def _regain_focus(self, spot: ElementRef) -> bool:
+    async def _regain_focus(self, element_ref: ElementRef) -> bool:
         from playwright.async_api import Error
 
-        if await self.has_focus(spot):
+        if await self.has_focus(element_ref):
             return True
         try:
-            await self._locator.call(spot, scripts.FOCUS)
+            await self._locator.call(element_ref, scripts.FOCUS)
         except (InvalidInput, Error):
             return False
-        return await self.has_focus(spot)
+        return await self.has_focus(element_ref)
 
-    async def has_focus(self, spot: ElementRef) -> bool:
+    async def has_focus(self, element_ref: ElementRef) -> bool:
         """Return whether keys go into the field, or into another that takes text."""
         from playwright.async_api import Error
 
-        process = self._locator.processes.get(spot.key.process)
+        process = self._locator.processes.get(element_ref.key.process)
         if process is None:
             return False
         try:
-            focused = await self._locator.call(spot, scripts.FOCUSED)
+            focused = await self._locator.call(element_ref, scripts.FOCUSED)
         except InvalidInput:  # the element has vanished; the page may have put another in its place
             try:
-                focused = await self._focused_in(process, spot.frame)
+                focused = await self._focused_in(process, element_ref.frame)
             except Error:  # the document has been left
                 return False
         except Error:
@@ -148,10 +148,10 @@ class TextEntry:
         focused: dict[str, object] | None = answer["result"].get("value")
         return focused
 
-    async def _require_focus(self, spot: ElementRef, field: Field) -> None:
-        if _takes_text(field) and not await self._regain_focus(spot):
+    async def _require_focus(self, element_ref: ElementRef, field: Field) -> None:
+        if _takes_text(field) and not await self._regain_focus(element_ref):
             raise InvalidInput(
-                f"{spot.label} cannot get the focus",
+                f"{element_ref.label} cannot get the focus",
                 hint="nothing was typed; take a new snapshot, or click the element",
             )
 
@@ -166,21 +166,21 @@ class TextEntry:
             if not text or (is_pasted and field["value"].strip()):
                 await keyboard.press("Delete")
 
-    async def _put(self, spot: ElementRef, field: Field, text: str) -> int:
+    async def _put(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Put `text` where the focus is, and return how many of its characters were put there."""
         if "\n" in text:
-            return await self._insert_lines(spot, text)
+            return await self._insert_lines(element_ref, text)
         if len(text) > MAX_KEYED_CHARS:
             await self._page.keyboard.insert_text(text)
             return len(text)
-        return await self._type_keys(spot, field, text)
+        return await self._type_keys(element_ref, field, text)
 
-    async def _type_keys(self, spot: ElementRef, field: Field, text: str) -> int:
+    async def _type_keys(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Type as on a keyboard; stop where the page takes the focus away, for then keys are shortcuts of the page."""
         from playwright.async_api import Error
 
         keyboard = self._page.keyboard
-        process, handle = await self._locator.resolve(spot)
+        process, handle = await self._locator.resolve(element_ref)
         for position, character in enumerate(text):
             if position and _takes_text(field):
                 try:
@@ -195,28 +195,28 @@ class TextEntry:
                 await keyboard.insert_text(character)
         return len(text)
 
-    async def _insert_lines(self, spot: ElementRef, text: str) -> int:
+    async def _insert_lines(self, element_ref: ElementRef, text: str) -> int:
         """Insert text of several lines where the focus is, without any key but that of its last character."""
-        focused = await self._locator.call(spot, scripts.FOCUSED)
+        focused = await self._locator.call(element_ref, scripts.FOCUSED)
         keyboard = self._page.keyboard
         if focused["editable"]:
-            if not await self._locator.call(spot, scripts.PASTE, text):
+            if not await self._locator.call(element_ref, scripts.PASTE, text):
                 await keyboard.insert_text(text)
         elif focused["tag"] == "textarea":
             # Counters and the like look at the value when a key is released.
             last = text[-1] if _KEYS.fullmatch(text[-1]) else ""
             inserted = text.removesuffix(last)
-            if not await self._locator.call(spot, scripts.INSERT, inserted):
+            if not await self._locator.call(element_ref, scripts.INSERT, inserted):
                 await keyboard.insert_text(inserted)
             if last:
-                if not await self.has_focus(spot):
+                if not await self.has_focus(element_ref):
                     return len(inserted)
                 await keyboard.press(last)
         else:
             await keyboard.insert_text(text)
         return len(text)
 
-    async def _check(self, spot: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
+    async def _check(self, element_ref: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
         """Compare the value of the field with `text`, once the page has had time to show it."""
         from playwright.async_api import Error
 
@@ -225,13 +225,13 @@ class TextEntry:
         now = field
         for _ in range(_CHECKS):
             try:
-                now = await self._locator.call(spot, scripts.FIELD)
+                now = await self._locator.call(element_ref, scripts.FIELD)
             except (InvalidInput, Error):
-                return [Notice("text_differs", f"{spot.label} disappeared when the text was typed")]
+                return [Notice("text_differs", f"{element_ref.label} disappeared when the text was typed")]
             if holds_text(now, text, clear=clear):
                 return []
             await anyio.sleep(_CHECK_STEP_S)
-        return [Notice("text_differs", _difference(spot, str(now["value"]), text))]
+        return [Notice("text_differs", _difference(element_ref, str(now["value"]), text))]
 
 
 def _takes_text(field: Field) -> bool:
@@ -239,16 +239,16 @@ def _takes_text(field: Field) -> bool:
     return field["tag"] in {"input", "textarea"} or bool(field["editable"])
 
 
-def _difference(spot: ElementRef, value: str, text: str) -> str:
+def _difference(element_ref: ElementRef, value: str, text: str) -> str:
     """Return the sizes alone: the field may hold a secret."""
     held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
     lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
     return (
-        f"{spot.label} does not have the text that was typed: "
+        f"{element_ref.label} does not have the text that was typed: "
         f"{len(value.strip())} characters in {held_lines} lines, not {len(text.strip())} in {lines}"
     )
 
 
-def _removed(spot: ElementRef, count: int) -> Notice:
+def _removed(element_ref: ElementRef, count: int) -> Notice:
     breaks = "1 line break" if count == 1 else f"{count} line breaks"
-    return Notice("line_breaks_removed", f"{spot.label} holds a single line: {breaks} became spaces", count)
+    return Notice("line_breaks_removed", f"{element_ref.label} holds a single line: {breaks} became spaces", count)
