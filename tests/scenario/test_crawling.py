@@ -323,6 +323,8 @@ async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) 
 
 async def test_bounds_hold_for_all_runs_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> None:
     _, first = await crawl(web, tmp_path, 1, max_bytes=1)
+    with pytest.raises(InvalidInput):
+        await crawl(web, tmp_path, 2)
     records, progress = await crawl(web, tmp_path, 1, max_bytes=first.bytes_read)
     assert (records, progress.stopped_by, progress.bytes_read) == ([], "bytes", first.bytes_read)
     records, progress = await crawl(web, tmp_path, 1, max_time_s=0)

@@ -164,7 +164,9 @@ class CrawlFolder:
 
         Two redirects at a time, also in two workers, must not overwrite each other.
         """
-        earlier_fact = None if earlier is None else _gained_fact(earlier)
+        earlier_fact: str | None = None
+        if earlier is not None:
+            earlier_fact = _gained_fact(earlier)
         return self.frontier.swap_fact(_GAINED, earlier_fact, _gained_fact(gained))
 
     def store_options(self, options: CrawlOptions) -> None:
@@ -202,7 +204,9 @@ class CrawlFolder:
 
     @property
     def _totals_name(self) -> str:
-        return _TOTALS if self._shard is None else f"{_TOTALS} of {self._shard.worker}"
+        if self._shard is None:
+            return _TOTALS
+        return f"{_TOTALS} of {self._shard.worker}"
 
     def begin_round(self, *, again: bool, user_asked: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.

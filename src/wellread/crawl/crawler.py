@@ -115,12 +115,15 @@ class Crawler:
         self._leasing = anyio.Lock()
         self._started_at = clock.now().timestamp()
         self._totals = CrawlTotals()
+        self._has_totals = False
+        """Whether those of the earlier runs are loaded; before, there is nothing to store."""
         self._counting = threading.Lock()
         self._stopped_by = ""
 
     def store_totals(self) -> None:
         """Store what counts for the bounds of the crawl, for the run that goes on; blocks."""
-        self._folder.store_totals(self._totals_now())
+        if self._has_totals:
+            self._folder.store_totals(self._totals_now())
 
     def progress(self) -> CrawlProgress:
         """Return how far the crawl is; blocks while it counts."""
@@ -209,6 +212,7 @@ class Crawler:
     def _load_totals(self) -> None:
         """Go on from the totals of the earlier runs of this round."""
         self._totals = self._folder.totals()
+        self._has_totals = True
         self._started_at = self._clock.now().timestamp()
 
     def _totals_now(self) -> CrawlTotals:
