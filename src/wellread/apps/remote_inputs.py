@@ -169,8 +169,11 @@ class RemoteFiles:
         Raises:
             WellreadError: it cannot be had.
         """
-        self._futures.discard(future)
-        return future.result()
+        try:
+            return future.result()
+        finally:
+            if future.done():  # else the run is interrupted, and `_cancel` ends it
+                self._futures.discard(future)
 
     def write(self, content: bytes) -> Path:
         """Write a temporary file, and return its path.
