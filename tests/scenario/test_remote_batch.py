@@ -56,7 +56,9 @@ def site() -> Iterator[Site]:
 
 def extract(folder: Path, site: Site, *arguments: str) -> tuple[warm.Ended, dict[str, Any]]:
     allow = f'net.allow_hosts=["127.0.0.1:{site.port}"]'
-    done = warm.run("--set", allow, "extract", *arguments, "--out", "pages.jsonl", home=folder, folder=folder)
+    done = warm.run(
+        "--set", allow, "extract", *arguments, "--jobs", "1", "--out", "pages.jsonl", home=folder, folder=folder
+    )
     lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     outcomes = {row["source"].replace(site.url(""), ""): row.get("error", row) for row in rows}
@@ -129,9 +131,9 @@ def test_interrupt_ends_a_download_that_hangs(tmp_path: Path, site: Site) -> Non
     options = [part for text in settings for part in ("--set", text)]
     command = [sys.executable, "-m", "wellread", *options, "extract", site.url("/silent.warc")]
     with started(command, cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}) as running:
-        assert begun.wait(60)
+        assert begun.wait(120)
         running.send_signal(signal.SIGINT)
-        assert running.wait(60) == 130
+        assert running.wait(120) == 130
     ended.set()
 
 
