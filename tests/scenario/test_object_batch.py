@@ -59,7 +59,7 @@ def extract(folder: Path, server: ObjectServer, *arguments: str, secret: str = S
         "keys": json.dumps({"s3_key_id": KEY_ID, "s3_secret": secret}),
     }
     sets = [part for name, text in options.items() for part in ("--set", f"objects.{name}={text}")]
-    return warm.run(*sets, "extract", *arguments, home=folder, folder=folder)
+    return warm.run(*sets, "extract", *arguments, "--jobs", "1", home=folder, folder=folder)
 
 
 def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: ObjectServer) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
+import signal
+import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import warm
+from processes import started
 from sites import Answer, Asked, Site, serving
 from wellread.net import warc
 
@@ -51,7 +56,9 @@ def site() -> Iterator[Site]:
 
 def extract(folder: Path, site: Site, *arguments: str) -> tuple[warm.Ended, dict[str, Any]]:
     allow = f'net.allow_hosts=["127.0.0.1:{site.port}"]'
-    done = warm.run("--set", allow, "extract", *arguments, "--out", "pages.jsonl", home=folder, folder=folder)
+    done = warm.run(
+        "--set", allow, "extract", *arguments, "--jobs", "1", "--out", "pages.jsonl", home=folder, folder=folder
+    )
     lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     outcomes = {row["source"].replace(site.url(""), ""): row.get("error", row) for row in rows}
@@ -110,6 +117,24 @@ def test_records_of_an_index_continued(tmp_path: Path, site: Site) -> None:
     assert [name for name, row in outcomes.items() if "text" in row] == [page(name) for name in "abde"]
     assert site.paths() == ["/index", "/crawl/pools.warc.gz"]
     assert "3 skipped, because an earlier run wrote them" in done.err
+
+
+def test_interrupt_ends_a_download_that_hangs(tmp_path: Path, site: Site) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def silent(_asked: Asked) -> None:
+        begun.set()
+        ended.wait()
+
+    site.pages["/silent.warc"] = silent
+    settings = (f'net.allow_hosts=["127.0.0.1:{site.port}"]', "fetch.timeout_s=900", "fetch.idle_s=900")
+    options = [part for text in settings for part in ("--set", text)]
+    command = [sys.executable, "-m", "wellread", *options, "extract", site.url("/silent.warc")]
+    with started(command, cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}) as running:
+        assert begun.wait(120)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(120) == 130
+    ended.set()
 
 
 def test_index_leads_to_no_other_files(tmp_path: Path, site: Site) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
+    from types import TracebackType
 
     from anyio.from_thread import BlockingPortal
 
@@ -82,9 +83,11 @@ class RemoteFiles:
         self._closing.callback(self._storage.close)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """End what is under way, and remove the files."""
-        self._closing.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End what is under way, and remove the files; where an error ends the block, every request is cancelled."""
+        self._closing.__exit__(kind, error, traceback)
 
     @cached_property
     def _portal(self) -> BlockingPortal:
@@ -169,8 +172,11 @@ class RemoteFiles:
         Raises:
             WellreadError: it cannot be had.
         """
-        self._futures.discard(future)
-        return future.result()
+        try:
+            return future.result()
+        finally:
+            if future.done():  # else the run is interrupted, and `_cancel` ends it
+                self._futures.discard(future)
 
     def write(self, content: bytes) -> Path:
         """Write a temporary file, and return its path.

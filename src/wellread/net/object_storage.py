@@ -99,12 +99,12 @@ class ObjectStorage:
             from obstore.store import GCSStore, S3Store
         except ModuleNotFoundError as error:
             raise _not_installed(scheme, "obstore") from error
-        url = self._settings.urls.get("s3")
-        is_plain = url is not None and url.reveal().startswith("http://")
-        client_options: Any = {"allow_http": is_plain, "timeout": _TIMEOUT}  # Any: obstore's types name every option
+        client_options: Any = {"timeout": _TIMEOUT}  # Any: obstore's types name every option
         if scheme == "gs":
             return GCSStore(bucket, config=self._google(), client_options=client_options, retry_config=_RETRIES)
-        return S3Store(bucket, config=self._s3(), client_options=client_options, retry_config=_RETRIES)
+        config = self._s3()
+        client_options["allow_http"] = config["endpoint"].startswith("http://")
+        return S3Store(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
 
     def _s3(self) -> Any:  # Any: as above
         keys, region, url = self._settings.keys, self._settings.region, self._settings.urls.get("s3")
@@ -122,11 +122,11 @@ class ObjectStorage:
         return {"skip_signature": True} if key is None else {"service_account_key": key.reveal()}
 
     def _hugging_face(self) -> HfFileSystem:
+        disable_usage_reports()  # the library reads the variable when it is loaded
         try:
             from huggingface_hub import HfFileSystem
         except ModuleNotFoundError as error:
             raise _not_installed("hf", "huggingface-hub") from error
-        disable_usage_reports()
         token, url = self._settings.keys.get("hf"), self._settings.urls.get("hf")
         return HfFileSystem(
             endpoint=_HUGGING_FACE if url is None else url.reveal(),
@@ -140,7 +140,9 @@ def _pieces(store: ObjectStore, key: str) -> Iterator[Bytes]:
     meta = store.head(key)
     for start in range(0, meta["size"], _PIECE_BYTES):
         end = min(start + _PIECE_BYTES, meta["size"])
-        options: Any = {"range": (start, end), "if_match": meta["e_tag"]}  # Any: as above
+        options: Any = {"range": (start, end)}  # Any: as above
+        if meta["e_tag"]:
+            options["if_match"] = meta["e_tag"]
         yield store.get(key, options=options).bytes()
 
 

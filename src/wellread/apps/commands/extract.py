@@ -71,8 +71,7 @@ def extract(
     """
     # Loaded here so that `wellread --help` does not wait for the parsers.
     from wellread.apps import batch
-    from wellread.apps.local_inputs import is_object_url, kind
-    from wellread.apps.local_inputs import is_remote as is_remote_input
+    from wellread.apps.local_inputs import is_object_url, is_remote, kind
     from wellread.apps.page_rows import BatchOptions
     from wellread.apps.system_clock import SystemClock
 
@@ -90,15 +89,16 @@ def extract(
         extract=settings.extract,
     )
     # A few files for a person are read here.
-    is_remote = cdx is not None or any(map(is_remote_input, files)) or (out is not None and is_object_url(out))
-    is_single = not is_remote and {"folder", "recording"}.isdisjoint(kind(Path(file)) for file in files)
+    is_to_object = out is not None and is_object_url(out)
+    needs_network = cdx is not None or is_to_object or any(map(is_remote, files))
+    is_single = not needs_network and {"folder", "recording"}.isdisjoint(kind(Path(file)) for file in files)
     processes = jobs or batch.cores()
     if jobs is None and out is None and is_single:
         processes = 0
     clock = SystemClock()
     start = clock.monotonic()
     with (
-        _remote_files(settings) if is_remote else nullcontext() as remote,
+        _remote_files(settings) if needs_network else nullcontext() as remote,
         _ledger(out, remote, json=json) as ledger,
     ):
         sources: list[Path | RemoteSource] = [Path(file) for file in files] if remote is None else remote.sources(files)
