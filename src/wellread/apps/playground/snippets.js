@@ -50,7 +50,7 @@ function literal(value) {
 
 /** Return whether the method of `Web` has an argument, too; the `include` of a crawl is another one than that of a read. */
 function isInPython(operation, name) {
-  if (operation === "web_research") return false; // its limits are one argument
+  if (operation === "web_research") return name === "journal"; // its limits are one argument
   return name !== "all_notices" && (name !== "include" || operation === "crawl");
 }
 
