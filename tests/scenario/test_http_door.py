@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from parts import replace_parts
 from scenario.doors import FAQ, LONG, PDF, QUESTION, http, settings
 from wellread import Web
+from wellread.apps.http import api_keys
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.registry import OPERATIONS
 from wellread.testing import DictWeb
@@ -98,6 +99,35 @@ async def test_answer_and_research_stream_their_steps(client: httpx2.AsyncClient
     assert [name for name, _ in told] == ["plan", *["finding"] * len(queries), "done"]
     assert [fields["query"] for _, fields in told[1:-1]] == queries
     assert told[-1][1] == await ask(client, "/v1/research", question=QUESTION) | {"plan": told[0][1]}
+
+
+async def test_research_with_a_journal_is_continued(tmp_path: Path) -> None:
+    keys = {name: api_keys.new_key(name) for name in ("ann", "bo")}
+    hashes = {name: key_hash for name, (_, key_hash) in keys.items()}
+    headers = {name: {"authorization": f"Bearer {key}"} for name, (key, _) in keys.items()}
+    call = {"question": QUESTION, "journal": "lamp", "include": ["findings"]}
+    reports = []
+    for caller in ("ann", "ann", "bo"):
+        async with http(settings(tmp_path, keys=hashes)) as client:  # a server that has started again
+            client.headers.update(headers[caller])
+            await ask(client, "/v1/index/add", url=FAQ)
+            reports.append(await ask(client, "/v1/research", **call))
+    assert reports[0] == reports[1]  # the times of the searches included: none was done again
+    assert reports[2]["text"] == reports[0]["text"]
+    assert reports[2]["findings"] != reports[0]["findings"]
+    async with http(settings(tmp_path, keys=hashes)) as client:
+        for changed, reason in (({"question": "Why?"}, "is about"), ({"journal": "../lamp"}, "not a name")):
+            answer = await client.post("/v1/research", json=call | changed, headers=headers["ann"])
+            assert answer.status_code == 400
+            assert reason in answer.json()["detail"]
+            assert str(tmp_path) not in answer.text
+        callers = list((tmp_path / "research").iterdir())
+        for folder in callers:
+            for number in range(60):
+                (folder / f"old-{number}").mkdir()
+        answer = await client.post("/v1/research", json=call | {"journal": "new"}, headers=headers["ann"])
+        assert answer.status_code == 200
+        assert sorted(len(list(folder.iterdir())) for folder in callers) == [50, 61]
 
 
 @pytest.mark.parametrize("limit", [{"time_s": 121}, {"pages": 21}, {"tokens": 50_001}])

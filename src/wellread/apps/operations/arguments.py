@@ -240,6 +240,15 @@ class ResearchArguments:
             most=1_000_000,
         ),
     ] = None
+    journal: Annotated[
+        str | None,
+        ArgumentInfo(
+            text="A name of yours for this research. The same question with the same name continues it, and asks for "
+            "nothing twice; the limits are for all calls together.",
+            longest=64,
+            example="lamp-2026",
+        ),
+    ] = None
     provider: Provider = None
     all_notices: AllNotices = False
     include: Annotated[

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import shutil
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
@@ -15,6 +20,8 @@ from wellread.reading.research_report import shortened
 from wellread.types import Notice, Research, ResearchBudget
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wellread.apps.operations.arguments import ResearchArguments
     from wellread.apps.operations.handlers import HandlerContext
     from wellread.sections import ResearchSettings
@@ -22,19 +29,58 @@ if TYPE_CHECKING:
 TIME_S: Final = 60
 PAGES: Final = 10
 """Of a call that names no number."""
+FOLDER: Final = "research"
+"""Below `cache.dir`: a folder for each caller, and in it one for each journal."""
+MAX_JOURNALS: Final = 50
+"""Of one caller; for a new one, the oldest is deleted."""
 _SENTENCE_COUNTS: Final = (6, 3, 2, 1)
+_JOURNAL_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 async def research(context: HandlerContext, args: ResearchArguments) -> Research:
     """Research a question within the caps of the owner; a report that is too long for one answer is shortened.
 
     Raises:
-        InvalidInput: a limit is above the cap of the owner.
+        InvalidInput: a limit is above the cap of the owner, or the journal is about another question, or in use.
     """
-    budget = _budget(args, context.web.parts.settings.research)
-    async with context.web.researching(args.question, budget=budget, provider=args.provider) as steps:
-        result = await reported_result(steps, Research, context.tell)
+    settings = context.web.parts.settings
+    budget = _budget(args, settings.research)
+    journal = None
+    if args.journal is not None:
+        journal = await to_thread.run_sync(_journal_folder, Path(settings.cache.dir), context.caller, args.journal)
+    steps_of_research = context.web.researching(args.question, budget=budget, journal=journal, provider=args.provider)
+    with _journal_errors(journal):
+        async with steps_of_research as steps:
+            result = await reported_result(steps, Research, context.tell)
     return await to_thread.run_sync(fitting, result, frozenset(args.include))
+
+
+def _journal_folder(cache_folder: Path, caller: str | None, name: str) -> Path:
+    """Return the folder of a journal of a caller; for a new one, the oldest beyond the limit are deleted.
+
+    Raises:
+        InvalidInput: the name is not valid.
+    """
+    if not _JOURNAL_NAME.fullmatch(name):
+        raise InvalidInput(f"{name!r} is not a name of a journal", hint="use letters, digits, - and _, at most 64")
+    folder = cache_folder / FOLDER / hashlib.sha256((caller or "").encode()).hexdigest()[:32] / name
+    if folder.parent.is_dir() and not folder.exists():
+        journals = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
+        for oldest in journals[: len(journals) + 1 - MAX_JOURNALS]:
+            shutil.rmtree(oldest, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def _journal_errors(folder: Path | None) -> Iterator[None]:
+    """Name a journal in an error by its name: the folders of the server do not concern its callers."""
+    try:
+        yield
+    except InvalidInput as error:
+        if folder is not None:
+            error.message = error.message.replace(str(folder), f"the journal {folder.name!r}")
+            error.hint = (error.hint or "").replace("folder", "journal")
+        raise
 
 
 def _budget(args: ResearchArguments, caps: ResearchSettings) -> ResearchBudget:

@@ -4,7 +4,7 @@ import { events } from "./api.js";
 import { Citations } from "./citations.js";
 import { copy, count, counted, duration, el, host, saveFile, shortAddress, show, smallButton } from "./dom.js";
 import { examples } from "./examples.js";
-import { number, toggle } from "./options.js";
+import { number, text, toggle } from "./options.js";
 import { panel } from "./panel.js";
 import { skeleton, warnings } from "./states.js";
 
@@ -25,7 +25,8 @@ export function research({ enterKey, remember, open, read }) {
         options: [
           number("Seconds at most", "time_s", 1, 3600, "60"),
           number("Pages at most", "pages", 1, 200, "10"),
-          number("Tokens of the model at most", "tokens", 0, 1_000_000, "as the server allows"),
+          number("Tokens of the model at most", "tokens", 0, 1_000_000, "server's cap"),
+          text("Name, to continue it later", "journal", { maxlength: 64, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]*", placeholder: "lamp-2026", title: "letters, digits, - and _" }),
           toggle("All notices", "all_notices"),
         ],
         submit: "Research",

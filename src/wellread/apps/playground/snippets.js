@@ -50,26 +50,26 @@ function literal(value) {
 
 /** Return whether the method of `Web` has an argument, too; the `include` of a crawl is another one than that of a read. */
 function isInPython(operation, name) {
-  if (operation === "web_research") return false; // its limits are one argument
   return name !== "all_notices" && (name !== "include" || operation === "crawl");
 }
 
-/** Return the budget of a research as an argument of `Web.research`; empty where none is chosen. */
-function budget(body) {
-  const limits = ["time_s", "pages", "tokens"].filter((name) => name in body).map((name) => `${name}=${literal(body[name])}`);
-  return limits.length ? `, budget=ResearchBudget(${limits.join(", ")})` : "";
+/** Return the arguments of an operation as those of the method of `Web`: the limits of a research are one budget. */
+function pythonArguments(operation, body) {
+  const argument = ([name, value]) => `${name}=${literal(value)}`;
+  const entries = Object.entries(body);
+  if (operation !== "web_research") return entries.filter(([name]) => isInPython(operation, name)).map(argument);
+  const limits = entries.filter(([name]) => ["time_s", "pages", "tokens"].includes(name)).map(argument);
+  const budget = limits.length ? [`budget=ResearchBudget(${limits.join(", ")})`] : [];
+  return [...budget, ...entries.filter(([name]) => name === "journal").map(argument)];
 }
 
 /** Return a Python program. */
 function python({ operation, body }) {
   const [method, first, use, more = ""] = METHODS[operation];
-  const named = Object.entries(body)
-    .filter(([name]) => name !== first && isInPython(operation, name))
-    .map(([name, value]) => `, ${name}=${literal(value)}`);
-  if (operation === "web_research") named.push(budget(body));
-  const call = `web.${method}(${literal(body[first])}${named.join("")}${more})`;
+  const { [first]: value, ...others } = body;
+  const call = `web.${method}(${[literal(value), ...pythonArguments(operation, others)].join(", ")}${more})`;
   if (operation === "browse_url") return `from wellread.sync import Web\n\nwith Web() as web, ${call} as tab:\n    ${use}`;
-  const imports = operation === "web_research" ? "from wellread import ResearchBudget\n" : "";
+  const imports = call.includes("ResearchBudget(") ? "from wellread import ResearchBudget\n" : "";
   return `${imports}from wellread.sync import Web\n\nwith Web() as web:\n    result = ${call}\n    ${use}`;
 }
 
