@@ -161,7 +161,8 @@ async def test_request_is_passed_on_to_the_first_process(tmp_path: Path, answer:
     async def receive() -> dict[str, Any]:  # Any: ASGI
         if received:
             return received.pop()
-        return await anyio.sleep_forever()
+        await anyio.sleep_forever()
+        raise AssertionError
 
     async def send(message: MutableMapping[str, Any]) -> None:  # Any: ASGI
         sent.append(message)
