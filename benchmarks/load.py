@@ -1,80 +1,136 @@
-"""Many readers at once at the HTTP door, with and without hostile pages among those that they ask for.
+"""Many readers at once at the HTTP interface, with and without hostile pages among those that they ask for.
 
-    python benchmarks/load.py [--seconds 60] [--readers 200] [--hostile 0.3] [--kept]
+    python benchmarks/load.py [--seconds 60] [--readers 200] [--hostile 0.3] [--cached] [--data WCXB]
+                              [--processes 1 2] [--beside SRC ...] [--rounds 1] [--warm-up 3] [--stalls]
 
-A site on loopback replays the pages of the demo, each under ever new addresses, so that nothing comes from the cache
-and no two readers share a fetch; with `--kept`, under one address, so that honest pages do. Two runs: honest pages
-alone, then with the given share of requests to pages that send a byte now and then, never end, or reset the connection.
-Prints throughput and percentiles of honest reads, how all requests ended, and the memory of the server. Readers, site
-and server share this machine.
+A site on loopback serves pages, each under ever new addresses, so that nothing comes from the cache and no two readers
+share a fetch; with `--cached`, under one address, so that ordinary pages do. The pages are those of the demo; with
+`--data`, 300 of the folder `html` of WCXB. Runs are interleaved, and each figure is the median of the rounds: ordinary
+pages alone, then with the given share of requests to pages that send a byte now and then, never end, or reset the
+connection, for each number of processes (above one, a `redis-server` is started) and each other version of wellread,
+whose `src` is given with `--beside`.
+
+Prints throughput and percentiles of ordinary reads, the CPU time of a read in the processes of the server and in their
+worker processes, how all requests ended, and the memory of the process that answers `/metrics`. With `--stalls`, it
+prints the longest uses of the CPU by one callback of the event loop, each with the place where the time went; this
+makes the server slower. Readers, site and server share this machine. Linux.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import itertools
+import json
+import math
+import os
 import random
+import runpy
 import socket
 import statistics
 import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import traceback
 from collections import Counter
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import httpx2
-
-from wellread.apps.build import recording
-from wellread.apps.commands.demo import HOME, SITE
-from wellread.config import Settings
-from wellread.types import Request
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 
-PAGES = ("lamp", "faq", "reference", "tide-api", "walks", "library", "tide-pools", "hostile")
+DEMO_PAGES = ("lamp", "faq", "reference", "tide-api", "walks", "library", "tide-pools", "hostile")
 HOSTILE = ("slow", "huge", "reset")
-PLACES = 64
-"""Work at a time; the other readers wait in the queue, where no deadline runs."""
+PAGE_COUNT = 300
+MAX_RUNNING = 64
+"""Operations at a time in all processes; the other readers wait in the queue, where no deadline runs."""
+WARM_UP_S = 3.0
 PATIENCE_S = 60.0
+MIN_STALL_S = 0.003
+"""CPU time of one callback from which it is reported."""
+TICKS_S = 1 / os.sysconf("SC_CLK_TCK")
+
+
+class Variant(NamedTuple):
+    """A server to measure: a version of wellread, and its number of processes."""
+
+    source: Path
+    processes: int
+
+    def __str__(self) -> str:
+        """Return its name in the table."""
+        version = "" if self.source == own_source() else f" of {self.source}"
+        return f"{self.processes} process{'es' if self.processes > 1 else ''}{version}"
 
 
 @dataclass
-class Told:
-    """How one run went."""
+class Run:
+    """The figures of one run."""
 
-    honest_ms: list[float] = field(default_factory=list)
+    ordinary_ms: list[float] = field(default_factory=list)
     ends: Counter[str] = field(default_factory=Counter)
-    memory: list[int] = field(default_factory=list)
+    memory_bytes: list[int] = field(default_factory=list)
     seconds: float = 0.0
+    server_cpu_s: float = 0.0
+    worker_cpu_s: float = 0.0
 
-    def row(self, name: str) -> str:
-        """Return a line of the table."""
-        cut = statistics.quantiles(self.honest_ms, n=100)
-        told = [f"{len(self.honest_ms) / self.seconds:.1f}", *(f"{cut[at]:.0f}" for at in (49, 94, 98))]
-        ends = ", ".join(f"{end} {count}" for end, count in self.ends.most_common())
-        memory = " ".join(f"{held >> 20}" for held in self.memory)
-        return f"| {name} | {' | '.join(told)} | {ends} | {memory} |"
+    @property
+    def figures(self) -> tuple[float, ...]:
+        """Return reads per second, p50, p95 and p99 in ms, and the CPU time of a read, in ms, here and in workers."""
+        cuts = statistics.quantiles(self.ordinary_ms, n=100) if len(self.ordinary_ms) > 1 else [math.nan] * 99
+        reads = max(self.ends.total(), 1)
+        cpu_ms = (self.server_cpu_s / reads * 1000, self.worker_cpu_s / reads * 1000)
+        return (len(self.ordinary_ms) / self.seconds, *(cuts[index] for index in (49, 94, 98)), *cpu_ms)
+
+
+def row(name: str, runs: Sequence[Run]) -> str:
+    """Return a line of the table, with the medians of the runs."""
+    medians = [statistics.median(figures) for figures in zip(*(run.figures for run in runs), strict=True)]
+    ends = sum((run.ends for run in runs), Counter[str]())
+    words = ", ".join(f"{end} {count}" for end, count in ends.most_common())
+    memory = " ".join(f"{size >> 20}" for size in runs[-1].memory_bytes)
+    figures = " | ".join(
+        f"{median:.1f}" if index in {0, 4, 5} else f"{median:.0f}" for index, median in enumerate(medians)
+    )
+    return f"| {name} | {figures} | {words} | {memory} |"
+
+
+def own_source() -> Path:
+    """Return the `src` of this version."""
+    return Path(__file__).resolve().parents[1] / "src"
 
 
 # ------------------------------------------------------------------------------------------------------- the site
 
 
-async def bodies() -> dict[str, bytes]:
-    """Return the pages of the demo by their names."""
+async def bodies(folder: Path | None) -> dict[str, bytes]:
+    """Return pages by their names: those of WCXB in `folder`, or those of the demo."""
+    if folder is not None:
+        paths = sorted((folder / "html").glob("*.html.gz"))
+        return {path.name.partition(".")[0]: gzip.decompress(path.read_bytes()) for path in sample(paths)}
+    from wellread.apps.build import recording
+    from wellread.apps.commands.demo import HOME, SITE
+    from wellread.config import Settings
+    from wellread.types import Request
+
     client, _ = recording(Settings(), SITE)
-    return {name: (await client.fetch(Request(url=HOME + name))).body for name in PAGES}
+    return {name: (await client.fetch(Request(url=HOME + name))).body for name in DEMO_PAGES}
 
 
-async def site() -> None:
-    """Serve the pages, and the hostile ones, until ended; says its port first."""
-    pages = await bodies()
+def sample(paths: list[Path]) -> list[Path]:
+    """Return the pages that are served."""
+    return random.Random(7).sample(paths, min(PAGE_COUNT, len(paths)))
+
+
+async def site(folder: Path | None) -> None:
+    """Serve the pages, and the hostile ones, until ended; prints the port and the names first."""
+    pages = await bodies(folder)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -85,13 +141,13 @@ async def site() -> None:
                     break
                 body = pages.get(name, b"")
                 status = "200 OK" if name in pages else "404 Not Found"
-                kind = "Content-Type: text/html; charset=utf-8"
-                writer.write(f"HTTP/1.1 {status}\r\n{kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+                head = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+                writer.write(head + body)
                 await writer.drain()
         writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=1_000)
-    print(server.sockets[0].getsockname()[1], flush=True)
+    print(json.dumps([server.sockets[0].getsockname()[1], sorted(pages)]), flush=True)
     await server.serve_forever()
 
 
@@ -100,8 +156,8 @@ async def misbehave(name: str, writer: asyncio.StreamWriter) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>")
     await writer.drain()
     if name == "reset":
-        place = writer.get_extra_info("socket")
-        place.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        connection = writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         return
     piece, pause_s = (b"x" * 65_536, 0.0) if name == "huge" else (b"x", 0.5)
     while True:
@@ -110,98 +166,255 @@ async def misbehave(name: str, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(pause_s)
 
 
-# ---------------------------------------------------------------------------------------------------- the readers
+# ---------------------------------------------------------------------------------------------------- the server
 
 
 @asynccontextmanager
-async def server(port: str, readers: int) -> AsyncGenerator[str, None]:
-    """Run a server in whose queue all readers have room, and yield its URL."""
+async def server(variant: Variant, port: int, readers: int, stalls: Path | None) -> AsyncGenerator[tuple[int, int]]:
+    """Run a server in whose queue all readers have room, and yield its port and its process id."""
     with tempfile.TemporaryDirectory() as folder:
-        given = {
+        settings = {
             "cache.dir": folder, "net.allow_hosts": f"127.0.0.1:{port},localhost:{port}", "net.per_host": "1000",
-            "server.concurrency": str(PLACES), "server.queue": str(readers), "server.logs": "none",
-            "render.enabled": "false",
+            "server.concurrency": str(MAX_RUNNING // variant.processes), "server.queue": str(readers),
+            "server.logs": "none", "render.enabled": "false",
         }  # fmt: skip
-        options = [word for name, value in given.items() for word in ("--set", f"{name}={value}")]
+        redis = None
+        if variant.processes > 1:
+            redis_port = free_port()
+            command = ["redis-server", "--bind", "127.0.0.1", "--port", str(redis_port), "--save", "", "--dir", folder]
+            redis = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
+            settings |= {"server.processes": str(variant.processes), "shared.url": f"redis://127.0.0.1:{redis_port}/0"}
+        options = [word for name, text in settings.items() for word in ("--set", f"{name}={text}")]
+        start = ["-m", "wellread"] if stalls is None else [__file__, "--watched", str(stalls)]
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "wellread", *options, "serve", "--port", "0", stderr=subprocess.PIPE
-        )
+            sys.executable, *start, *options, "serve", "--port", "0",
+            stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(variant.source)},
+        )  # fmt: skip
         assert process.stderr is not None
-        yield (await process.stderr.readline()).decode().removeprefix("listening on ").strip()
+        url = (await process.stderr.readline()).decode()
+        try:
+            yield int(url.rpartition(":")[2]), process.pid
+        finally:
+            process.terminate()
+            await process.wait()
+            if redis is not None:
+                redis.terminate()
+                await redis.wait()
+
+
+def free_port() -> int:
+    """Return a port that nothing listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def cpu_seconds(process_id: int) -> tuple[float, float]:
+    """Return the CPU time of the processes of a server, and of their worker processes."""
+    children: dict[int, list[int]] = {}
+    times: dict[int, float] = {}
+    workers: set[int] = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            child = int(folder.name)
+            children.setdefault(int(fields[1]), []).append(child)
+            times[child] = sum(map(int, fields[11:13])) * TICKS_S
+            if b"wellread.worker.child" in (folder / "cmdline").read_bytes():
+                workers.add(child)
+
+    def below(parent: int) -> Iterator[int]:
+        yield parent
+        for child in children.get(parent, []):
+            yield from below(child)
+
+    tree = set(below(process_id))
+    return sum(times[each] for each in tree - workers), sum(times[each] for each in tree & workers)
+
+
+class StallWatch:
+    """Notes the callbacks of an event loop that take much CPU time, with the place where most of it went."""
+
+    def __init__(self, path: Path) -> None:
+        """Append the callbacks to `path`."""
+        self._path = path
+        self._began_s = 0.0
+        """CPU time of the main thread when the callback began; 0 between callbacks."""
+        self._stacks: list[str] = []
+        self._process_id = 0
+        self._run_callback: Callable[[asyncio.Handle], None] = getattr(asyncio.Handle, "_run")  # noqa: B009 - private
+
+    def install(self) -> None:
+        """Watch all callbacks from now on, also in processes that are forked."""
+        watch = self
+
+        def run(handle: asyncio.Handle) -> None:
+            if threading.current_thread() is threading.main_thread():
+                watch.run(handle)
+            else:
+                watch._run_callback(handle)
+
+        setattr(asyncio.Handle, "_run", run)  # noqa: B010 - private
+        sys.setswitchinterval(0.0005)
+
+    def run(self, handle: asyncio.Handle) -> None:
+        """Run a callback."""
+        if self._process_id != os.getpid():  # a process that was forked has no thread yet
+            self._process_id = os.getpid()
+            threading.Thread(target=self._sample, args=(threading.get_ident(),), daemon=True).start()
+        self._stacks.clear()
+        self._began_s = time.thread_time()
+        self._run_callback(handle)
+        taken_s, self._began_s = time.thread_time() - self._began_s, 0.0
+        if taken_s > MIN_STALL_S:
+            stack = self._stacks[len(self._stacks) // 2] if self._stacks else repr(handle)[:200]
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps((taken_s, stack)) + "\n")
+
+    def _sample(self, thread: int) -> None:
+        clock = time.pthread_getcpuclockid(thread)
+        while True:
+            time.sleep(0.001)
+            if self._began_s and time.clock_gettime(clock) - self._began_s > MIN_STALL_S / 2:
+                frames = traceback.extract_stack(getattr(sys, "_current_frames")()[thread])  # noqa: B009 - private
+                self._stacks.append("  ".join(map(_place, reversed(frames[-12:]))))
+
+
+def _place(frame: traceback.FrameSummary) -> str:
+    return f"{'/'.join(Path(frame.filename).parts[-2:])}:{frame.lineno} {frame.name}"
+
+
+def print_stalls(path: Path) -> None:
+    """Print the longest callbacks of the event loop, by the place where the CPU time went."""
+    places: dict[str, list[float]] = {}
+    for text in path.read_text(encoding="utf-8").splitlines():
+        taken_s, place = json.loads(text)
+        places.setdefault(place, []).append(taken_s * 1000)
+    for place, times in sorted(places.items(), key=lambda entry: -max(entry[1]))[:25]:
+        print(f"{max(times):6.1f} ms at most, {len(times):4} times: {place}")
+    path.write_text("", encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------------------------------- the readers
+
+
+async def post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str) -> tuple[int, bytes]:
+    """Return the status and the body of the answer to a read of `url`."""
+    body = json.dumps({"url": url}).encode()
+    head = f"POST /v1/read HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    writer.write(head.encode() + b"\r\n\r\n" + body)
+    answer = await reader.readuntil(b"\r\n\r\n")
+    length = int(answer.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
+    return int(answer.split(b" ", 2)[1]), await reader.readexactly(length)
+
+
+async def read_all(
+    port: int, site_port: int, pages: Sequence[str], process_id: int, arguments: argparse.Namespace, hostile: float
+) -> Run:
+    """Let the readers read until the time is over; what ends after the warm-up is counted."""
+    run = Run()
+    numbers = itertools.count()
+    chance = random.Random(7)
+    began = time.perf_counter() + arguments.warm_up
+
+    async def read_pages() -> None:
+        connection = None
+        while time.perf_counter() - began < arguments.seconds:
+            is_hostile = chance.random() < hostile
+            name = chance.choice(HOSTILE if is_hostile else pages)
+            host = "localhost" if is_hostile else "127.0.0.1"
+            query = "" if arguments.cached and not is_hostile else f"?{next(numbers)}"
+            since = time.perf_counter()
+            try:
+                connection = connection or await asyncio.open_connection("127.0.0.1", port)
+                url = f"http://{host}:{site_port}/{name}{query}"
+                status, body = await asyncio.wait_for(post(*connection, url), PATIENCE_S)
+                end = "ok" if status == 200 else json.loads(body)["code"]
+            except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
+                end, connection = type(error).__name__, None
+            if since < began or time.perf_counter() - began > arguments.seconds:
+                continue
+            run.ends[f"{'hostile ' if is_hostile else ''}{end}"] += 1
+            if not is_hostile:
+                run.ordinary_ms.append((time.perf_counter() - since) * 1000)
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(arguments.readers):
+            tasks.create_task(read_pages())
+        await asyncio.sleep(arguments.warm_up)
+        cpu_before = cpu_seconds(process_id)
+        for _ in range(4):
+            run.memory_bytes.append(await resident_bytes(port))
+            await asyncio.sleep(arguments.seconds / 4)
+        run.seconds = time.perf_counter() - began
+        cpu_after = cpu_seconds(process_id)
+        run.server_cpu_s, run.worker_cpu_s = (
+            after - before for before, after in zip(cpu_before, cpu_after, strict=True)
+        )
+    run.memory_bytes.append(await resident_bytes(port))
+    return run
+
+
+async def resident_bytes(port: int) -> int:
+    """Return the memory that the server reports."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    text = (await reader.read()).decode()
+    writer.close()
+    return int(float(text.partition("\nwellread_resident_bytes ")[2].partition("\n")[0]))
+
+
+async def main(arguments: argparse.Namespace) -> None:
+    """Start the site, and measure."""
+    command = [sys.executable, __file__, "--site", *(["--data", str(arguments.data)] if arguments.data else [])]
+    process = await asyncio.create_subprocess_exec(
+        *command, stdout=subprocess.PIPE, limit=1 << 20, env={**os.environ, "PYTHONPATH": str(own_source())}
+    )
+    assert process.stdout is not None
+    site_port, pages = json.loads(await process.stdout.readline())
+    try:
+        await measure(arguments, site_port, pages)
+    finally:
         process.terminate()
         await process.wait()
 
 
-async def run(root: str, port: str, arguments: argparse.Namespace, hostile: float) -> Told:
-    """Let the readers read until the time is over; requests that have begun are waited for."""
-    told = Told()
-    numbers = itertools.count()
-    chance = random.Random(7)
-    limits = httpx2.Limits(max_connections=None)
-    began = time.perf_counter()
-
-    async def reader(client: httpx2.AsyncClient) -> None:
-        while time.perf_counter() - began < arguments.seconds:
-            bad = chance.random() < hostile
-            name = chance.choice(HOSTILE if bad else PAGES)
-            host = "localhost" if bad else "127.0.0.1"
-            since = time.perf_counter()
-            try:
-                query = "" if arguments.kept and not bad else f"?{next(numbers)}"
-                given = {"url": f"http://{host}:{port}/{name}{query}"}
-                answer = await client.post("/v1/read", json=given)
-                end = "ok" if answer.status_code == 200 else answer.json()["code"]
-            except httpx2.HTTPError as error:
-                end = type(error).__name__
-            told.ends[f"{'hostile ' if bad else ''}{end}"] += 1
-            if not bad:
-                told.honest_ms.append((time.perf_counter() - since) * 1000)
-
-    async with httpx2.AsyncClient(base_url=root, timeout=PATIENCE_S, limits=limits) as client:
-        told.memory.append(await memory(client))
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(watch(client, told, arguments.seconds))
-            for _ in range(arguments.readers):
-                tasks.create_task(reader(client))
-        told.seconds = time.perf_counter() - began
-        told.memory.append(await memory(client))
-    return told
-
-
-async def memory(client: httpx2.AsyncClient) -> int:
-    """Return the bytes that the server holds."""
-    counted = (await client.get("/metrics")).text
-    return int(float(counted.partition("\nwellread_resident_bytes ")[2].partition("\n")[0]))
-
-
-async def watch(client: httpx2.AsyncClient, told: Told, seconds: float) -> None:
-    """Note the memory of the server at every quarter of the time."""
-    for _ in range(3):
-        await asyncio.sleep(seconds / 4)
-        told.memory.append(await memory(client))
-
-
-async def main(arguments: argparse.Namespace) -> None:
-    """Run both, and print."""
-    command = [sys.executable, str(Path(__file__)), "--site"]
-    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    port = (await process.stdout.readline()).decode().strip()
-    print("| pages | honest reads/s | p50 ms | p95 ms | p99 ms | ends | server MiB over time |")
-    print("|---|---|---|---|---|---|---|")
-    for name, share in (("honest", 0.0), (f"{arguments.hostile:.0%} hostile", arguments.hostile)):
-        async with server(port, arguments.readers) as root:
-            print((await run(root, port, arguments, share)).row(name), flush=True)
-    process.terminate()
-    await process.wait()
+async def measure(arguments: argparse.Namespace, site_port: int, pages: Sequence[str]) -> None:
+    """Measure all variants in turns, and print."""
+    variants = [Variant(source.resolve(), 1) for source in arguments.beside]
+    variants += [Variant(own_source(), count) for count in arguments.processes]
+    runs: dict[tuple[Variant, float], list[Run]] = {}
+    stalls = Path(tempfile.mkdtemp()) / "stalls" if arguments.stalls else None
+    shares = (0.0, arguments.hostile) if arguments.hostile else (0.0,)
+    for _, variant, share in itertools.product(range(arguments.rounds), variants, shares):
+        async with server(variant, site_port, arguments.readers, stalls) as (port, process_id):
+            run = await read_all(port, site_port, pages, process_id, arguments, share)
+        runs.setdefault((variant, share), []).append(run)
+        if stalls is not None and stalls.exists():
+            print(f"{variant}, {share:.0%} hostile:")
+            print_stalls(stalls)
+    print("| server | hostile | reads/s | p50 ms | p95 ms | p99 ms | server CPU ms | worker CPU ms | ends | MiB |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for (variant, share), measured in runs.items():
+        print(row(f"{variant} | {share:.0%}", measured), flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    if sys.argv[1:2] == ["--watched"]:
+        StallWatch(Path(sys.argv[2])).install()
+        sys.argv = ["wellread", *sys.argv[3:]]
+        runpy.run_module("wellread", run_name="__main__")
+        sys.exit()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--readers", type=int, default=200)
     parser.add_argument("--hostile", type=float, default=0.3)
-    parser.add_argument("--kept", action="store_true")
+    parser.add_argument("--cached", action="store_true")
+    parser.add_argument("--data", type=Path, help="folder of WCXB")
+    parser.add_argument("--processes", type=int, nargs="*", default=[1])
+    parser.add_argument("--beside", type=Path, nargs="*", default=[], help="src of other versions")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--warm-up", type=float, default=WARM_UP_S, help="seconds that are not counted")
+    parser.add_argument("--stalls", action="store_true")
     parser.add_argument("--site", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    asyncio.run(site() if given.site else main(given))
+    options = parser.parse_args()
+    asyncio.run(site(options.data) if options.site else main(options))

@@ -6,7 +6,8 @@ import pytest
 
 from scenario.loopback import Server, client_for, fetched, moved, whole
 from wellread.errors import BlockedAddress, RedirectLoop
-from wellread.types import Request
+from wellread.net import refresh
+from wellread.types import Request, Response
 
 pytestmark = [
     pytest.mark.anyio,
@@ -104,3 +105,17 @@ async def test_refresh_is_not_followed_where_redirects_are_not(server: Server) -
     async with client_for(server) as client:
         response = await client.fetch(Request(url=server.url(), user_asked=True, follow=False))
     assert b"refresh" in response.body
+
+
+@pytest.mark.parametrize(
+    ("html", "is_parsed"),
+    [
+        ("<meta http-equiv='content-type' content=x><script>refresh()</script><p>a page", False),
+        ("<meta http-equiv = ' Refresh' content='9;url=/there'>", True),
+    ],
+)
+def test_only_a_page_that_may_refresh_is_parsed(html: str, *, is_parsed: bool) -> None:
+    response = Response(
+        url="https://a.example/", status=200, headers=(("content-type", "text/html"),), body=html.encode()
+    )
+    assert refresh.needs_parser(response) is is_parsed

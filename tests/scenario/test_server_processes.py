@@ -6,21 +6,30 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import httpx2
 import pytest
+from anyio import to_thread
 
 from scenario.loopback import whole
+from streams import request_from
 from warm import run
+from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.server_processes import ServerProcess
 from wellread.config import ExtractSettings, Settings
+from wellread.errors import SharedStateFailed
+from wellread.net import local_socket
+from wellread.net.forwarding import UnixForwarder
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, MutableMapping
+
+    from anyio.abc import SocketStream
 
     from redis_server import RedisServer
     from scenario.loopback import Server
@@ -116,3 +125,62 @@ def test_worker_processes_are_shared_out(total: int, shares: list[int]) -> None:
         for index in range(3)
     ]
     assert [process.share_of(settings).extract.processes for process in processes] == shares
+
+
+async def test_metrics_of_processes_are_summed(tmp_path: Path) -> None:
+    places: Any = SimpleNamespace(running=1, waiting=0, count=lambda: 2)  # Any: stands in for two objects
+    first, second = (Metrics(places, places, lambda: (0, 0)) for _ in range(2))
+    first.observe("web_read", "ok", 0.2)
+    second.observe("web_read", "ok", 0.3)
+    second.observe("web_read", "timeout", 15)
+
+    async def answer(_request: local_socket.Message) -> local_socket.Message:
+        return {"text": second.text().decode()}
+
+    path, missing_path = tmp_path / "second", tmp_path / "third"
+    with local_socket.listening(path) as listener:
+        async with local_socket.answering(listener, answer):
+            text = (await to_thread.run_sync(first.text_of_all, [path, missing_path])).decode()
+    lines = text.splitlines()
+    assert 'wellread_operations_total{code="ok",operation="web_read"} 2.0' in lines
+    assert 'wellread_operations_total{code="timeout",operation="web_read"} 1.0' in lines
+    assert 'wellread_operation_seconds_bucket{le="0.25",operation="web_read"} 1.0' in lines
+    assert "wellread_browser_sessions 4.0" in lines
+
+
+@pytest.mark.parametrize("answer", [whole(b"tides", "201 Created", X_Place="1", Date="now"), b""])
+async def test_request_is_passed_on_to_the_first_process(tmp_path: Path, answer: bytes) -> None:
+    requests, sent = [], []
+
+    async def handle(stream: SocketStream) -> None:
+        async with stream:
+            requests.append(await request_from(stream))
+            if answer:
+                await stream.send(answer)
+
+    async def receive() -> dict[str, Any]:  # Any: ASGI
+        if received:
+            return received.pop()
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def send(message: MutableMapping[str, Any]) -> None:  # Any: ASGI
+        sent.append(message)
+
+    received = [{"type": "http.request", "body": b"{}", "more_body": False}]
+    scope = {
+        "method": "POST", "raw_path": b"/v1/crawl", "query_string": b"a=%20",
+        "headers": [(b"host", b"pages.example"), (b"content-length", b"2")],
+    }  # fmt: skip
+    async with await anyio.create_unix_listener(tmp_path / "http") as listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, handle)
+        forwarder = UnixForwarder(tmp_path / "http")
+        with nullcontext() if answer else pytest.raises(SharedStateFailed):
+            await forwarder(scope, receive, send)
+        tasks.cancel_scope.cancel()
+    head, body = requests[0]
+    assert head.lower().startswith(b"post /v1/crawl?a=%20 http/1.1\r\nhost: pages.example")
+    assert body == b"{}"
+    if answer:
+        assert (sent[0]["status"], sent[0]["headers"]) == (201, [(b"Content-Length", b"5"), (b"X-Place", b"1")])
+        assert b"".join(message["body"] for message in sent[1:]) == b"tides"

@@ -35,7 +35,7 @@ class UnixForwarder:
         Raises:
             SharedStateFailed: the other process ended before its answer began.
         """
-        is_sent = anyio.Event()
+        is_sent, has_left = anyio.Event(), anyio.Event()
         request = _request(scope, receive, is_sent)
         has_answer = False
 
@@ -43,13 +43,14 @@ class UnixForwarder:
             await is_sent.wait()
             while (await receive())["type"] != "http.disconnect":
                 pass
+            has_left.set()
             tasks.cancel_scope.cancel()
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(watch)
             has_answer = await self._answer(request, send)
             tasks.cancel_scope.cancel()
-        if not has_answer and not tasks.cancel_scope.cancelled_caught:
+        if not has_answer and not has_left.is_set():
             raise SharedStateFailed("the process of this server that answers here has ended", hint="try again")
 
     async def _answer(self, request: httpx2.Request, send: Send) -> bool:
