@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import math
 import socket
+import sys
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,8 +18,9 @@ import pytest
 
 from unit.test_index import snapshot
 from wellread import plugins
+from wellread.apps.build import Web
 from wellread.apps.shared_stores import open_shared_snapshots, open_shared_state
-from wellread.config import Settings
+from wellread.config import Settings, load
 from wellread.errors import ConfigError, SharedStateFailed
 from wellread.index.local_index import index_row
 from wellread.net import postgres_state
@@ -29,6 +31,7 @@ from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
     from postgres import Postgres
     from redis_server import RedisServer
@@ -82,6 +85,39 @@ def test_scheme_of_no_store_names_those_that_are() -> None:
     settings = Settings(shared=SharedSettings(snapshots=Address("redis://:secret@h/0")))
     with pytest.raises(ConfigError, match=r"shared\.snapshots names a redis server, which keeps no snapshots"):
         open_shared_snapshots(settings, FakeClock())
+
+
+STRANGER = """
+from wellread.net.local_state import LocalState
+
+class Tides:
+    def open_state(self, url):
+        self.state = LocalState()
+        self.state.url = url
+        return self.state
+
+    def open_snapshots(self, url, setting, *, clock, ttl_s, max_bytes):
+        return None
+
+    def open_index_log(self, url, setting):
+        return None
+"""
+
+
+async def test_store_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "site"
+    folder = home / "wellread_tides-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: wellread-tides\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[wellread.stores]\ntides = wellread_tides:Tides\n")
+    (home / "wellread_tides.py").write_text(STRANGER)
+    monkeypatch.syspath_prepend(str(home))
+    settings = load(environ={}, flags={"shared.url": "Tides://u:hunter2@h/1", "cache.dir": str(tmp_path / "cache")})
+    assert "hunter2" not in repr(settings)
+    async with Web(settings) as web:
+        assert vars(web.shared_state)["url"] == "Tides://u:hunter2@h/1"
+        assert await web.indexed() == ()
+    sys.modules.pop("wellread_tides")
 
 
 @pytest.mark.parametrize("name", URLS)

@@ -6,8 +6,6 @@ import gc
 import math
 import signal
 import socket
-import subprocess
-import sys
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,6 +17,7 @@ import httpx2
 import pytest
 
 from scenario.loopback import whole
+from scenario.replica_processes import PAGE, serving_replica
 from talking import Deeds, talking
 from wellread.apps import bot_runtime
 from wellread.apps.build import Web
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from anyio.abc import Process, SocketStream
+    from anyio.abc import SocketStream
 
     from postgres import Postgres
     from redis_server import RedisServer
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 DELAY_S = 0.3
-PAGE = "<title>Tides</title><p>" + "The tide comes in twice a day, and goes out again, as the moon has it. " * 8
 
 
 @dataclass
@@ -326,21 +324,6 @@ async def test_browser_session_of_another_replica_names_it() -> None:
                 pytest.fail("a session of another caller")
     problem = problems.of(caught.value)
     assert (problem.status, problem.fields["replica"]) == (421, "one")
-
-
-@asynccontextmanager
-async def serving_replica(options: list[str], key: str) -> AsyncIterator[tuple[Process, httpx2.AsyncClient]]:
-    command = [sys.executable, "-m", "wellread", *options, "serve", "--port", "0"]
-    async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as process:
-        try:
-            assert process.stderr is not None
-            root = (await process.stderr.receive()).decode().removeprefix("listening on ").split()[0]
-            headers = {"authorization": f"Bearer {key}"}
-            async with httpx2.AsyncClient(base_url=root, headers=headers, timeout=60) as client:
-                yield process, client
-        finally:
-            with suppress(ProcessLookupError):
-                process.kill()
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """The index that replicas share: every replica searches a local index of its own, which is fed from one log.
 
-A page is added to the log alone, and reaches the local indexes from there. A replica asks for new changes before it
-uses its index, at most once in CHECK_S. A local index stores up to which change it has come together with the pages, so
-that a replica that was away, or was killed, goes on there.
+A page is added to the log alone, and reaches the local indexes from there. A replica asks for new changes after its
+own, and before it uses its index, at most once in CHECK_S. A local index stores up to which change it has come together
+with the pages, so that a replica that was away, or was killed, goes on there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class SharedIndex:
             SharedStateFailed: the server of the log does not answer.
         """
         is_new = self._log.put(index_row(snapshot, text, mark))
-        self._next_check_s = -math.inf
+        self._apply_now()
         return is_new
 
     def remove(self, url: str) -> bool:
@@ -60,7 +60,7 @@ class SharedIndex:
             SharedStateFailed: the server of the log does not answer.
         """
         was_there = self._log.remove(url)
-        self._next_check_s = -math.inf
+        self._apply_now()
         return was_there
 
     def holds(self, url: str, mark: str) -> bool:
@@ -91,6 +91,11 @@ class SharedIndex:
         """Close the files and the connections."""
         self._local.close()
         self._log.close()
+
+    def _apply_now(self) -> None:
+        """Apply a change of this replica, and those before it."""
+        self._next_check_s = -math.inf
+        self._current()
 
     def _current(self) -> LocalIndex:
         """Return the local index with the changes of the log, or as it is where the server does not answer."""
