@@ -41,7 +41,7 @@ class BrowserSettings:
     pages: Positive[int] = 4
     """Jobs at a time, each in a context of its own."""
     max_memory_mb: Positive[int] = 1_000
-    """A browser with one job that holds more is ended, where the system tells (Linux); with several, twice that."""
+    """A page that needs more, together with the browser's own processes, is closed, where the system tells (Linux)."""
     restart_after: Positive[int] = 100
     """Jobs after which the browser is started anew."""
     idle_s: float = 60.0

@@ -21,8 +21,9 @@ from wellread.apps.build import Web
 from wellread.browser import launch
 from wellread.browser import tab as tab_module
 from wellread.browser.browser_executable import find_executable
-from wellread.browser.browser_pool import BrowserPool, resident_bytes
+from wellread.browser.browser_pool import BrowserPool
 from wellread.browser.launch import check_sandbox
+from wellread.browser.process_watch import ProcessUse, Sample, busiest, resident_bytes
 from wellread.browser.tab import TabOptions
 from wellread.config import NetSettings
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
@@ -224,15 +225,51 @@ HOARDING = {
 }
 
 
+async def ends_beside_another_session(web: Web, site: Site, bad_url: str, message: str) -> None:
+    """Check that a page ends its session with an error of `message`, and another session works on meanwhile."""
+    site.pages["/other"] = "<title>Other</title><button onclick=\"document.title = 'Works'\">Go</button>"
+    async with web.browse(site.url("/other")) as other:
+        with anyio.fail_after(60), pytest.raises(BrowserFailed, match=message) as caught:
+            await wait_in(web, bad_url)
+        assert not caught.value.is_lost
+        assert (await other.click(1)).title == "Works"
+
+
 @pytest.mark.parametrize("kind", HOARDING)
 async def test_page_that_hoards_memory_ends_typed(site: Site, tmp_path: Path, kind: str) -> None:
     site.pages["/hoards"] = f"<p>Hello<script>{HOARDING[kind]}</script>"
-    settings = settings_for(site, tmp_path, max_memory_mb=400)
-    async with Web(settings) as web:
-        with pytest.raises(BrowserFailed, match=r"it used \d+ MiB, more than browser.max_memory_mb"):
-            await wait_in(web, site.url("/hoards"))
-        async with web.browse(site.url("/")) as tab:
-            assert tab.snapshot.title == "A page"
+    message = r"the page was closed: it used \d+ MiB, more than browser.max_memory_mb"
+    async with Web(settings_for(site, tmp_path, max_memory_mb=400)) as web:
+        await ends_beside_another_session(web, site, site.url("/hoards"), message)
+
+
+DROWNING = {
+    "errors": "const fail = () => { throw new Error('x'.repeat(1000)) }; "
+    "setInterval(() => { for (let i = 0; i < 5000; i++) queueMicrotask(fail) }, 1)",
+    "workers": "const code = URL.createObjectURL(new Blob(['for (;;) console.log(\"x\".repeat(1e5))'])); "
+    "for (let i = 0; i < 4; i++) new Worker(code)",
+}
+
+
+@pytest.mark.slow  # the driver works off the messages before anything else
+@pytest.mark.parametrize("kind", DROWNING)
+async def test_page_that_drowns_the_browser_ends_typed(site: Site, tmp_path: Path, kind: str) -> None:
+    site.pages["/drowns"] = f"<p>Hello<script>{DROWNING[kind]}</script>"
+    message = "kept the browser busy for all tabs|used .* browser.max_memory_mb"
+    async with Web(settings_for(site, tmp_path)) as web:
+        await ends_beside_another_session(web, site, site.url("/drowns"), message)
+
+
+def test_busiest_renderer_is_the_one_that_stands_out() -> None:
+    def sample(**cpu_s: float) -> Sample:
+        uses = {int(name[1:]): ProcessUse(0, seconds) for name, seconds in cpu_s.items()}
+        return Sample(0.0, uses, 0, 0)
+
+    assert busiest(sample(p1=9.0, p2=1.0), sample(p1=9.1, p2=2.0, p3=0.2)) == 2
+    assert busiest(sample(), sample(p1=1.0)) == 1
+    assert busiest(sample(), sample(p1=1.0, p2=1.0, p3=1.0)) == 0
+    assert busiest(sample(p1=5.0), sample(p1=5.1)) == 0
+    assert busiest(sample(), sample()) == 0
 
 
 @pytest.mark.slow  # the driver takes half a minute for its messages of a flood
@@ -455,5 +492,5 @@ def test_a_process_that_is_killed_leaves_no_browser_behind(site: Site, tmp_path:
 
 
 def test_memory_is_counted_where_the_system_tells() -> None:
-    assert resident_bytes((os.getpid(),)) > 1 << 20 or sys.platform != "linux"
-    assert resident_bytes((2**30,)) == 0
+    assert resident_bytes(os.getpid()) > 1 << 20 or sys.platform != "linux"
+    assert resident_bytes(2**30) == 0

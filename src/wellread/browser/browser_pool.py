@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager, nullcontext, suppress
-from functools import partial
-from pathlib import Path
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
@@ -13,11 +11,12 @@ from wellread.browser import launch
 from wellread.browser.playwright_errors import browser_lost, typed_error
 from wellread.browser.tab import BrowserTab, TabEnvironment, TabOptions, opened
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
-from wellread.net.background_tasks import DelayedTask, run_beside
+from wellread.net.background_tasks import DelayedTask
 from wellread.net.proxy import SessionLimits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
+    from pathlib import Path
 
     from wellread.browser.launch import Running
     from wellread.net.proxy import EgressProxy
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 T = TypeVar("T")
-
-WATCH_S = 0.1
-_MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
 
 
 class BrowserPool:
@@ -96,11 +92,15 @@ class BrowserPool:
 
             tab: BrowserTab | None = None
             try:
-                async with self._opened(running, wish or TabOptions()) as tab, run_beside(partial(self._watch, tab)):
+                async with self._opened(running, wish or TabOptions()) as tab:
                     yield tab
             except Error as error:
-                # The event of a crash may come after the error of the call that the crash ended.
-                raise (tab and tab.loss) or typed_error(error) from error
+                raise _loss(running, tab) or typed_error(error) from error
+            except BrowserFailed as error:
+                loss = _loss(running, tab)
+                if not error.is_lost or loss is None:
+                    raise
+                raise loss from error
             if tab.loss is not None:
                 raise tab.loss
 
@@ -120,7 +120,10 @@ class BrowserPool:
                 running = tab.running
                 return await work(tab)
         if running is not None and not await running.answers():
-            running.kill("it hangs")
+            if running.active:  # it may be busy with this page alone, and other tabs go on
+                running.spoilt = running.spoilt or "it hangs"
+            else:
+                running.kill("it hangs")
             raise browser_lost("it stopped responding")
         raise Timeout(f"the browser did not finish within {limit_s:g} s", hint="raise browser.timeout_s")
 
@@ -140,16 +143,6 @@ class BrowserPool:
             opened(running, gate, self._environment, wish) as tab,
         ):
             yield tab
-
-    async def _watch(self, tab: BrowserTab) -> None:
-        """End a browser that holds too much memory: the limit is for one job, and twice that for any number."""
-        while True:
-            await anyio.sleep(WATCH_S)
-            limit = self._settings.max_memory_mb * min(tab.running.active, 2) << 20
-            memory_bytes = await anyio.to_thread.run_sync(resident_bytes, tab.running.processes())
-            if memory_bytes > limit:
-                tab.lose(f"it used {memory_bytes >> 20:,} MiB, more than browser.max_memory_mb")
-                tab.running.kill("it used too much memory")
 
     # --------------------------------------------------------------------------------------------- the browser
 
@@ -200,12 +193,10 @@ class BrowserPool:
                 await running.close()
 
 
-def resident_bytes(pids: tuple[int, ...]) -> int:
-    """Return the bytes of memory of these processes, without mapped files; 0 where the system does not tell."""
-    total_kib = 0
-    for pid in pids:
-        with suppress(OSError, ValueError, IndexError):
-            for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
-                if line.startswith(_MEMORY_FIELDS):
-                    total_kib += int(line.split()[1])
-    return total_kib << 10
+def _loss(running: Running, tab: BrowserTab | None) -> BrowserFailed | None:
+    """Return the error of a tab that was lost, also before it has seen that its page crashed."""
+    if tab is not None and tab.loss is not None:
+        return tab.loss
+    if reason := running.ended_page_reason():
+        return BrowserFailed(reason)
+    return None

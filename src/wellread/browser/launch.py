@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from wellread.browser.browser_executable import EXECUTABLE_HINT, find_executable, install_line
+from wellread.browser.process_watch import ProcessWatch, process_tree
 from wellread.errors import BrowserFailed, ConfigError, WellreadError
 from wellread.net.background_tasks import on_asyncio
 
@@ -26,6 +27,8 @@ CLOSE_S = 5.0
 KILLED_S = 0.5
 """For the driver to notice that a browser was killed."""
 PING_S = 2.0
+CRASH_NOTICE_S = 15.0
+"""In which a tab notices that the process of its page was ended."""
 # Nothing listens there: requests that belong to no job (the browser's own) end here.
 _NO_DISPLAY = ("x server", "$display", "ozone_platform_x11", "platform failed to initialize")
 _NO_BROWSER = ("ENOEXEC", "EACCES", "Target page, context or browser has been closed")
@@ -67,8 +70,12 @@ class Running:
     active: int = 0
     spoilt: str = ""
     """Why it takes no more jobs."""
+    watch: ProcessWatch | None = None
+    """None for a browser that is not ours."""
     closing: anyio.Lock = field(default_factory=anyio.Lock)
     closed: bool = False
+    _ended_page: tuple[float, str] = (0.0, "")
+    """When a page was last ended by the watch, and why."""
 
     @property
     def usable(self) -> bool:
@@ -87,11 +94,19 @@ class Running:
         return False
 
     def processes(self) -> tuple[int, ...]:
-        """Return the ids of its processes, none for a browser that is not ours.
-
-        The system is asked (Linux), not the browser, which is slow to answer just when a page takes all memory.
-        """
+        """Return the ids of its processes, none for a browser that is not ours."""
         return process_tree(self.pid) if self.is_ours and self.pid else ()
+
+    def note_ended_page(self, reason: str) -> None:
+        """Note why the process of a page is ended now, for the tab that will see it crash."""
+        self._ended_page = (anyio.current_time(), reason)
+
+    def ended_page_reason(self) -> str:
+        """Return why the process of a page was ended a moment ago; empty if none was."""
+        ended, reason = self._ended_page
+        if anyio.current_time() - ended > CRASH_NOTICE_S:
+            return ""
+        return reason
 
     def kill(self, why: str) -> None:
         """End every process of a browser of our own at once; its jobs then fail."""
@@ -110,6 +125,8 @@ class Running:
             if self.closed:
                 return
             self.closed = True
+            if self.watch is not None:
+                self.watch.stop()
             limit_s = CLOSE_S
             if self.spoilt:
                 self.kill(self.spoilt)  # it would take its time to close, if it closes at all
@@ -121,16 +138,6 @@ class Running:
                     self.kill("it does not close")
                 with anyio.move_on_after(CLOSE_S):
                     await self.playwright.stop()
-
-
-def process_tree(pid: int) -> tuple[int, ...]:
-    """Return a process and all its descendants, as far as the system tells."""
-    pids = [pid]
-    for parent in pids:  # grows meanwhile
-        with suppress(OSError, ValueError):
-            for thread in Path(f"/proc/{parent}/task").iterdir():
-                pids += map(int, (thread / "children").read_text(encoding="ascii").split())
-    return tuple(pids)
 
 
 def is_installed() -> bool:
@@ -192,7 +199,10 @@ async def _started(playwright: Playwright, settings: BrowserSettings) -> Running
     root = await browser.new_browser_cdp_session()
     answer: dict[str, Any] = await root.send("SystemInfo.getProcessInfo")  # Any: the protocol's own shape
     pid = next((int(process["id"]) for process in answer["processInfo"] if process["type"] == "browser"), 0)
-    return Running(playwright, browser, is_ours=True, root=root, pid=pid)
+    running = Running(playwright, browser, is_ours=True, root=root, pid=pid)
+    running.watch = ProcessWatch(running, settings.max_memory_mb)
+    running.watch.start()
+    return running
 
 
 def check_sandbox(settings: BrowserSettings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -15,6 +16,7 @@ from wellread.browser.profile_keeper import Options, ProfileKeeper
 from wellread.browser.request_routing import Traffic
 from wellread.browser.sign_in import SignIn, http_credentials
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput
+from wellread.net.background_tasks import run_beside
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -29,8 +31,11 @@ if TYPE_CHECKING:
     from wellread.sections import BrowserSettings
 
 CLOSE_S = 2.0
+SLOW_CLOSE_S = 0.5
+"""After which the process of a page that does not close is ended."""
+CRASH_S = 0.3
 FLOOD_REQUESTS: Final = 1_000
-FLOOD_S: Final = 10.0
+FLOOD_S: Final = 20.0
 """A page that makes so many requests in so many seconds is closed. Each request is several messages of the driver,
 which would be busy with them for a minute, for all tabs."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
@@ -96,6 +101,8 @@ class BrowserTab:
     """Its context is that of a browser that was joined: pages of others are in it, and it stays open."""
     loss: BrowserFailed | None = None
     """The error that ends its job, once the tab is of no use any more."""
+    expects_crash: bool = False
+    """The process of a page is being ended by us, and the job goes on."""
 
     def lose(self, reason: str) -> None:
         """Give the tab up because the browser is lost, and end the job in it."""
@@ -105,6 +112,35 @@ class BrowserTab:
         """Give the tab up, and end the job in it with this error."""
         self.loss = self.loss or error
         self.scope.cancel()
+
+    def on_crash(self) -> None:
+        """End the job of a page whose process has ended."""
+        if not self.expects_crash:
+            self.on_loss("the page's process crashed")
+
+    def on_loss(self, event: str) -> None:
+        """End the job with the reason for which its page was closed, or else with `event`."""
+        reason = self.running.ended_page_reason()
+        if reason:
+            self.end(BrowserFailed(reason))
+        else:
+            self.lose(event)
+
+    async def end_process(self) -> None:
+        """End the process of the page at once: one that is busy for good can neither be navigated nor closed.
+
+        A thread of its own answers the command there. If it does not come through, the driver is busy with the messages
+        of the page, and the system ends the process.
+        """
+        from playwright.async_api import Error
+
+        watch = self.running.watch
+        if watch is None:  # not our browser
+            return
+        with anyio.move_on_after(CRASH_S) as scope, suppress(Error):
+            await self.devtools.send("Page.crash")
+        if scope.cancelled_caught:
+            watch.end_busiest("the page did not react, so it was closed")
 
 
 @dataclass
@@ -157,7 +193,7 @@ async def opened(
 
     def lost(_: object) -> None:
         if tab is not None:
-            tab.lose("the browser ended")
+            tab.on_loss("the browser ended")
 
     running.browser.on("disconnected", lost)
     sign_in = SignIn(context, keeper, [login["origin"] for login in logins])
@@ -177,9 +213,16 @@ async def opened(
         running.browser.remove_listener("disconnected", lost)
         sign_in.close()
         with anyio.CancelScope(shield=True), anyio.move_on_after(CLOSE_S) as closing:
-            await tab_context.close()
+            async with run_beside(partial(_end_when_slow, tab)):
+                await tab_context.close()
         if closing.cancelled_caught:
             running.spoilt = running.spoilt or "a tab could not be closed"
+
+
+async def _end_when_slow(tab: BrowserTab | None) -> None:
+    await anyio.sleep(SLOW_CLOSE_S)
+    if tab is not None:
+        await tab.end_process()
 
 
 @dataclass
@@ -254,7 +297,7 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
 
 
 async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
-    tab.page.on("crash", lambda _: tab.lose("the page's process crashed"))
+    tab.page.on("crash", lambda _: tab.on_crash())
     flood_watch = _FloodWatch(tab)
     (tab.page if tab.is_shared else tab.context).on("request", flood_watch.count_request)
     await tab.context.add_init_script(_BOUNDED_CONSOLE)

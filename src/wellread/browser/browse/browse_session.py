@@ -29,6 +29,7 @@ from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
 from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError
 from wellread.net import https_first
+from wellread.net.background_tasks import run_beside
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Request
 
@@ -104,6 +105,8 @@ class BrowseSession:
         self._last_snapshot: PageSnapshot | None = None
         self._acted_on = ""
         """The element that the current step acts on, for the evidence."""
+        self._is_hung = False
+        """The page did not react at the end of the last step."""
 
     @property
     def snapshot(self) -> PageSnapshot:
@@ -667,24 +670,29 @@ class BrowseSession:
         limit_s = self._settings.browser.timeout_s + extra_s
         try:
             with anyio.fail_after(limit_s):
-                yield
+                async with run_beside(partial(self._check_hang, limit_s)):
+                    await self._tabs.reopen()
+                    yield
         except Error as error:
             raise typed_error(error, self._tabs.current.tab.page.url) from error
         except TimeoutError as error:
-            if await self._is_hung():
-                await self._tabs.replace_hung()
+            watch = self._tabs.current.tab.running.watch
+            if self._is_hung and not (watch is not None and watch.is_stalled):
+                await self._tabs.give_up()
                 message = f"the page did not react within {limit_s:g} s, so its tab was closed; the session continues"
                 raise Timeout(message, hint="open a page in the session; you stay signed in") from error
             raise Timeout(f"the step did not finish within {limit_s:g} s", hint="raise browser.timeout_s") from error
 
-    async def _is_hung(self) -> bool:
-        """Return whether the page's process does not react, as in an endless script."""
+    async def _check_hang(self, limit_s: float) -> None:
+        """Note at the end of the time of a step whether the page reacts, which an endless script prevents."""
         from playwright.async_api import Error
 
-        with anyio.move_on_after(_PING_S), suppress(Error):
+        self._is_hung = False
+        await anyio.sleep(limit_s - _PING_S)
+        self._is_hung = True
+        with suppress(Error):
             await self._tabs.current.tab.devtools.send("Runtime.evaluate", {"expression": "1"})
-            return False
-        return True
+        self._is_hung = False
 
     async def _take_snapshot(self, *, ready: bool) -> None:
         open_tab = self._tabs.current

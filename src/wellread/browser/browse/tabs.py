@@ -34,8 +34,7 @@ MAX_UNASKED_TABS = 10
 MAX_NEWS_LINES = 8
 """Dialogs and downloads each that one snapshot lists; further ones are counted."""
 _OPENING_S = 2.0
-_CLOSE_S = 3.0
-_REPLACE_S = 2.0
+_CLOSE_S = 1.0
 _LOOK_S = 0.02
 _BLANK = "about:blank"
 _EMPTY = frozenset({"", _BLANK})
@@ -101,6 +100,8 @@ class Tabs:
         self._has_switched = False
         self._add(tab)
         self.current = self._open_tabs[0]
+        self._hung: OpenTab | None = None
+        """A page that was given up, and is still in the list."""
         if not tab.is_shared:
             tab.context.on("page", self._on_page)
             if evidence is not None:
@@ -193,6 +194,7 @@ class Tabs:
             return
         if page.url in _EMPTY and self._latest_pdf_url:
             self._pdf_urls[id(page)] = self._latest_pdf_url
+        page.on("crash", lambda _: self._first.on_crash())
         self._add(replace(self._first, page=page, devtools=devtools))
         self.current = self._open_tabs[-1]
         self._has_switched = True
@@ -245,20 +247,20 @@ class Tabs:
         await page.close()
         self._on_close(page)
 
-    async def replace_hung(self) -> None:
-        """Give up the page that is shown, and show another; cookies and logins stay.
+    async def give_up(self) -> None:
+        """End the process of the page that is shown, which does not react; `reopen` shows another page."""
+        self._first.expects_crash = True
+        self._hung = self.current
+        await self._hung.tab.end_process()
 
-        A page that does not react cannot be navigated: its process is busy for good. If the browser opens no other, the
-        session ends with it.
-        """
-        hung = self.current
+    async def reopen(self) -> None:
+        """Show another page in place of one that was given up; cookies and logins stay."""
+        hung, self._hung = self._hung, None
+        if hung is None:
+            return
         if len(self._open_tabs) == 1:
-            with anyio.move_on_after(_REPLACE_S) as opening:
-                await self._follow(await hung.tab.context.new_page())
-            if opening.cancelled_caught:
-                hung.tab.running.kill("it opened no further tab")
-                hung.tab.lose("it opened no further tab")
-                return
+            await self._follow(await hung.tab.context.new_page())
+        self._first.expects_crash = False
         page = hung.tab.page
         self._on_close(page)
         with anyio.move_on_after(_CLOSE_S), suppress(Exception):  # whatever it says, it is given up

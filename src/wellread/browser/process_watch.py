@@ -1,0 +1,263 @@
+"""Watches the processes of a browser of our own, and ends the renderer that takes too much for all tabs."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import anyio
+
+from wellread.net.background_tasks import DelayedTask, run_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from playwright.async_api import CDPSession
+
+WATCH_S: Final = 0.1
+TREE_S: Final = 0.5
+"""How often new processes are looked for."""
+WINDOW_S: Final = 2.0
+"""The CPU time of a renderer is that of so many seconds."""
+PING_S: Final = 0.5
+SLOW_S: Final = 0.5
+STALLED_S: Final = 2.0
+"""A browser that answers later than this is busy with what one page does: messages, workers, requests."""
+PAUSE_S: Final = 2.0
+"""After a renderer was ended, for the browser to be done with what it left."""
+MAX_LATE_S: Final = 0.5
+"""A round that took longer says nothing of the browser: the machine, or our own event loop, was busy."""
+MIN_CPU_SHARE: Final = 0.5
+"""Of the CPU time of all renderers, for one to be at fault."""
+MIN_CPU_S: Final = 0.3
+MAX_DRIVER_SHARE: Final = 0.5
+"""Of `browser.max_memory_mb`: the driver keeps the messages of a page that it cannot work off."""
+_MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
+
+
+class WatchedBrowser(Protocol):
+    """A browser of our own, as far as the watch uses it."""
+
+    root: CDPSession | None
+    pid: int
+    active: int
+    """The number of its tabs."""
+
+    def note_ended_page(self, reason: str) -> None:
+        """Note why the process of a page is ended now."""
+
+    def kill(self, why: str) -> None:
+        """End all processes."""
+
+
+class ProcessUse(NamedTuple):
+    """The memory and the CPU time of one process."""
+
+    memory_bytes: int
+    cpu_s: float
+
+
+_NO_USE = ProcessUse(0, 0.0)
+
+
+class Sample(NamedTuple):
+    """What the processes of a browser and its driver used at one time."""
+
+    time: float
+    renderers: Mapping[int, ProcessUse]
+    others_bytes: int
+    driver_bytes: int
+
+    @property
+    def total_bytes(self) -> int:
+        """Return the memory of all processes of the browser."""
+        return self.others_bytes + sum(use.memory_bytes for use in self.renderers.values())
+
+
+def largest(sample: Sample) -> int:
+    """Return the renderer with the most memory; 0 where there is none."""
+    return max(sample.renderers, key=lambda pid: sample.renderers[pid].memory_bytes, default=0)
+
+
+def busiest(first: Sample, last: Sample) -> int:
+    """Return the renderer that took most of the CPU time between two samples; 0 where none stands out."""
+    times = {pid: use.cpu_s - first.renderers.get(pid, _NO_USE).cpu_s for pid, use in last.renderers.items()}
+    pid = max(times, key=lambda number: times[number], default=0)
+    if not pid or times[pid] < max(MIN_CPU_S, MIN_CPU_SHARE * sum(times.values())):
+        return 0
+    return pid
+
+
+class ProcessWatch:
+    """Samples the processes of one browser ten times a second, for all its tabs together."""
+
+    def __init__(self, running: WatchedBrowser, max_memory_mb: int) -> None:
+        """Take the browser, and the memory that one page may use."""
+        self._running = running
+        self._max_memory_mb = max_memory_mb
+        self._samples: deque[Sample] = deque(maxlen=round(WINDOW_S / WATCH_S))
+        self._processes = _Processes(running.pid)
+        self._paused_until = 0.0
+        self._unanswered_s = 0.0
+        """How long the browser has not answered, without the rounds that were late themselves."""
+        self._task = DelayedTask(WATCH_S, self._watch)
+        self._is_stopped = False
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._task.start()
+
+    def stop(self) -> None:
+        """End the watch."""
+        self._task.stop()
+        self._is_stopped = True
+
+    @property
+    def is_stalled(self) -> bool:
+        """Return whether the browser itself is slow to answer now, whatever page is to blame."""
+        return self._unanswered_s > PING_S + SLOW_S
+
+    async def _watch(self) -> None:
+        async with run_beside(self._ping):
+            while not self._is_stopped:
+                if self._running.active:
+                    await self._check()
+                await anyio.sleep(WATCH_S)
+
+    async def _ping(self) -> None:
+        from playwright.async_api import Error
+
+        root = self._running.root
+        assert root is not None  # of a browser of our own
+        while True:
+            with suppress(Error):
+                await root.send("Browser.getVersion")
+            self._unanswered_s = 0.0
+            await anyio.sleep(PING_S)
+
+    async def _check(self) -> None:
+        sample = await anyio.to_thread.run_sync(self._processes.sample, anyio.current_time())
+        if self._samples:
+            round_s = sample.time - self._samples[-1].time
+            if round_s < MAX_LATE_S:
+                self._unanswered_s += round_s
+        self._samples.append(sample)
+        limit_bytes = self._max_memory_mb << 20
+        largest_pid = largest(sample)
+        page_bytes = sample.others_bytes + sample.renderers.get(largest_pid, _NO_USE).memory_bytes
+        used_bytes = max(page_bytes, sample.total_bytes // min(self._running.active or 1, 2))
+        if used_bytes > limit_bytes:
+            reason = f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb"
+            if not largest_pid or sample.others_bytes > limit_bytes:
+                self._running.note_ended_page(f"the browser was closed: {reason}")
+                self._running.kill(reason)
+            else:
+                self._end(largest_pid, f"the page was closed: {reason}")
+        elif sample.time < self._paused_until:
+            self._unanswered_s = 0.0
+        elif self._unanswered_s > PING_S + STALLED_S or self._is_driver_full(sample):
+            self.end_busiest("the page kept the browser busy for all tabs, so it was closed")
+
+    def _is_driver_full(self, sample: Sample) -> bool:
+        """Return whether the driver has much memory, and more all the time."""
+        limit_bytes = round(self._max_memory_mb * MAX_DRIVER_SHARE) << 20
+        return sample.driver_bytes > limit_bytes and sample.driver_bytes > self._samples[0].driver_bytes
+
+    def end_busiest(self, reason: str) -> None:
+        """End the renderer that takes most of the CPU time; its tabs end with `reason`."""
+        if self._samples and (pid := busiest(self._samples[0], self._samples[-1])):
+            self._end(pid, reason)
+
+    def _end(self, pid: int, reason: str) -> None:
+        self._running.note_ended_page(reason)
+        self._paused_until = anyio.current_time() + PAUSE_S
+        self._unanswered_s = 0.0
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+
+
+class _Processes:
+    """The processes of a browser, as the system tells (Linux).
+
+    The browser is not asked: it is slow to answer just when a page takes all memory.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._driver_pid = driver_of(pid)
+        self._pids: tuple[int, ...] = ()
+        self._is_renderer: dict[int, bool] = {}
+        self._listed = 0.0
+
+    def sample(self, now: float) -> Sample:
+        """Return the use of all processes at the time `now`."""
+        if now - self._listed > TREE_S:
+            self._pids, self._listed = process_tree(self._pid), now
+            self._is_renderer = {pid: self._is_renderer.get(pid) or is_renderer(pid) for pid in self._pids}
+        renderers: dict[int, ProcessUse] = {}
+        others_bytes = 0
+        for pid in self._pids:
+            if self._is_renderer[pid]:
+                renderers[pid] = ProcessUse(resident_bytes(pid), cpu_s(pid))
+            else:
+                others_bytes += resident_bytes(pid)
+        return Sample(now, renderers, others_bytes, resident_bytes(self._driver_pid))
+
+
+def process_tree(pid: int) -> tuple[int, ...]:
+    """Return a process and all its descendants, as far as the system tells."""
+    pids = [pid]
+    for parent_pid in pids:  # grows meanwhile
+        with suppress(OSError, ValueError):
+            for thread in Path(f"/proc/{parent_pid}/task").iterdir():
+                pids += map(int, (thread / "children").read_text(encoding="ascii").split())
+    return tuple(pids)
+
+
+def resident_bytes(pid: int) -> int:
+    """Return the bytes of memory of a process, without mapped files; 0 where the system does not tell."""
+    total_kib = 0
+    with suppress(OSError, ValueError, IndexError):
+        for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith(_MEMORY_FIELDS):
+                total_kib += int(line.split()[1])
+    return total_kib << 10
+
+
+def is_renderer(pid: int) -> bool:
+    """Return whether a process works pages."""
+    try:
+        return b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def cpu_s(pid: int) -> float:
+    """Return the CPU time of a process; 0 where the system does not tell."""
+    fields = _status_fields(pid)
+    if not fields:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def driver_of(pid: int) -> int:
+    """Return our child process that has started a browser; 0 where the system does not tell."""
+    child = pid
+    while fields := _status_fields(child):
+        parent_pid = int(fields[1])
+        if parent_pid == os.getpid():
+            return child
+        child = parent_pid
+    return 0
+
+
+def _status_fields(pid: int) -> list[str]:
+    """Return the fields of proc(5), `stat`, from the third on."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return []
