@@ -45,6 +45,27 @@ example reads from a recording that `wellread demo --save tidewater.warc.gz` wri
 web. [errors.md](errors.md) has all error classes, [page.md](page.md) explains the fields of a page,
 [settings.md](settings.md) all settings, and [warnings.md](warnings.md) all notices.
 """
+SETTINGS = """\
+`Web()` reads the settings as every command does: the file (`wellread.toml`), then the environment.
+`wellread.config.load` returns them; `flags` override single settings, as `--set` does, and `file` names another file:
+
+```python
+import anyio
+
+from wellread import Web
+from wellread.config import load
+
+
+async def main() -> None:
+    settings = load(flags={"net.allow_hosts": ["127.0.0.1:8000"], "fetch.timeout_s": 30})
+    async with Web(settings) as web:
+        print(web.parts.settings.net.allow_hosts)
+
+
+anyio.run(main)
+```
+
+`Settings()` has the defaults, without the file and the environment."""
 GROUPS = {
     "Functions": ("extract", "wrapped"),
     "Results": (
@@ -82,6 +103,8 @@ def reference() -> str:
     parts = [INTRO, _web()]
     for title, names in GROUPS.items():
         parts.append(f"## {title}")
+        if title == "Settings":
+            parts.append(SETTINGS)
         parts += [_function(name) if title == "Functions" else _class(name) for name in names]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 

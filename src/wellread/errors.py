@@ -83,6 +83,8 @@ class WellreadError(Exception):
         self.message = message
         self.url = url
         self.hint = self.default_hint if hint is None else hint
+        if self.hint:
+            self.add_note(f"Hint: {self.hint}")  # a line of the traceback (PEP 678)
         self.status = status
         """The HTTP status of the answer that failed, where there was one."""
 

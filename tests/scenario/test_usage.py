@@ -31,6 +31,22 @@ TYPED = {
     "read": "urls is missing (http or https URLs; without a scheme, https is tried first. - reads URLs from standard "
     "input.)",
     "find u p v": "v is an unexpected argument (see `wellread find --help`)",
+    "crawl u --out d --max-pages 3": "unknown option --max-pages (did you mean --limit?)",
+    "crawl u --out d --max-depth 3": "unknown option --max-depth (did you mean --depth?)",
+    "crawl u --output d": "unknown option --output (did you mean --out?)",
+    "download u --output d": "unknown option --output (did you mean --to?)",
+    "read u --allow-hosts a:1": "unknown option --allow-hosts (wellread --set net.allow_hosts=HOST:PORT read ...)",
+    "read --url u": "unknown option --url (write the URL without an option: wellread read URL)",
+    "gather q --url u": "unknown option --url (did you mean --urls?)",
+    "gather q http://a.example/ http://b.example/": "http://a.example/ http://b.example/ is an unexpected argument "
+    "(use --urls URL for each page to take passages of)",
+    "read u --max-chars 3": "unknown option --max-chars (did you mean --max-length?)",
+    "read u --no-robots": "unknown option --no-robots (did you mean --user-asked?)",
+    "facts --csv u": "unknown option --csv (use --out FILE.csv)",
+    "watch run --all": "unknown option --all (`wellread watch run` checks all pages that are due)",
+    "config get net.http2": "get net.http2 is an unexpected argument (`wellread config` shows every setting)",
+    "index list": "list is not a file, folder or URL (run `wellread index --list`)",
+    "scrape u": "unknown command 'scrape' (did you mean read?)",
     "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
     "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
 }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
+import traceback
 
 import pytest
 
 from wellread import errors
 from wellread.errors import (
+    BlockedAddress,
     ConfigError,
     PluginError,
     RateLimited,
@@ -54,6 +56,12 @@ def test_only_what_is_unavailable_is_worth_a_retry(kind: type[WellreadError]) ->
 def test_catching_the_base_catches_every_branch(branch: type[WellreadError]) -> None:
     with pytest.raises(WellreadError):
         raise branch("no")
+
+
+def test_a_traceback_has_the_hint_once() -> None:
+    error = pickle.loads(pickle.dumps(BlockedAddress("10.0.0.1 is not a public address")))
+    lines = traceback.format_exception_only(error)
+    assert lines[1:] == ["Hint: to allow a private address, set net.allow_hosts=HOST:PORT\n"]
 
 
 def test_rate_limited_says_when_to_come_back() -> None:

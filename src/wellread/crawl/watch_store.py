@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from wellread.crawl.traps import spelling_key
 from wellread.errors import ConfigError, InvalidInput
+from wellread.net import guard, https_first
 from wellread.store import db
 
 if TYPE_CHECKING:
@@ -179,6 +181,11 @@ class WatchStore:
     def watches(self) -> list[Watch]:
         """Return all watches of the caller."""
         return self._watches("where caller = ? order by id", self.caller)
+
+    def ids_of(self, url: str) -> list[int]:
+        """Return the numbers of the caller's watches of a page; `url` may lack its scheme."""
+        keys = {spelling_key(candidate) for candidate in https_first.candidate_urls(guard.trim_url(url))}
+        return [watch.id for watch in self.watches() if spelling_key(watch.url) in keys]
 
     def remove(self, watch_id: int) -> Watch:
         """Remove a watch with its versions, and return it.

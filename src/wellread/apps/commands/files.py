@@ -183,6 +183,15 @@ async def _download_many(results: AsyncIterator[Download | WellreadError], urls:
     return failed
 
 
+_ACTIONS = {
+    "add": "index SOURCE...",
+    "list": "index --list",
+    "remove": "index --remove SOURCE...",
+    "search": "search WORDS --provider local",
+}
+"""Actions of other commands with a list -> how to run them with the index."""
+
+
 def index(
     context: typer.Context,
     sources: Annotated[
@@ -228,6 +237,8 @@ def index(
         output_format = "json"
     elif jsonl:
         output_format = "jsonl"
+    if sources and sources[0] in _ACTIONS and not Path(sources[0]).exists():
+        raise InvalidUsage(f"{sources[0]} is not a file, folder or URL", hint=f"run `wellread {_ACTIONS[sources[0]]}`")
     if listed or not sources:
         _list(
             run(context, lambda web: web.indexed(), json=output_format != "text", proxy=proxy, replay=replay),

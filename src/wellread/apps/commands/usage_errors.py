@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import sys
+import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from wellread.apps.commands.examples import EXAMPLES
+from wellread.apps.commands.peer_options import COMMANDS, argument_hint, option_hint
 from wellread.apps.terminal import complain
 from wellread.errors import InvalidUsage
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 _HELP_CHARS = 500
 """More characters than the first sentence of any help."""
+_ARGUMENT_CHARS = 300
+"""Of unexpected arguments that a message has."""
 _JSON_OPTIONS = frozenset({"--json", "--jsonl"})
 _CHOICE = re.compile(r"'([^']*)'")
 _EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
@@ -85,7 +89,7 @@ class Commands(TyperGroup):
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise InvalidUsage(
                 f"unknown command {args[0][:60]!r}",
-                hint=_nearest(args[0], self.list_commands(ctx), "wellread --help"),
+                hint=_command_hint(args[0], self.list_commands(ctx)),
             )
         return super().resolve_command(ctx, args)
 
@@ -103,25 +107,36 @@ def _usage_error(error: typer.TyperException) -> InvalidUsage:
     option, parameter = getattr(parser_error, "option_name", None), getattr(parser_error, "param", None)
     if isinstance(error, typer.BadParameter):
         return _bad_value(error, parameter, page)
-    if context and option in _options(context.parent):
+    if context and option in _options_of(context.parent):
         return InvalidUsage(
             f"{option} must be before the command", hint=f"wellread {option} ... {context.info_name} ..."
         )
     if option and hasattr(parser_error, "possibilities"):
-        return InvalidUsage(f"unknown option {option}", hint=_nearest(option, parser_error.possibilities or (), page))
+        hint = context and option_hint(context.info_name, option, _options_of(context))
+        return InvalidUsage(
+            f"unknown option {option}", hint=hint or _nearest(option, parser_error.possibilities or (), page)
+        )
     if option:
         return InvalidUsage(f"{option} needs a value", hint=f"see `{page}`")
-    message = _as_ours(error.format_message())
+    message, hint = _as_ours(error.format_message()), None
     if match := _EXTRA_ARGUMENT.search(error.format_message()):
-        message = f"{match[1][:60]} is an unexpected argument"
-    return InvalidUsage(message, hint=f"see `{page}`")
+        argument = textwrap.shorten(match[1], _ARGUMENT_CHARS, placeholder=" ...")
+        message = f"{argument} is an unexpected argument"
+        hint = context and argument_hint(context.info_name, argument)
+    return InvalidUsage(message, hint=hint or f"see `{page}`")
 
 
-def _options(context: Any) -> set[str]:  # Any: a vendored class
-    """Return the options of the whole tree, which its commands do not accept."""
+def _options_of(context: Any) -> set[str]:  # Any: a vendored class
+    """Return the options of a command, or of the whole tree; none without a context."""
     if context is None:
         return set()
     return {name for parameter in context.command.params for name in parameter.opts}
+
+
+def _command_hint(typed: str, names: Sequence[str]) -> str:
+    if typed in COMMANDS:
+        return f"did you mean {COMMANDS[typed]}?"
+    return _nearest(typed, names, "wellread --help")
 
 
 def _bad_value(error: typer.BadParameter, parameter: Any, page: str) -> InvalidUsage:  # Any: a vendored class

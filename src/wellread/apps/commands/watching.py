@@ -165,14 +165,9 @@ def _watch_id(store: WatchStore, word: str) -> int:
     Raises:
         InvalidInput: no page with this URL is watched, or several parts of it are.
     """
-    from wellread.crawl.traps import spelling_key
-    from wellread.net import https_first
-    from wellread.net.guard import trim_url
-
     if word.isascii() and word.isdigit() and len(word) < 10:
         return int(word)
-    keys = {spelling_key(url) for url in https_first.candidate_urls(trim_url(word))}
-    ids = [watch.id for watch in store.watches() if spelling_key(watch.url) in keys]
+    ids = store.ids_of(word)
     if len(ids) > 1:
         numbers = ", ".join(map(str, ids))
         raise InvalidInput(f"{word[:200]} is watched as numbers {numbers}", hint="give one of the numbers")
