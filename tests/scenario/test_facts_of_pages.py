@@ -219,6 +219,8 @@ async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, se
     }
     async with opened(tmp_path, server) as web:
         facts = await web.facts(server.url("/list"), selectors=selectors)
+        server.paths["/list"] = page(body=f"<h1>Kettles</h1>{TEXT}")
+        changed_facts = await web.facts(server.url("/list"), selectors=selectors)
         with pytest.raises(InvalidInput, match="not a CSS selector"):
             await web.facts(server.url("/list"), selectors={"title": "h1["})
         with pytest.raises(InvalidInput, match="is not valid"):
@@ -230,6 +232,7 @@ async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, se
         "rows": [{"name": "tern", "url": urls[0]}, {"name": "petrel", "url": urls[1]}],
     }
     assert facts.missing == ("absent",)
+    assert changed_facts.record == {"title": "Kettles"}
 
 
 async def test_texts_of_nested_elements_are_bounded_for_all_fields(tmp_path: Path, server: Server) -> None:

@@ -450,12 +450,12 @@ class Pipeline:
     ) -> Facts:
         """Return what the page declares for machines, its tables as rows, and a record of the fields that you name.
 
-        `selectors` map fields to CSS selectors: `{"price": ".price", "links": ["a@href"]}`. A page that has scripts,
-        and lacks a selected field, is rendered if `render` is "auto"; with a schema, only fields that it requires
-        count. `schema` is a JSON schema of an object, or a pydantic model: its fields are filled by selectors, by what
-        the page declares, by its tables, and then, if `models.chat` is set, by a language model. A value of the model
-        is taken only if a quotation of the page proves it. `missing` lists the fields that were not found. A page that
-        shows no text has the facts that it declares, and a notice.
+        `selectors` map fields to CSS selectors: `{"price": ".price", "links": ["a@href"]}`; the page is then fetched
+        again. If it has scripts and lacks a selected field, it is rendered where `render` is "auto"; with a schema,
+        only fields that it requires count. `schema` is a JSON schema of an object, or a pydantic model: its fields are
+        filled by selectors, by what the page declares, by its tables, and then, if `models.chat` is set, by a language
+        model. A value of the model is taken only if a quotation of the page proves it. `missing` lists the fields that
+        were not found. A page that shows no text has the facts that it declares, and a notice.
 
         Raises:
             InvalidInput: the schema or a selector is not valid.
@@ -476,7 +476,7 @@ class Pipeline:
         else:
             required = [name for name in names if name in object_schema.get("required", ())]
         view = SourceView(field_selectors=json.dumps(selectors, default=dict))
-        result = await self._selected_page(request, required, view, render=render, fresh=fresh)
+        result = await self._selected_page(request, required, view, render=render)
         selected = result.snapshot.extraction.selected or {}
         facts = await collected_facts(result, selected=selected, schema=object_schema, model=self.parts.model)
         unselected = tuple(name for name in names if schema is None and name not in selected)
@@ -499,18 +499,19 @@ class Pipeline:
                 raise empty from None
 
     async def _selected_page(
-        self, request: Request, required: Sequence[str], view: SourceView, *, render: Render, fresh: bool
+        self, request: Request, required: Sequence[str], view: SourceView, *, render: Render
     ) -> ReadResult:
-        """Return the page with its selected fields, rendered where it lacks a required one that scripts may add."""
+        """Fetch a page with its selected fields; render it where it lacks a required one that scripts may add."""
         began = self.parts.clock.monotonic()
-        result = await self._reader.newest(request, render=render, fresh=fresh, view=view)
+        result = await self._reader.newest(request, render=render, fresh=True, view=view)
         extraction = result.snapshot.extraction
         lacking = [name for name in required if name not in (extraction.selected or {})]
         if render != "auto" or not lacking or not extraction.has_scripts or result.snapshot.rendered:
             return result
         timeout_s = seconds_left(self.parts.settings.fetch.timeout_s, self.parts.clock.monotonic() - began)
         render_request = replace(request, timeout_s=timeout_s)
-        rendered = await self._reader.newest(render_request, render="always", fresh=fresh, view=view)
+        can_render = self.parts.renderer is not None  # without one, the page that was just fetched is the result
+        rendered = await self._reader.newest(render_request, render="always", fresh=can_render, view=view)
         if not rendered.snapshot.rendered:
             return rendered
         names = ", ".join(lacking)[:300]
