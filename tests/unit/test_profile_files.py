@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import stat
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from subprocess import PIPE
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
 from wellread.browser import profiles
+from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidInput
+from wellread.net.guard import parse_url
+from wellread.net.profile_cookies import ProfileCookies
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import ExitStack
     from pathlib import Path
 
 
@@ -123,3 +131,52 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InvalidInput, match="cannot be written"):
         profiles.update(tmp_path / "file" / "mine.json", adding("a"))
+
+
+HOLDER = (
+    "import sys; from pathlib import Path; from wellread.browser import profiles; "
+    "lock = profiles.try_turn(Path(sys.argv[1]), 'shop', 'a.example'); print(lock is not None, flush=True); "
+    "sys.stdin.read()"
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+async def test_reads_of_two_processes_take_turns_at_a_site(tmp_path: Path) -> None:
+    cookie = StoredCookie(name="session", value="1", domain="a.example", is_host_only=True)
+    credentials = Credentials(identity="ann", cookies=(cookie,), profile="shop", profile_id="1")
+    order: list[str] = []
+
+    refused = anyio.Event()
+
+    class Store:
+        def load(self, profile: str, profile_id: str) -> tuple[StoredCookie, ...]:
+            assert (profile, profile_id) == ("shop", "1")
+            return (cookie,)
+
+        def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+            raise AssertionError(profile, profile_id, rows)
+
+        def try_turn(self, profile: str, domain: str) -> ExitStack | None:
+            lock = profiles.try_turn(tmp_path, profile, domain)
+            if lock is None:
+                anyio.from_thread.run_sync(refused.set)
+            return lock
+
+    async def read() -> None:
+        async with ProfileCookies(Store()).turn(credentials, parse_url("http://a.example/")):
+            order.append("read here")
+
+    async with await anyio.open_process([sys.executable, "-c", HOLDER, str(tmp_path)], stdin=PIPE) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        assert (await holder.stdout.receive()).strip() == b"True"
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(read)
+            with anyio.fail_after(30):
+                await refused.wait()
+            other_site = profiles.try_turn(tmp_path, "shop", "b.example")
+            assert other_site is not None
+            other_site.close()
+            order.append("read there")
+            await holder.stdin.aclose()
+    assert order == ["read there", "read here"]

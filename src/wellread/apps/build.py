@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         Mapping,
         Sequence,
     )
-    from contextlib import AbstractAsyncContextManager
+    from contextlib import AbstractAsyncContextManager, ExitStack
     from typing import Unpack
 
     from pydantic_ai.models import Model
@@ -661,6 +661,9 @@ class _CookieFiles:
         if secrets.id != profile_id:
             return None
         return secrets.cookies
+
+    def try_turn(self, profile: str, domain: str) -> ExitStack | None:
+        return profiles.try_turn(profile_folder(self._settings), profile, domain)
 
     def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Drop a cookie that a profile could not hold.

@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,29 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def try_turn(folder: Path, name: str, domain: str) -> ExitStack | None:
+    """Lock the reads of `domain` with the profile `name` among processes; None while another holds the lock.
+
+    The lock ends when it is closed, or with the process. Where the system or the filesystem has no locks, nothing is
+    locked.
+    """
+    lock = ExitStack()
+    if sys.platform == "win32":
+        return lock
+    import fcntl
+
+    key = hashlib.sha256(f"{name} {domain}".encode()).hexdigest()[:16]
+    try:
+        file = lock.enter_context((folder / f".turn-{key}").open("ab"))
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return None
+    except OSError:  # a folder that cannot be written, or a filesystem without locks
+        pass
+    return lock
 
 
 def profile_path(folder: Path, name: str) -> Path:

@@ -1,7 +1,8 @@
 """The cookies of a profile during reads: each read begins with the newest ones, and cookies that sites set are saved.
 
 A site may replace the session cookie with each response and refuse the old one. Reads of one profile are therefore
-sent to a site one after another, until a whole read has shown that the site does not replace the cookies.
+sent to a site one after another, those of other processes included, until a whole read has shown that the site does
+not replace the cookies.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wellread.net.cookies import CookieJar
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
+    from contextlib import ExitStack
     from datetime import datetime
 
     from wellread.credentials import Credentials, StoredCookie
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from wellread.net.transport import Hop
     from wellread.types import Response
 
+TRY_S = 0.05
+"""How often the turn of another process is tried for: the system has no call that waits and can be cancelled."""
 SiteOfProfile = tuple[str, str]
 """A profile, and the widest domain of its cookies for a host."""
 
@@ -35,6 +39,9 @@ class CookieStore(Protocol):
 
     def load(self, profile: str, profile_id: str) -> tuple[StoredCookie, ...] | None:
         """Return the cookies of a profile; None if it is gone, or another person has signed in since `profile_id`."""
+
+    def try_turn(self, profile: str, domain: str) -> ExitStack | None:
+        """Lock the reads of a site with a profile among processes; None while another process has the lock."""
 
     def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Write cookies in Playwright's form into a profile, beside its others; not where `load` returns None."""
@@ -63,11 +70,24 @@ class ProfileCookies:
             async with self._locks.setdefault(site, anyio.Lock()):
                 if site not in self._steady:
                     doubts = self._doubts[site]
-                    yield await self._with_newest_cookies(credentials)
+                    async with self._turn_of_process(site):
+                        yield await self._with_newest_cookies(credentials)
                     if self._doubts[site] == doubts:
                         self._steady.add(site)
                     return
         yield await self._with_newest_cookies(credentials)
+
+    @asynccontextmanager
+    async def _turn_of_process(self, site: SiteOfProfile) -> AsyncGenerator[None, None]:
+        """Hold the turn of this process at a site while the block lasts."""
+        while True:
+            with anyio.CancelScope(shield=True):  # a lock that was taken must not be lost with its thread
+                lock = await to_thread.run_sync(self._store.try_turn, *site)
+            if lock is not None:
+                break
+            await anyio.sleep(TRY_S)
+        with lock:
+            yield
 
     async def keep(self, hop: Hop, response: Response, credentials: Credentials, now: datetime) -> None:
         """Write the cookies that a site of the profile sets back to it: the site may refuse the old ones from now on.

@@ -239,7 +239,8 @@ class PageReader:
         )
         if obstacle or render == "never":
             result = await self._by_http(http_request, mode=mode, fresh=fresh, view=view)
-            if render == "always":
+            is_missed = render == "auto" and request.credentials is not None and needs_rendering(result)
+            if render == "always" or is_missed:
                 return result.with_notice(not_rendered(obstacle))
             return result
         began = self._clock.monotonic()
