@@ -315,6 +315,28 @@ def test_a_picture_and_the_whole_text_can_be_had(reading: Reading, tmp_path: Pat
     work(reading, f"<h1>Harbour</h1><p>{'The boats come home at dusk. ' * 20}</p>", steps)
 
 
+def test_a_reading_in_a_session_has_the_values_of_fields(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        await tab.type(1, "Ann Lund")
+        text = (await tab.read()).text
+        assert "Name Ann Lund" in " ".join(text.split())
+        assert "Two <b>loaves" in text.replace("\\", "")
+        assert "hunter2" not in text
+        assert "4711" not in text
+        assert "unseen" not in text
+
+    work(
+        reading,
+        f"<h1>Bakery</h1><p>{'The boats come home at dusk. ' * 20}</p><form><p><label>Name <input></label></p>"
+        "<p><label>Word <input type=password value=hunter2></label></p>"
+        "<p><label>Code <input value=4711 style='-webkit-text-security: disc'></label></p>"
+        "<p><input value=unseen style='visibility: hidden'><input value=unseen style='opacity: 0'></p>"
+        "<p><input type=hidden value=unseen></p>"
+        "<p><label>Note <textarea>Two &lt;b&gt;loaves</textarea></label></p></form>",
+        steps,
+    )
+
+
 def test_a_reading_in_a_session_says_what_is_missing_as_a_read_does(reading: Reading) -> None:
     answered = Event()
 

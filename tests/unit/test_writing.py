@@ -19,6 +19,7 @@ PLAIN = {
     "color": "rgb(0, 0, 0)", "-webkit-text-fill-color": "rgb(0, 0, 0)", "background-color": "rgba(0, 0, 0, 0)",
     "background-image": "none", "background-clip": "border-box", "text-shadow": "none", "overflow-x": "visible",
     "overflow-y": "visible", "clip": "auto", "clip-path": "none", "color-scheme": "normal",
+    "-webkit-text-security": "none",
 }  # fmt: skip
 LONG = "The tide comes twice a day and leaves the pools full. " * 6
 

@@ -374,8 +374,12 @@ def stored_errors(folder: Path, state: CrawlState) -> Iterator[Mapping[str, Any]
 
 def _fields_with_error(line: bytes) -> dict[str, Any]:  # Any: JSON
     """Return the fields of a line that has an error; none of another line, whose text may be long."""
-    fields: dict[str, Any] = json.loads(line) if b'"error": {' in line else {}
-    return fields if "error" in fields else {}
+    if b'"error": {' not in line:
+        return {}
+    fields: dict[str, Any] = json.loads(line)  # Any: JSON
+    if "error" not in fields:
+        return {}
+    return fields
 
 
 def _open_state(path: Path, clock: Clock) -> SqliteFrontier:

@@ -510,7 +510,7 @@ class BrowseSession:
         async with self._step_lock, self._guarded():
             ready = await self._settle(self._settings.browse.settle_s)
             tab = self._tabs.current.tab
-            written = await visible_page(tab, Probe(tab))
+            written = await visible_page(tab, Probe(tab), field_values=True)
         notices = (*content_notices(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
         return await anyio.to_thread.run_sync(self._dependencies.read, written.html, tab.page.url, notices)
 

@@ -46,6 +46,10 @@ _GONE_ATTRIBUTES: Final = frozenset({"style", "hidden", "srcdoc", "nonce", "inte
 _FRAMES: Final = frozenset({"iframe", "frame"})
 _EMBEDS: Final = frozenset({"video", "audio", "object", "embed"})
 """Of what they embed the reader prints the address. What is in them shows only where it is not played."""
+_TEXT_TYPES: Final = frozenset(
+    {"", "date", "datetime-local", "email", "month", "number", "search", "tel", "text", "time", "url", "week"}
+)
+"""Inputs that show their value as text."""
 _LEAST_SHOWN_PX: Final = 10.0
 # The parser that reads this next takes what is in some elements for raw text: those get another name.
 _INSTEAD: Final = {"iframe": "section", "frame": "section", "xmp": "pre", "plaintext": "pre", "listing": "pre"}
@@ -67,12 +71,15 @@ class Written(NamedTuple):
     """The page was too deep or too long, and the rest is missing."""
 
 
-def visible_html(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | None = None) -> Written:
+def visible_html(
+    layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout]] | None = None, *, field_values: bool = False
+) -> Written:
     """Write the page `layouts[0]` with the frames in it.
 
-    `frames` maps the browser's number of a frame's element to the layouts of a frame in another process.
+    `frames` maps the browser's number of a frame's element to the layouts of a frame in another process. With
+    `field_values`, the text that stands in a field is written before it, except a password.
     """
-    writer = _VisibleHtmlWriter(frames or {})
+    writer = _VisibleHtmlWriter(frames or {}, field_values=field_values)
     writer.write(layouts[0], layouts)
     reasons = tuple(reason for reason, _ in writer.reasons.most_common(5))
     text = "".join(writer.parts)
@@ -80,7 +87,7 @@ def visible_html(layouts: Sequence[Layout], frames: Mapping[int, Sequence[Layout
 
 
 class _VisibleHtmlWriter:
-    def __init__(self, frames: Mapping[int, Sequence[Layout]]) -> None:
+    def __init__(self, frames: Mapping[int, Sequence[Layout]], *, field_values: bool) -> None:
         self.parts: list[str] = []
         self.reasons: Counter[str] = Counter()
         self.cut = False
@@ -88,6 +95,7 @@ class _VisibleHtmlWriter:
         self._chars_left = MAX_CHARS
         self._frames = frames
         self._frames_left = MAX_FRAMES
+        self._field_values = field_values
         self._may_keep_hidden = False
         """There is enough to read, so that what is shut may be kept under its mark."""
 
@@ -152,6 +160,9 @@ class _VisibleHtmlWriter:
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in _kept_attributes(node))
         if node.name in _FRAMES and not is_drawn:
             attributes = ""  # nobody sees what it embeds
+        if self._field_values and is_drawn and not page.reasons[index] and _has_readable_value(node):
+            self.chars += len(node.field_value)
+            self._write(f"<span>{escape(node.field_value, quote=False)}</span> ")
         self._write(f"<{_tag(node)}{attributes}{mark}>")
         return True
 
@@ -171,6 +182,15 @@ class _VisibleHtmlWriter:
         if document < len(frame_layouts):
             self._frames_left -= 1
             self.write(frame_layouts[document], frame_layouts, level + 1)
+
+
+def _has_readable_value(node: Node) -> bool:
+    """Return whether a person can read the text in a field: it is no password, and no label of a button."""
+    if node.drawn is None or not node.field_value.strip():
+        return False
+    if node.drawn.style.get("-webkit-text-security", "none") not in {"", "none"}:
+        return False
+    return node.name == "textarea" or node.attributes.get("type", "").lower() in _TEXT_TYPES
 
 
 class _VisibleDocument:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STYLES: Final = (
     *("display", "visibility", "opacity", "position", "font-size", "color", "-webkit-text-fill-color"),
     *("background-color", "background-image", "background-clip", "text-shadow", "overflow-x", "overflow-y"),
-    *("clip", "clip-path", "color-scheme"),
+    *("clip", "clip-path", "color-scheme", "-webkit-text-security"),
 )
 """The computed styles that are asked for."""
 ARGUMENTS: Final[dict[str, object]] = {
@@ -80,6 +80,8 @@ class Node(NamedTuple):
     """The document in it: an index into the documents; -1 for none."""
     backend: int
     """The browser's own number for it."""
+    field_value: str = ""
+    """The text that stands in it now, of an input or a textarea."""
 
 
 class Layout(NamedTuple):
@@ -119,6 +121,12 @@ def _nodes(
     nodes = document["nodes"]
     drawn = dict(_drawn(document["layout"], strings, names, styles))
     inner = dict(zip(nodes["contentDocumentIndex"]["index"], nodes["contentDocumentIndex"]["value"], strict=True))
+    field_values = {
+        index: _text(strings, number)
+        for column in ("textValue", "inputValue")
+        if column in nodes
+        for index, number in zip(nodes[column]["index"], nodes[column]["value"], strict=True)
+    }
     pseudo = set(nodes.get("pseudoType", {}).get("index", ()))
     rows = zip(
         nodes["parentIndex"], nodes["nodeType"], nodes["nodeName"], nodes["nodeValue"], nodes["attributes"],
@@ -135,6 +143,7 @@ def _nodes(
             drawn=drawn.get(index),
             inner=inner.get(index, -1),
             backend=backend,
+            field_value=field_values.get(index, ""),
         )
 
 

@@ -67,13 +67,15 @@ class _Cover(NamedTuple):
 
 
 def hidden_reasons(layout: Layout) -> list[str]:
-    """Return for each node why it is hidden: empty for visible nodes, and for elements that only hold others."""
+    """Return for each node why it is hidden: empty for visible nodes, and elements that only hold others."""
     inherited = _inherited_visibilities(layout)
     covers = _covers(layout, inherited)
     reasons = [""] * len(layout.nodes)
     for index, node in enumerate(layout.nodes):
         if node.kind == TEXT or node.name in _PICTURES:
             reasons[index] = _reason(node, layout, inherited, covers)
+        elif node.field_value:
+            reasons[index] = inherited[index].hidden_reason or _reason(node, layout, inherited, covers)
     return reasons
 
 

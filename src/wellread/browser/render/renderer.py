@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -355,8 +356,8 @@ def _notices(page: Written, tab: BrowserTab, settings: RenderSettings, *, ready:
 # ------------------------------------------------------------------------------------------- what is seen of it
 
 
-async def visible_page(tab: BrowserTab, asking: Probe) -> Written:
-    """Return the visible content of the page in `tab` as HTML.
+async def visible_page(tab: BrowserTab, asking: Probe, *, field_values: bool = False) -> Written:
+    """Return the visible content of the page in `tab` as HTML, with `field_values` also what stands in its fields.
 
     Raises:
         TooLarge: it has too many nodes, or too much markup.
@@ -370,7 +371,7 @@ async def visible_page(tab: BrowserTab, asking: Probe) -> Written:
         raise TooLarge(f"{tab.page.url} has {chars:,} characters", url=tab.page.url, hint="")
     page = layouts(await tab.devtools.send("DOMSnapshot.captureSnapshot", dict(ARGUMENTS)))
     frames = await _frames(tab, {layout.frame for layout in page})
-    return await anyio.to_thread.run_sync(visible_html, page, frames)
+    return await anyio.to_thread.run_sync(partial(visible_html, page, frames, field_values=field_values))
 
 
 async def _metrics(devtools: CDPSession) -> dict[str, float]:
