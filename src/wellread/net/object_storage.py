@@ -107,8 +107,8 @@ class ObjectStorage:
         return S3Store(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
 
     def _s3(self) -> Any:  # Any: as above
-        keys, region, url = self._settings.keys, self._settings.region, self._settings.urls.get("s3")
-        endpoint = f"https://s3.{region}.amazonaws.com" if url is None else url.reveal()
+        keys, region = self._settings.keys, self._settings.region
+        endpoint = self._endpoint("s3") or f"https://s3.{region}.amazonaws.com"
         config = {"endpoint": endpoint, "region": region, "virtual_hosted_style_request": False}
         if ("s3_key_id" in keys) is not ("s3_secret" in keys):
             raise ConfigError("objects.keys has only one of s3_key_id and s3_secret", hint="set both, or none")
@@ -119,7 +119,16 @@ class ObjectStorage:
 
     def _google(self) -> Any:  # Any: as above
         key = self._settings.keys.get("gs_service_account")
-        return {"skip_signature": True} if key is None else {"service_account_key": key.reveal()}
+        if key is None:
+            return {"skip_signature": True}
+        return {"service_account_key": key.reveal()}
+
+    def _endpoint(self, scheme: str) -> str:
+        """Return the address that the owner set for a scheme; empty without one."""
+        url = self._settings.urls.get(scheme)
+        if url is None:
+            return ""
+        return url.reveal()
 
     def _hugging_face(self) -> HfFileSystem:
         disable_usage_reports()  # the library reads the variable when it is loaded
@@ -127,9 +136,9 @@ class ObjectStorage:
             from huggingface_hub import HfFileSystem
         except ModuleNotFoundError as error:
             raise _not_installed("hf", "huggingface-hub") from error
-        token, url = self._settings.keys.get("hf"), self._settings.urls.get("hf")
+        token = self._settings.keys.get("hf")
         return HfFileSystem(
-            endpoint=_HUGGING_FACE if url is None else url.reveal(),
+            endpoint=self._endpoint("hf") or _HUGGING_FACE,
             token=False if token is None else token.reveal(),
             skip_instance_cache=True,
         )

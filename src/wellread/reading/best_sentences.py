@@ -99,7 +99,7 @@ class _Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _ScoredCandidate:
     """A candidate with its score, and the share of the question that it covers."""
 
     claim: Claim
@@ -141,7 +141,7 @@ def _without_question_words(question: str) -> str:
     return " ".join(words) or question
 
 
-def _scored(gathered: Gathered, candidates: Sequence[_Candidate], bm25_scores: Bm25Scores) -> list[_Answer]:
+def _scored(gathered: Gathered, candidates: Sequence[_Candidate], bm25_scores: Bm25Scores) -> list[_ScoredCandidate]:
     """Return the candidates that have a term of the question, alone or with the question or heading above them."""
     best_score = max(bm25_scores.scores, default=0.0) or 1.0
     top_score = max((passage.score for passage in gathered.passages), default=0.0) or 1.0
@@ -159,7 +159,7 @@ def _scored(gathered: Gathered, candidates: Sequence[_Candidate], bm25_scores: B
         if any(kind.search(candidate.claim.text.casefold()) for kind in answer_kinds):
             relevance *= _ANSWER_KIND_WEIGHT
         if relevance:
-            answers.append(_Answer(candidate.claim, relevance, max(covered, leading_covered)))
+            answers.append(_ScoredCandidate(candidate.claim, relevance, max(covered, leading_covered)))
         leading_score = leading_covered = 0.0
     return answers
 
