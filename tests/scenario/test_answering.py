@@ -180,9 +180,9 @@ BAKERY = {
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("At what temperature is rye bread baked?", "Bread: Rye; Temperature: 230; Minutes: 55[1][2]"),
+        ("At what temperature is rye bread baked?", "Bread: Rye; Temperature: 230; Minutes: 55.[1][2]"),
         ("What does a kilo of rye loaf cost?", "Price: 6.40 EUR.[1]"),
-        ("How much water is in the rye loaf?", "Water: 82 %[1]"),
+        ("How much water is in the rye loaf?", "Water: 82 %.[1]"),
         ("When does the mill open?", "From seven in the morning until noon, except in January.[1]"),
         ("Who has baked here since 1998?", "Ask for Ines, who has baked here since 1998.[1]"),
         ("Wann wurde die M\u00fchle gebaut?", "Die M\u00fchle wurde im Jahr 1874 gebaut.[1]"),

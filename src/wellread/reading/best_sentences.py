@@ -94,8 +94,29 @@ class _Candidate:
 
     claim: Claim
     passage: Passage
-    is_leading: bool
+    is_leading: bool = False
     """It is a question or a heading: no answer itself, but what follows it may be."""
+    columns: Passage | None = None
+    """Of a table row: the row with the names of the columns."""
+
+    @property
+    def text_alone(self) -> Passage:
+        """Its words without title, headings and names of columns."""
+        return replace(self.passage, text=self._words, title=None, headings=())
+
+    @property
+    def text(self) -> Passage:
+        """Its words below the headings of its passage and the names of its columns, which count less."""
+        headings = self.passage.headings
+        if self.columns is not None:
+            headings = (*headings, plain(self.columns.text))
+        return replace(self.passage, text=self._words, headings=headings)
+
+    @property
+    def _words(self) -> str:
+        if self.columns is not None:
+            return " ".join(_cells(self.claim.passages[-1]))
+        return self.claim.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +135,17 @@ def best_claims(gathered: Gathered) -> list[Claim]:
     its columns, and cites both.
     """
     candidates = [candidate for passage in gathered.passages for candidate in _candidates(passage)]
-    texts = [replace(candidate.passage, text=candidate.claim.text) for candidate in candidates]
-    bm25_scores = score_bm25(_without_question_words(gathered.query), texts)
-    answers = _scored(gathered, candidates, bm25_scores)
-    if not answers:
-        return []
+    question = _without_question_words(gathered.query)
+    scored = score_bm25(question, [candidate.text for candidate in candidates])
+    own_terms = score_bm25(question, [candidate.text_alone for candidate in candidates]).covered
+    answers = _scored(gathered, candidates, scored, own_terms)
     answers.sort(key=lambda answer: -answer.score)
-    if answers[0].covered < _min_covered(gathered.query):
-        return []
-    least = LEAST_SHARE * answers[0].score
+    min_covered = _min_covered(gathered.query)
     claims: dict[str, Claim] = {}
     for answer in answers:
-        if answer.score >= least:
+        if answer.score < LEAST_SHARE * answers[0].score:
+            break
+        if answer.covered >= min_covered:
             claims.setdefault(answer.claim.text, answer.claim)
     return list(claims.values())[:BEST_SENTENCES]
 
@@ -141,27 +161,42 @@ def _without_question_words(question: str) -> str:
     return " ".join(words) or question
 
 
-def _scored(gathered: Gathered, candidates: Sequence[_Candidate], bm25_scores: Bm25Scores) -> list[_ScoredCandidate]:
-    """Return the candidates that have a term of the question, alone or with the question or heading above them."""
-    best_score = max(bm25_scores.scores, default=0.0) or 1.0
+def _scored(
+    gathered: Gathered, candidates: Sequence[_Candidate], scored: Bm25Scores, own_terms: Sequence[float]
+) -> list[_ScoredCandidate]:
+    """Return the candidates that have a term of the question, alone or with the question or heading above them.
+
+    What the title, the headings and the names of columns cover counts only for a sentence of the kind that the question
+    asks for: they are above all sentences of a page. `own_terms` is what each candidate covers without them.
+    """
+    best_score = max(scored.scores, default=0.0) or 1.0
     top_score = max((passage.score for passage in gathered.passages), default=0.0) or 1.0
-    question = fold(gathered.query)
-    answer_kinds = [answer_sign for question_sign, answer_sign in _ANSWER_KINDS if question_sign.search(question)]
+    answer_kind = _answer_kind(gathered.query)
+    matched_tables = {candidate.columns for candidate, own in zip(candidates, own_terms, strict=True) if own}
     answers = []
     leading_score = leading_covered = 0.0
-    for candidate, score, covered in zip(candidates, bm25_scores.scores, bm25_scores.covered, strict=True):
+    for candidate, score, covered, own in zip(candidates, scored.scores, scored.covered, own_terms, strict=True):
         relevance = (score / best_score + covered) / 2
         if candidate.is_leading:
             leading_score, leading_covered = relevance * _LEADING_SHARE, covered
             continue
         relevance = max(relevance, leading_score)
         relevance *= 1 - _PASSAGE_SHARE * (1 - candidate.passage.score / top_score)
-        if any(kind.search(candidate.claim.text.casefold()) for kind in answer_kinds):
+        counted = max(own, leading_covered)
+        is_other_row = candidate.columns is not None and not own and candidate.columns in matched_tables
+        if answer_kind is not None and answer_kind.search(candidate.claim.text.casefold()) and not is_other_row:
             relevance *= _ANSWER_KIND_WEIGHT
+            counted = max(counted, covered)
         if relevance:
-            answers.append(_ScoredCandidate(candidate.claim, relevance, max(covered, leading_covered)))
+            answers.append(_ScoredCandidate(candidate.claim, relevance, counted))
         leading_score = leading_covered = 0.0
     return answers
+
+
+def _answer_kind(query: str) -> re.Pattern[str] | None:
+    """Return the pattern of the kind of text that a question asks for: a price, a date or a number."""
+    question = fold(query)
+    return next((sign for question_sign, sign in _ANSWER_KINDS if question_sign.search(question)), None)
 
 
 def _candidates(passage: Passage) -> Iterator[_Candidate]:
@@ -189,7 +224,7 @@ def _candidates(passage: Passage) -> Iterator[_Candidate]:
             if is_header:
                 columns = row
             if not is_header or len(_cells(row)) <= 2:
-                yield _Candidate(_row_claim(row, columns), passage, is_leading=False)
+                yield _row(row, columns, passage)
     if not is_code:
         yield from _sentences(passage, prose_start, len(passage.text))
 
@@ -200,13 +235,14 @@ def _begins_in_code(passage: Passage) -> bool:
     return passage.cut.startswith("start") and len(fences) % 2 == 1 and fences[0].strip(_QUOTE_SIGNS) == _FENCE
 
 
-def _row_claim(row: Passage, columns: Passage | None) -> Claim:
+def _row(row: Passage, columns: Passage | None, passage: Passage) -> _Candidate:
     """Return a table row as a statement: each cell with the name of its column; of two cells, one names the other."""
     cells = _cells(row)
     if columns is None or len(cells) <= 2 or len(names := _cells(columns)) != len(cells):
-        return Claim(text=": ".join(filter(None, cells)), passages=(row,))
+        return _Candidate(Claim(text=f"{': '.join(filter(None, cells))}.", passages=(row,)), passage)
     named_cells = (": ".join(filter(None, (name, cell))) for name, cell in zip(names, cells, strict=True) if cell)
-    return Claim(text="; ".join(named_cells), passages=(columns, row))
+    claim = Claim(text=f"{'; '.join(named_cells)}.", passages=(columns, row))
+    return _Candidate(claim, passage, columns=columns)
 
 
 def _cells(row: Passage) -> list[str]:
@@ -234,7 +270,7 @@ def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
     text = on_one_line(plain(sentence.text))
     is_leading = text.endswith(_QUESTION_MARKS) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
-        yield _Candidate(Claim(text=text, passages=(sentence,)), passage, is_leading)
+        yield _Candidate(Claim(text=text, passages=(sentence,)), passage, is_leading=is_leading)
 
 
 def _goes_on(text: str, end: int) -> bool:
