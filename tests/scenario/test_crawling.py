@@ -379,6 +379,20 @@ async def test_failures_of_settings_are_asked_again(tmp_path: Path, web: CrawlWe
     assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected - {web.url(4, "/page/0005")}
 
 
+async def test_last_lines_that_failed_are_replaced(tmp_path: Path, web: CrawlWeb) -> None:
+    starts = [web.url(1), web.url(4)]
+    settings = web.settings(tmp_path / "cache")
+    blocked = replace(settings, net=replace(settings.net, allow_hosts=()))
+    for run_settings, limit in ((blocked, 10), (blocked, 10), (settings, 1), (settings, 2), (settings, 2)):
+        async with Web(run_settings) as crawling:
+            crawled = crawling.crawl(starts, out=tmp_path / "out", depth=0, sitemap="skip", limit=limit)
+            assert [record async for record in crawled] or run_settings is settings
+        written = (tmp_path / "out" / "pages.jsonl").read_text(encoding="utf-8").splitlines()
+        urls = [json.loads(line)["url"] for line in written if line.strip()]
+        assert sorted(urls) == sorted(set(urls))
+    assert {line["url"]: line["state"] for line in lines(tmp_path)} == dict.fromkeys(starts, "new")
+
+
 def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) -> None:
     words = ["crawl", web.url(1), "--out", "out", "--limit", "3"]
     blocked = run(*words, home=tmp_path, folder=tmp_path)

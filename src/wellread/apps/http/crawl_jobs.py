@@ -27,7 +27,7 @@ from anyio import to_thread
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
-from wellread.crawl.crawl_folder import PAGES
+from wellread.crawl.crawl_folder import PAGES, line_fields
 from wellread.crawl.crawl_options import crawl_options
 from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
 
@@ -448,8 +448,10 @@ def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], i
                 break
             cursor += len(line)
             try:
-                fields = json.loads(line)
+                fields = line_fields(line)
             except ValueError as error:
+                if b"\0" in line:  # a power cut has damaged it
+                    continue
                 message = f"cursor {start} is not the beginning of a line"
                 raise InvalidInput(message, hint="use `cursor` of an answer") from error
             rows.append({**fields, "cursor": cursor})
