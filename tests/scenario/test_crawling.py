@@ -305,6 +305,20 @@ async def test_lines_are_whole_where_writes_are_short(
 # ------------------------------------------------------------------------------------------- again
 
 
+async def test_an_index_that_fails_is_no_failure_of_a_page(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise UnavailableError("the index does not answer")
+
+    monkeypatch.setattr("wellread.index.local_index.LocalIndex.add", failing)
+    records, _ = await crawl(web, tmp_path, 1, index=True)
+    pages = [record.page for record in records if record.page is not None]
+    assert len(pages) == len({page.url for page in pages}) == web.page_count
+    assert all([notice.code for notice in page.notices] == ["not_indexed"] for page in pages)
+    assert len(web.requests) == len({url for _, url in web.requests})
+
+
 async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) -> None:
     starts = [web.url(1), web.url(4)]
     async with (
