@@ -221,7 +221,9 @@ class CrawlJobs:
         """End a job; the pages that were read stay."""
         if job.state == "paused":
             job.state = "cancelled"
-            await self._end(job)
+            await self._store_end(job)
+            if job.is_webhook_due and self._tasks is not None:  # else the server posts it when it starts again
+                self._tasks.start_soon(self._send_webhook, job)
         await self._stop(job, "cancelled")
 
     async def pause(self, job: CrawlJob) -> None:
@@ -297,16 +299,16 @@ class CrawlJobs:
             self._leave_queue(job)
         if job.stop_state is not None and job.state in _ACTIVE:
             job.state = job.stop_state
-        await self._end(job)
+        await self._store_end(job)
+        if job.is_webhook_due:
+            await self._send_webhook(job)
 
-    async def _end(self, job: CrawlJob) -> None:
-        """Store a job that has stopped, and tell its readers, and its webhook if it has ended."""
+    async def _store_end(self, job: CrawlJob) -> None:
+        """Store a job that has stopped, and tell its readers; its webhook is due if it has ended."""
         job.is_webhook_due = job.arguments.webhook is not None and job.state not in _UNENDED
         with anyio.CancelScope(shield=True):
             await self._store(job)
         job.notify()
-        if job.is_webhook_due:
-            await self._send_webhook(job)
 
     async def _wait_for_turn(self, job: CrawlJob) -> None:
         """Wait until `job` may run: the caller with the fewest crawls comes first, then the oldest job."""
