@@ -202,6 +202,24 @@ async def test_a_job_continues_when_the_server_starts_again(tmp_path: Path, web:
     assert set(urls) >= {url for url in web.expected() if url.startswith(web.url(3, ""))}
 
 
+async def test_a_cursor_continues_behind_lines_that_failed(tmp_path: Path, web: CrawlWeb) -> None:
+    given = settings(tmp_path, web)
+    async with client_of(settings(tmp_path, web, allow_hosts=())) as client:
+        job = await started(client, web.url(1), web.url(4))
+        *_, (_, failed), (_, end) = await events(client, job)
+    assert (end["state"], failed["state"]) == ("done", "failed")
+    job_file, pages_file = (given.cache.dir / "crawls" / job / name for name in ("job.json", "pages.jsonl"))
+    job_file.write_text(json.dumps(json.loads(job_file.read_text()) | {"state": "running"}))  # as after a power cut
+    async with client_of(given) as client:
+        continued = await events(client, job, cursor=failed["cursor"])
+        assert {web.url(1), web.url(4)} <= {fields.get("url") for _, fields in continued}
+        assert await events(client, job) == continued
+        text = pages_file.read_bytes()
+        middle = text.index(b"\n") // 2
+        pages_file.write_bytes(bytes(middle) + text[middle:])
+        assert await events(client, job) == continued[1:], "a damaged line is passed over"
+
+
 async def test_the_end_of_a_job_is_posted_signed(tmp_path: Path, web: CrawlWeb) -> None:
     with receiver() as (port, messages, _, received):
         base = settings(tmp_path, web)
@@ -239,10 +257,17 @@ async def test_a_webhook_that_a_restart_broke_off_is_posted(
             async with client_of(given) as client:
                 job = await started(client, web.url(1), limit=1, webhook=f"http://{address}/")
                 await events(client, job)
+                paused = await started(client, web.url(3), webhook=f"http://{address}/")
+                await client.post(f"/v1/crawl/{paused}/pause")
+                with anyio.fail_after(20):  # the answer does not wait for the webhook
+                    assert (await client.delete(f"/v1/crawl/{paused}")).json()["state"] == "cancelled"
         assert not messages
         async with client_of(given):
-            assert await anyio.to_thread.run_sync(received.wait, 30)
-    assert [json.loads(body)["id"] for _, body in messages] == [job]
+            with anyio.fail_after(30):
+                while len(messages) < 2:
+                    await anyio.to_thread.run_sync(received.wait, 30)
+                    received.clear()
+    assert {json.loads(body)["id"] for _, body in messages} == {job, paused}
 
 
 async def test_a_webhook_to_a_host_for_reads_is_refused(tmp_path: Path, web: CrawlWeb) -> None:

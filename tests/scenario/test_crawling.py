@@ -305,6 +305,20 @@ async def test_lines_are_whole_where_writes_are_short(
 # ------------------------------------------------------------------------------------------- again
 
 
+async def test_an_index_that_fails_is_no_failure_of_a_page(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise UnavailableError("the index does not answer")
+
+    monkeypatch.setattr("wellread.index.local_index.LocalIndex.add", failing)
+    records, _ = await crawl(web, tmp_path, 1, index=True)
+    pages = [record.page for record in records if record.page is not None]
+    assert len(pages) == len({page.url for page in pages}) == web.page_count
+    assert all([notice.code for notice in page.notices] == ["not_indexed"] for page in pages)
+    assert len(web.requests) == len({url for _, url in web.requests})
+
+
 async def test_a_crawl_goes_on_where_it_was_left(tmp_path: Path, web: CrawlWeb) -> None:
     starts = [web.url(1), web.url(4)]
     async with (
@@ -377,6 +391,20 @@ async def test_failures_of_settings_are_asked_again(tmp_path: Path, web: CrawlWe
     assert len(set(urls)) == len(urls)
     expected = {url for url in web.expected() if url.startswith((web.url(1, ""), web.url(4, "")))}
     assert {line["url"] for line in lines(tmp_path) if "text" in line} == expected - {web.url(4, "/page/0005")}
+
+
+async def test_last_lines_that_failed_are_replaced(tmp_path: Path, web: CrawlWeb) -> None:
+    starts = [web.url(1), web.url(4)]
+    settings = web.settings(tmp_path / "cache")
+    blocked = replace(settings, net=replace(settings.net, allow_hosts=()))
+    for run_settings, limit in ((blocked, 10), (blocked, 10), (settings, 1), (settings, 2), (settings, 2)):
+        async with Web(run_settings) as crawling:
+            crawled = crawling.crawl(starts, out=tmp_path / "out", depth=0, sitemap="skip", limit=limit)
+            assert [record async for record in crawled] or run_settings is settings
+        written = (tmp_path / "out" / "pages.jsonl").read_text(encoding="utf-8").splitlines()
+        urls = [json.loads(line)["url"] for line in written if line.strip()]
+        assert sorted(urls) == sorted(set(urls))
+    assert {line["url"]: line["state"] for line in lines(tmp_path)} == dict.fromkeys(starts, "new")
 
 
 def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) -> None:

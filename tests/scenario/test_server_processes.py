@@ -20,11 +20,13 @@ from scenario.loopback import whole
 from streams import request_from
 from warm import run
 from wellread.apps.http.metrics import Metrics
+from wellread.apps.http.request_guard import RequestGuard
 from wellread.apps.http.server_processes import ServerProcess
 from wellread.config import ExtractSettings, Settings
 from wellread.errors import SharedStateFailed
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
+from wellread.sections import ServerSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, MutableMapping
@@ -184,3 +186,46 @@ async def test_request_is_passed_on_to_the_first_process(tmp_path: Path, answer:
     if answer:
         assert (sent[0]["status"], sent[0]["headers"]) == (201, [(b"Content-Length", b"5"), (b"X-Place", b"1")])
         assert b"".join(message["body"] for message in sent[1:]) == b"tides"
+
+
+@pytest.mark.parametrize(
+    ("target", "host_count", "status"),
+    [
+        (b"/v1/crawl/../../x", 1, 201),
+        (b"/v1/crawl/" + b"a" * 70_000, 1, 201),
+        (b"/v1/crawl/\xff", 1, 400),
+        (b"/v1/crawl", 0, 421),
+        (b"/v1/crawl", 2, 421),
+    ],
+)
+async def test_target_is_passed_on_as_it_came(tmp_path: Path, target: bytes, host_count: int, status: int) -> None:
+    requests, sent = [], []
+
+    async def handle(stream: SocketStream) -> None:
+        async with stream:
+            requests.append(await request_from(stream))
+            await stream.send(whole(b"tides", "201 Created"))
+
+    async def receive() -> dict[str, Any]:  # Any: ASGI
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def send(message: MutableMapping[str, Any]) -> None:  # Any: ASGI
+        sent.append(message)
+
+    unused: Any = None  # Any: stands in for what the first process has
+    scope = {
+        "type": "http", "method": "GET", "path": "/v1/crawl/x", "raw_path": target, "query_string": b"",
+        "headers": [(b"host", b"pages.example")] * host_count,
+    }  # fmt: skip
+    async with await anyio.create_unix_listener(tmp_path / "http") as listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, handle)
+        forwarder = UnixForwarder(tmp_path / "http")
+        guard = RequestGuard(unused, unused, ServerSettings(), unused, first_process=forwarder)
+        await guard(scope, receive, send)
+        tasks.cancel_scope.cancel()
+    assert sent[0]["status"] == status
+    if status == 201:
+        assert requests[0][0].startswith(b"GET " + target + b" HTTP/1.1")
+    else:
+        assert b"urn:wellread:problem:" in sent[1]["body"]

@@ -3,14 +3,16 @@
 Where workers on several machines share a frontier in PostgreSQL, each has a folder of its own: `worker.json` with its
 name and round in place of `crawl.db`, and `pages.jsonl` with the lines of the URLs that this worker has done.
 
-A line is written before the URL is marked as done, both under one lock. What follows the last line that counts is cut
-off when the crawl continues, so that each URL has one line, wherever the process was killed. The line of a failed URL
-that is asked again becomes spaces, which JSON allows before the next line: the places of all other lines stay.
+A line is written before the URL is marked as done, both under one lock. What follows the last line that counts becomes
+spaces when the crawl continues, so that each URL has one line, wherever the process was killed. So does the line of a
+failed URL that is asked again. JSON allows spaces before the next line: the offsets of all other lines stay, and the
+file does not end before the cursor of a client.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import shutil
 import sqlite3
@@ -116,9 +118,7 @@ class CrawlFolder:
                 stack.callback(self.frontier.close)
                 self.frontier.end_leases()
                 self._file = stack.enter_context((path / PAGES).open("ab", buffering=0))
-                self.frontier.forget_lines_after((path / PAGES).stat().st_size)  # a power cut may cost the last lines
-                self._end = self.frontier.written_bytes()
-                self._file.truncate(self._end)
+                self._end = self._discard_uncommitted()
                 self._earlier = self._open_earlier()
                 self._stack = stack.pop_all()
         except (OSError, sqlite3.Error) as error:
@@ -133,6 +133,23 @@ class CrawlFolder:
         if self._earlier is not None:
             self._earlier.close()
         self._stack.close()
+
+    def _discard_uncommitted(self) -> int:
+        """Erase what follows the last line that counts, and return where the file ends.
+
+        In a later round it is cut off, as the lines of the round before may still stand there. Clients have cursors of
+        the first round alone.
+        """
+        path = self.path / PAGES
+        size = path.stat().st_size
+        self.frontier.forget_lines_after(size)  # a power cut may cost the last lines
+        lines_end = self.frontier.written_bytes()
+        if self.frontier.round_number():
+            self._file.truncate(lines_end)
+            return lines_end
+        with path.open("r+b") as file:
+            _erase(file, lines_end, size)
+        return size
 
     def starts(self) -> tuple[str, ...]:
         """Return the URLs that the crawl in the folder starts from; none for a new one."""
@@ -237,15 +254,16 @@ class CrawlFolder:
             for line in self.frontier.failed_lines():
                 size = line.end - line.start
                 file.seek(line.start)
-                text = file.read(size).strip()  # empty if an earlier run was killed between the next two steps
+                text = file.read(size).strip(
+                    b"\0 \n"
+                )  # empty if a run was killed before `ask_again`, or by a power cut
                 error = _fields_with_error(text).get("error")
                 if not text or (error is not None and may_succeed(error, user_asked=user_asked)):
-                    file.seek(line.start)
-                    file.write(b" " * size)
+                    _erase(file, line.start, line.end)
                     url_ids.append(line.url_id)
+            file.flush()
+            os.fsync(file.fileno())  # a URL that waits has no line, also after a power cut
             self.frontier.ask_again(url_ids)
-            self._end = self.frontier.written_bytes()
-            self._file.truncate(self._end)
 
     def end_round(self) -> None:
         """Note that the round has come to its end."""
@@ -372,11 +390,30 @@ def stored_errors(folder: Path, state: CrawlState) -> Iterator[Mapping[str, Any]
                 yield fields["error"]
 
 
+def line_fields(line: bytes) -> dict[str, Any]:  # Any: JSON
+    """Return the fields of a line, which may follow erased lines, or the NULs that a power cut leaves.
+
+    Raises:
+        ValueError: the line is damaged, or it is only the end of one.
+    """
+    fields: dict[str, Any] = json.loads(line.decode().lstrip("\0 "))  # Any: JSON
+    return fields
+
+
+def _erase(file: BinaryIO, start: int, end: int) -> None:
+    """Overwrite a part of a file with spaces."""
+    file.seek(start)
+    file.write(b" " * (end - start))
+
+
 def _fields_with_error(line: bytes) -> dict[str, Any]:  # Any: JSON
-    """Return the fields of a line that has an error; none of another line, whose text may be long."""
+    """Return the fields of a line that has an error; none of another line, whose text may be long, or a damaged one."""
     if b'"error": {' not in line:
         return {}
-    fields: dict[str, Any] = json.loads(line)  # Any: JSON
+    try:
+        fields = line_fields(line)
+    except ValueError:
+        return {}
     if "error" not in fields:
         return {}
     return fields

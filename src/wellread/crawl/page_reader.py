@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wellread.errors import UnavailableError
 from wellread.reading.pipeline import Pipeline
+from wellread.types import Notice
 
 if TYPE_CHECKING:
     from wellread.ports import Fetcher
@@ -32,7 +34,9 @@ class FetchedPageReader:
         format: Format,
         index: bool,
     ) -> Page:
-        """Return the page of a response; with `index`, it is added to the local index as well.
+        """Return the page of a response; with `index`, it is added to the index as well.
+
+        If the index does not answer, a notice of the page says so: that is no failure of the host or of the page.
 
         Raises:
             UnavailableError, UnreadableError: as `Pipeline.read`.
@@ -42,7 +46,11 @@ class FetchedPageReader:
         user_asked = self.user_asked
         page = await pipeline.read(url, render=render, scroll=scroll, format=format, fresh=True, user_asked=user_asked)
         if index:
-            await pipeline.index(url, render=render, scroll=scroll, user_asked=user_asked)
+            try:
+                await pipeline.index(url, render=render, scroll=scroll, user_asked=user_asked)
+            except UnavailableError as error:
+                notice = Notice("not_indexed", f"the page was not added to the index: {error.message}")
+                return replace(page, notices=(*page.notices, notice))
         return page
 
 

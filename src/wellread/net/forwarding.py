@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio
 import httpx2
 
-from wellread.errors import SharedStateFailed
+from wellread.errors import InvalidInput, SharedStateFailed, WellreadError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,11 +33,12 @@ class UnixForwarder:
         """Pass on one request; where its caller leaves, the other process sees the same.
 
         Raises:
+            InvalidInput: the request breaks the rules of HTTP, so that it cannot be passed on.
             SharedStateFailed: the other process ended before its answer began.
         """
         is_sent, has_left = anyio.Event(), anyio.Event()
         request = _request(scope, receive, is_sent)
-        has_answer = False
+        error: WellreadError | None = None
 
         async def watch() -> None:
             await is_sent.wait()
@@ -48,17 +49,19 @@ class UnixForwarder:
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(watch)
-            has_answer = await self._answer(request, send)
+            error = await self._answer(request, send)
             tasks.cancel_scope.cancel()
-        if not has_answer and not has_left.is_set():
-            raise SharedStateFailed("the process of this server that answers here has ended", hint="try again")
+        if error is not None and not has_left.is_set():
+            raise error
 
-    async def _answer(self, request: httpx2.Request, send: Send) -> bool:
-        """Send the answer to a request, and return whether there is one; a broken one ends the connection."""
+    async def _answer(self, request: httpx2.Request, send: Send) -> WellreadError | None:
+        """Send the answer to a request, or return why there is none; a broken one ends the connection."""
         try:
             response = await self._transport.handle_async_request(request)
+        except httpx2.LocalProtocolError as error:
+            return InvalidInput(f"the request cannot be passed on: {error}", hint="send a valid HTTP/1.1 request")
         except httpx2.TransportError:
-            return False
+            return SharedStateFailed("the process of this server that answers here has ended", hint="try again")
         headers = [(name, text) for name, text in response.headers.raw if name.lower() not in _LOCAL_FIELDS]
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         try:
@@ -67,11 +70,11 @@ class UnixForwarder:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         except httpx2.TransportError:
-            return True  # uvicorn closes a connection whose answer is not complete
+            return None  # uvicorn closes a connection whose answer is not complete
         finally:
             with anyio.CancelScope(shield=True):
                 await response.aclose()
-        return True
+        return None
 
 
 def _request(scope: Message, receive: Receive, is_sent: anyio.Event) -> httpx2.Request:
@@ -91,6 +94,8 @@ def _request(scope: Message, receive: Receive, is_sent: anyio.Event) -> httpx2.R
     target = scope["raw_path"]
     if scope["query_string"]:
         target += b"?" + scope["query_string"]
-    url = httpx2.URL(scheme="http", host="localhost", raw_path=target)
     content = body() if has_body else None
-    return httpx2.Request(scope["method"], url, headers=scope["headers"], content=content)
+    extensions = {"target": target}  # as it came: a URL would lose its dot segments, and is limited in length
+    return httpx2.Request(
+        scope["method"], "http://localhost", headers=scope["headers"], content=content, extensions=extensions
+    )

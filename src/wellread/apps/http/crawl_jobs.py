@@ -27,7 +27,7 @@ from anyio import to_thread
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
-from wellread.crawl.crawl_folder import PAGES
+from wellread.crawl.crawl_folder import PAGES, line_fields
 from wellread.crawl.crawl_options import crawl_options
 from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
 
@@ -221,7 +221,9 @@ class CrawlJobs:
         """End a job; the pages that were read stay."""
         if job.state == "paused":
             job.state = "cancelled"
-            await self._end(job)
+            await self._store_end(job)
+            if job.is_webhook_due and self._tasks is not None:  # else the server posts it when it starts again
+                self._tasks.start_soon(self._send_webhook, job)
         await self._stop(job, "cancelled")
 
     async def pause(self, job: CrawlJob) -> None:
@@ -297,16 +299,16 @@ class CrawlJobs:
             self._leave_queue(job)
         if job.stop_state is not None and job.state in _ACTIVE:
             job.state = job.stop_state
-        await self._end(job)
+        await self._store_end(job)
+        if job.is_webhook_due:
+            await self._send_webhook(job)
 
-    async def _end(self, job: CrawlJob) -> None:
-        """Store a job that has stopped, and tell its readers, and its webhook if it has ended."""
+    async def _store_end(self, job: CrawlJob) -> None:
+        """Store a job that has stopped, and tell its readers; its webhook is due if it has ended."""
         job.is_webhook_due = job.arguments.webhook is not None and job.state not in _UNENDED
         with anyio.CancelScope(shield=True):
             await self._store(job)
         job.notify()
-        if job.is_webhook_due:
-            await self._send_webhook(job)
 
     async def _wait_for_turn(self, job: CrawlJob) -> None:
         """Wait until `job` may run: the caller with the fewest crawls comes first, then the oldest job."""
@@ -448,8 +450,10 @@ def _lines(path: Path, cursor: int, limit: int) -> tuple[list[dict[str, Any]], i
                 break
             cursor += len(line)
             try:
-                fields = json.loads(line)
+                fields = line_fields(line)
             except ValueError as error:
+                if b"\0" in line:  # a power cut has damaged it
+                    continue
                 message = f"cursor {start} is not the beginning of a line"
                 raise InvalidInput(message, hint="use `cursor` of an answer") from error
             rows.append({**fields, "cursor": cursor})

@@ -23,7 +23,7 @@ from wellread.apps.http.server_processes import is_for_first
 from wellread.apps.mcp import CALLER
 from wellread.apps.operations.handlers import HINTS
 from wellread.apps.tracing import continued
-from wellread.errors import RateLimited, SharedStateFailed, WellreadError
+from wellread.errors import InvalidInput, RateLimited, SharedStateFailed, WellreadError
 
 if TYPE_CHECKING:
     from wellread.apps.http.access_tokens import TokenValidator
@@ -96,14 +96,18 @@ class RequestGuard:
 
     @staticmethod
     async def _pass_on(first_process: App, scope: Message, receive: Receive, send: Send) -> None:
-        """Let the first process answer, under the same request id."""
+        """Let the first process answer, under the same request id; it checks the name in the one Host header."""
         request_id = scope[REQUEST_ID]
+        reply = _GuardedSend(send, request_id, None)
+        if len(_hosts(scope)) != 1:
+            await reply.problem(_wrong_host())
+            return
         headers = [field for field in scope["headers"] if field[0] != b"x-request-id"]
         headers.append((b"x-request-id", request_id.encode("ascii")))
         try:
             await first_process({**scope, "headers": headers}, receive, send)
-        except SharedStateFailed as error:
-            await _GuardedSend(send, request_id, None).problem(problems.of(error))
+        except (InvalidInput, SharedStateFailed) as error:
+            await reply.problem(problems.of(error))
 
     async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         request_id = scope[REQUEST_ID]
@@ -121,11 +125,9 @@ class RequestGuard:
             await self._let_in(scope, receive, reply)
 
     async def _refused(self, scope: Message, headers: dict[str, str], origin: str | None) -> Problem | None:
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        hosts = _hosts(scope)
         if len(hosts) != 1 or not self._ours(hosts[0].decode("latin-1").lower()):
-            return problems.refusal(
-                "wrong_host", "the Host header does not name this server", hint="add it to server.hosts"
-            )
+            return _wrong_host()
         has_keys = bool(self._settings.keys or self._tokens)
         if problem := self._foreign(scope, headers, origin, has_keys=has_keys):
             return problem
@@ -241,6 +243,14 @@ class RequestGuard:
                     return problems.refusal("request_too_large", f"the body has more than {max_bytes:,} bytes")
             return bytes(body)
         return problems.refusal("slow_request", f"the body did not come within {BODY_S:g} s")
+
+
+def _hosts(scope: Message) -> list[bytes]:
+    return [text for name, text in scope["headers"] if name == b"host"]
+
+
+def _wrong_host() -> Problem:
+    return problems.refusal("wrong_host", "the Host header does not name this server", hint="add it to server.hosts")
 
 
 def _is_open(path: str) -> bool:
