@@ -300,8 +300,8 @@ async def test_new_journal_deletes_one_that_is_not_in_use(tmp_path: Path, server
     async with Web(settings_of(tmp_path, server)) as web, tools.openai(web) as kit:
         replace_parts(web, searcher=Searches([]))
 
-        async def research(journal: str) -> str:
-            return await kit.call("web_research", {"question": QUESTION, "journal": journal})
+        async def research(journal: str) -> None:
+            await kit.call("web_research", {"question": QUESTION, "journal": journal})
 
         await research("j00")
         (folder,) = (tmp_path / "research").iterdir()
