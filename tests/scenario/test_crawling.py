@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import aclosing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,26 +19,30 @@ import anyio.lowlevel
 import pytest
 
 from crawl_web import DELAY_S, CrawlWeb, serving
+from parts import replace_parts
 from processes import started
+from scenario import loopback
 from warm import environment, run
 from wellread import Web
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
-from wellread.config import FetchSettings
+from wellread.config import CacheSettings, ExtractSettings, FetchSettings, NetSettings, Settings
 from wellread.crawl import pacing
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
+from wellread.ports import Rendering
 from wellread.sections import CrawlSettings
+from wellread.types import Request, Response
 from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from wellread.crawl.crawler import CrawlProgress
-    from wellread.types import CrawlRecord
+    from wellread.types import CrawlRecord, Render
 
 pytestmark = pytest.mark.anyio
 
@@ -405,6 +409,41 @@ async def test_last_lines_that_failed_are_replaced(tmp_path: Path, web: CrawlWeb
         urls = [json.loads(line)["url"] for line in written if line.strip()]
         assert sorted(urls) == sorted(set(urls))
     assert {line["url"]: line["state"] for line in lines(tmp_path)} == dict.fromkeys(starts, "new")
+
+
+@dataclass
+class ShownText:
+    """A renderer that shows the same text on every page."""
+
+    text: str = ""
+
+    async def render(self, request: Request) -> Rendering:
+        body = f"<html><body><main><p>{self.text}</p></main></body></html>".encode()
+        response = Response(url=request.url, status=200, headers=(("Content-Type", "text/html"),), body=body)
+        return Rendering(response=response)
+
+
+async def test_page_that_needs_a_browser_is_asked_again(tmp_path: Path) -> None:
+    async with loopback.serving() as server:
+        net = NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",))
+        settings = Settings(net=net, cache=CacheSettings(dir=tmp_path), extract=ExtractSettings(processes=0))
+        server.paths["/"] = loopback.whole(
+            b"<div id=root></div><script src=/app.js></script>", Content_Type="text/html"
+        )
+
+        async def states(render: Render, text: str, folder: str) -> list[str]:
+            async with Web(settings) as crawling:
+                replace_parts(crawling, renderer=ShownText(text))
+                crawled = crawling.crawl(server.url("/"), out=tmp_path / folder, render=render)
+                return [record.state async for record in crawled]
+
+        for folder, text, state in (("a", "The lamp is blue, and boats leave at nine.", "new"), ("b", "", "failed")):
+            assert await states("never", text, folder) == ["failed"]
+            assert await states("never", text, folder) == []
+            assert await states("always", text, folder) == [state]
+            assert await states("always", text, folder) == []
+            (line,) = (tmp_path / folder / "pages.jsonl").read_text("utf-8").splitlines()
+            assert json.loads(line)["state"] == state
 
 
 def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,13 +15,14 @@ import planted_sentences
 import warm
 from parts import replace_parts
 from scenario.loopback import serving, whole
-from wellread import Research, ResearchBudget, Settings, Web
+from wellread import Research, ResearchBudget, Settings, Web, tools
 from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.render_text import research_text
-from wellread.apps.operations.research_handler import fitting
+from wellread.apps.operations.research_handler import MAX_JOURNALS, fitting
 from wellread.apps.serialize import as_json
 from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
+from wellread.reading.research_journal import locked_journal
 from wellread.reading.research_plan import model_plan, page_share, terms_plan
 from wellread.reading.research_report import built_research
 from wellread.sections import ModelSettings, RenderSettings
@@ -291,6 +294,29 @@ async def test_journal_of_another_question_is_refused(tmp_path: Path, server: Se
     (tmp_path / "research.jsonl").write_text('{"question": "Why?", "plan": {"queries": ["Why?"]}}\n', "utf-8")
     with pytest.raises(InvalidInput, match="about 'Why"):
         await researched(tmp_path / "cache", server, journal=tmp_path)
+
+
+async def test_new_journal_deletes_one_that_is_not_in_use(tmp_path: Path, server: Server) -> None:
+    async with Web(settings_of(tmp_path, server)) as web, tools.openai(web) as kit:
+        replace_parts(web, searcher=Searches([]))
+
+        async def research(journal: str) -> None:
+            await kit.call("web_research", {"question": QUESTION, "journal": journal})
+
+        await research("j00")
+        (folder,) = (tmp_path / "research").iterdir()
+        for number in range(MAX_JOURNALS):
+            journal = folder / f"j{number:02}"
+            journal.mkdir(exist_ok=True)
+            (journal / "research.jsonl").touch()
+            os.utime(journal / "research.jsonl", (number, number))
+        with closing(locked_journal(folder / "j00")):
+            await research("j50")
+            assert {path.name for path in folder.iterdir()} == {"j00", *(f"j{number:02}" for number in range(2, 51))}
+        (folder / "j51").mkdir()
+        await research("j52")
+        names = ["j51", "j52", *(f"j{number:02}" for number in range(3, 51))]
+        assert sorted(path.name for path in folder.iterdir()) == sorted(names)
 
 
 async def test_model_plans_and_its_unsupported_sentences_go(tmp_path: Path, server: Server) -> None:

@@ -6,7 +6,8 @@ import base64
 import hashlib
 import hmac
 import json
-from contextlib import asynccontextmanager, contextmanager
+import sqlite3
+from contextlib import asynccontextmanager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from wellread import Settings, Web
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.apps.http.api_keys import new_key
 from wellread.config import CacheSettings, ExtractSettings, NetSettings
-from wellread.crawl.watch_store import CLAIM_S, MAX_DUE, MAX_WATCHES
+from wellread.crawl.watch_store import CLAIM_S, FILE_NAME, MAX_DUE, MAX_WATCHES
 from wellread.errors import ConfigError, Empty, Gone, InvalidInput, WellreadError
 from wellread.sections import ServerSettings
 from wellread.tools import openai
@@ -233,6 +234,21 @@ async def test_a_webhook_is_signed_and_sent_again(tmp_path: Path, server: Server
     assert SECRET not in body.decode()
 
 
+async def test_unsent_changes_stay_beyond_the_history(tmp_path: Path, server: Server) -> None:
+    server.paths["/pools"] = page("")
+    with receiver() as (port, messages, statuses, _):
+        async with watching(tmp_path, server.port, port) as watcher:
+            first = await watcher.add(server.url("/pools"), webhook=f"http://127.0.0.1:{port}/hook", keep=1)
+            statuses += [500, 500]
+            for number in ("one", "two", "three"):
+                server.paths["/pools"] = page(f"<p>Now {number}.</p>")
+                await watcher.check_due([first.id])
+            versions = watcher.store.versions(first.id, limit=9)
+    diffs = [json.loads(body)["diff"].splitlines()[-1] for _, body in messages[2:]]
+    assert diffs == ["+ Now one.", "+ Now two.", "+ Now three."]
+    assert len(versions) == 1
+
+
 async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server) -> None:
     server.paths["/pools"] = page("<p>The lamp is red.</p>")
     keys = {name: new_key(name) for name in ("ann", "bob")}
@@ -273,6 +289,24 @@ async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server)
             assert len(ann.store.claim_due(next_at)) == MAX_DUE
             assert ann.store.due_count(next_at) == MAX_WATCHES - 1 - MAX_DUE
         assert (await watch("ann", action="remove", id=watch_id))["watches"][0]["id"] == watch_id
+
+
+async def test_locked_file_does_not_stop_other_calls(tmp_path: Path) -> None:
+    settings = Settings(cache=CacheSettings(dir=tmp_path), extract=ExtractSettings(processes=0))
+    results: list[object] = []
+    async with Web(settings) as web, openai(web) as kit:
+        with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other_process:
+            other_process.execute("begin exclusive")
+
+            async def watch() -> None:
+                results.append(await kit.call("web_watch", {"action": "run"}))
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(watch)
+                await anyio.wait_all_tasks_blocked()
+                assert results == []
+                other_process.execute("rollback")
+    assert results == ["Nothing to show."]
 
 
 async def test_twenty_changes_are_told_and_twenty_noises_not(tmp_path: Path, server: Server) -> None:

@@ -29,6 +29,7 @@ from wellread.errors import (
     Auth,
     BlockedAddress,
     ConfigError,
+    Empty,
     InvalidInput,
     PluginError,
     Quota,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import CrawlStore, HostLease, LeasedUrl
     from wellread.ports import Clock
-    from wellread.types import CrawlState, Page
+    from wellread.types import CrawlState, Page, Render
     from wellread.values import Address
 
 PAGES: Final = "pages.jsonl"
@@ -225,7 +226,7 @@ class CrawlFolder:
             return _TOTALS
         return f"{_TOTALS} of {self._shard.worker}"
 
-    def begin_round(self, *, again: bool, user_asked: bool) -> None:
+    def begin_round(self, *, again: bool, render: Render, user_asked: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
 
         A round that goes on asks for failed URLs again, see `ask_failures_again`. The lines of the last round stay in
@@ -234,7 +235,7 @@ class CrawlFolder:
         self.frontier.forget_failures()
         if not again or self.frontier.fact(_ENDED) is None:
             self.frontier.drop_fact(_ENDED)
-            self.ask_failures_again(user_asked=user_asked)
+            self.ask_failures_again(render=render, user_asked=user_asked)
             return
         number = self.frontier.round_number() + 1
         _keep_lines(self.path, number)
@@ -247,7 +248,7 @@ class CrawlFolder:
             self._earlier.close()
         self._earlier = self._open_earlier()
 
-    def ask_failures_again(self, *, user_asked: bool) -> None:
+    def ask_failures_again(self, *, render: Render, user_asked: bool) -> None:
         """Let the failed URLs of this folder wait again if `may_succeed` holds for their errors."""
         url_ids = []
         with self._lock, (self.path / PAGES).open("r+b") as file:
@@ -258,7 +259,7 @@ class CrawlFolder:
                     b"\0 \n"
                 )  # empty if a run was killed before `ask_again`, or by a power cut
                 error = _fields_with_error(text).get("error")
-                if not text or (error is not None and may_succeed(error, user_asked=user_asked)):
+                if not text or (error is not None and may_succeed(error, render=render, user_asked=user_asked)):
                     _erase(file, line.start, line.end)
                     url_ids.append(line.url_id)
             file.flush()
@@ -369,15 +370,18 @@ def _gained_fact(gained: GainedScope) -> str:
     return json.dumps([sorted(gained.hosts), sorted(gained.widening_keys)])
 
 
-def may_succeed(error: Mapping[str, Any], *, user_asked: bool) -> bool:  # Any: JSON
+def may_succeed(error: Mapping[str, Any], *, render: Render, user_asked: bool) -> bool:  # Any: JSON
     """Return whether a URL that failed with `error` (its fields) is asked again when the crawl goes on.
 
-    It is if the failure may pass by itself, or if the settings, a package to install or `user_asked` can end it.
+    It is if the failure may pass by itself, or if the settings, a package to install, `render` or `user_asked` can end
+    it. A page without text that was rendered is not: its hint does not name a browser any more.
     """
     if error["retryable"] or error["code"] in _SETTINGS_CODES:
         return True
     if error["code"] == Robots.code:
         return user_asked
+    if error["code"] == Empty.code and "--render always" in error["hint"]:
+        return render != "never"
     return "pip install" in error["hint"]
 
 

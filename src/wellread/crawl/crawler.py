@@ -159,7 +159,8 @@ class Crawler:
         starts = await to_thread.run_sync(self._folder.starts)
         await to_thread.run_sync(self._enter_scope, starts)
         await to_thread.run_sync(self._load_totals)
-        await to_thread.run_sync(partial(self._folder.ask_failures_again, user_asked=self._options.user_asked))
+        render, user_asked = self._options.render, self._options.user_asked
+        await to_thread.run_sync(partial(self._folder.ask_failures_again, render=render, user_asked=user_asked))
         await self._work_together(sending)
 
     async def _work_together(self, sending: MemoryObjectSendStream[CrawlRecord]) -> None:
@@ -204,7 +205,10 @@ class Crawler:
     def _begin(self, starts: tuple[str, ...]) -> None:
         self._folder.check_starts(starts)
         self._enter_scope(starts)
-        self._folder.begin_round(again=self._options.recrawl is not None, user_asked=self._options.user_asked)
+        options = self._options
+        self._folder.begin_round(
+            again=options.recrawl is not None, render=options.render, user_asked=options.user_asked
+        )
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
         self._folder.store_options(self._options)
         self._load_totals()

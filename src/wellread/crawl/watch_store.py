@@ -79,7 +79,7 @@ class Watch:
     """Only lines with these words are compared."""
     webhook: str | None
     keep: int
-    """Versions that are stored; older ones are deleted."""
+    """Versions that are stored; older ones are deleted when their webhook was received."""
     user_asked: bool
     next_at: float
     checked_at: float | None
@@ -274,13 +274,7 @@ class WatchStore:
                 """,
                 (watch.id, now, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent),
             )
-            connection.execute(
-                """
-                delete from versions where watch_id = ? and id not in
-                    (select id from versions where watch_id = ? order by id desc limit ?)
-                """,
-                (watch.id, watch.id, max(watch.keep, 1)),
-            )
+            _delete_old_versions(connection, watch.id)
         return self.versions(watch.id, limit=1)[0]
 
     def versions(self, watch_id: int, *, limit: int) -> list[WatchVersion]:
@@ -302,9 +296,10 @@ class WatchStore:
         return self._versions("where watch_id = ? and not is_sent order by id", watch_id)
 
     def note_sent(self, version: WatchVersion) -> None:
-        """Note that the webhook of a version was received."""
+        """Note that the webhook of a version was received; it is deleted if the watch has enough newer ones."""
         with self._transaction() as connection:
             connection.execute("update versions set is_sent = 1 where id = ?", (version.id,))
+            _delete_old_versions(connection, version.watch_id)
 
     def _watches(self, clause: str, *parameters: object) -> list[Watch]:
         names = _WATCH_COLUMNS.split(", ")
@@ -325,3 +320,16 @@ class WatchStore:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock, db.transaction(self._connection):
             yield self._connection
+
+
+def _delete_old_versions(connection: sqlite3.Connection, watch_id: int) -> None:
+    """Delete versions beyond those that a watch keeps; a version whose webhook was not received yet stays."""
+    connection.execute(
+        """
+        delete from versions where watch_id = ? and is_sent and id not in (
+            select id from versions where watch_id = ? order by id desc
+            limit (select max(keep, 1) from watches where id = ?)
+        )
+        """,
+        (watch_id, watch_id, watch_id),
+    )

@@ -18,9 +18,19 @@ from wellread.store.folder_lock import locked
 from wellread.types import Claim, Notice, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
+    import sqlite3
     from pathlib import Path
 
 JOURNAL: Final = "research.jsonl"
+
+
+def locked_journal(folder: Path) -> sqlite3.Connection:
+    """Lock the journal in a folder until the connection is closed.
+
+    Raises:
+        InvalidInput: another research has the lock.
+    """
+    return locked(folder / "research.lock", "does a research in")
 
 
 class ResearchJournal:
@@ -40,7 +50,7 @@ class ResearchJournal:
         """Of all queries that ended without a finding."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._guard = locked(folder / "research.lock", "does a research in")
+            self._guard = locked_journal(folder)
             self._file = (folder / JOURNAL).open("a+b", buffering=0)
         except OSError as error:
             raise InvalidInput(f"cannot write a research into {folder}: {error}", hint="name another folder") from error

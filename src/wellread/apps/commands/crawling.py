@@ -254,7 +254,7 @@ def _show_frequent_error(out: Path, state: CrawlState, *, user_asked: bool) -> N
     ((code, count),) = Counter(error["code"] for error in errors).most_common(1)
     error = next(error for error in errors if error["code"] == code)
     steps = [error["hint"]] if error["hint"] else []
-    if may_succeed(error, user_asked=user_asked):
+    if may_succeed(error, render="always", user_asked=user_asked):  # as the hint of a page that needs a browser says
         steps.append("run the same command again")
     show_frequent_error(code, count=count, total=len(errors), next_step=", then ".join(steps))
 

@@ -26,6 +26,7 @@ from wellread.apps.operations.results import (
 from wellread.apps.operations.step_events import reported_result
 from wellread.apps.profile_grants import Caller, ProfileGrants
 from wellread.apps.serialize import as_json, crawl_reason, with_notices
+from wellread.crawl.opened_watcher import opened_watcher
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Answer, DeclaredItem, FactTable, Gathered, Notice
 
@@ -329,7 +330,7 @@ async def watch(context: HandlerContext, args: arguments.WatchArguments) -> Watc
         InvalidInput: an argument is missing, or the caller has no such watch.
         WellreadError: the page to watch cannot be read.
     """
-    with context.web.watcher(context.caller or "") as watcher:
+    async with opened_watcher(context.web.watcher(context.caller or "")) as watcher:
         if args.action == "list":
             watches = await anyio.to_thread.run_sync(watcher.store.watches)
             return Watched(watches=tuple(map(_watched_page, watches)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +16,7 @@ from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.step_events import reported_result
 from wellread.apps.serialize import as_json
 from wellread.errors import InvalidInput
+from wellread.reading.research_journal import JOURNAL, locked_journal
 from wellread.reading.research_report import shortened
 from wellread.types import Notice, Research, ResearchBudget
 
@@ -32,7 +33,7 @@ PAGES: Final = 10
 FOLDER: Final = "research"
 """Below `cache.dir`: a folder for each caller, and in it one for each journal."""
 MAX_JOURNALS: Final = 50
-"""Of one caller; for a new one, the oldest is deleted."""
+"""Of one caller; a new one deletes the one that was not used longest."""
 _SENTENCE_COUNTS: Final = (6, 3, 2, 1)
 _JOURNAL_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -56,7 +57,7 @@ async def research(context: HandlerContext, args: ResearchArguments) -> Research
 
 
 def _journal_folder(cache_folder: Path, caller: str | None, name: str) -> Path:
-    """Return the folder of a journal of a caller; for a new one, the oldest beyond the limit are deleted.
+    """Return the folder of a journal of a caller; a new one deletes the journals beyond the limit.
 
     Raises:
         InvalidInput: the name is not valid.
@@ -65,10 +66,26 @@ def _journal_folder(cache_folder: Path, caller: str | None, name: str) -> Path:
         raise InvalidInput(f"{name!r} is not a name of a journal", hint="use letters, digits, - and _, at most 64")
     folder = cache_folder / FOLDER / hashlib.sha256((caller or "").encode()).hexdigest()[:32] / name
     if folder.parent.is_dir() and not folder.exists():
-        journals = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime)
-        for oldest in journals[: len(journals) + 1 - MAX_JOURNALS]:
-            shutil.rmtree(oldest, ignore_errors=True)
+        _delete_surplus_journals(folder.parent)
     return folder
+
+
+def _delete_surplus_journals(folder: Path) -> None:
+    """Make room for one more journal in the folder of a caller; a journal that is in use stays."""
+    journals = sorted(filter(Path.is_dir, folder.iterdir()), key=_last_used_at)
+    surplus = max(0, len(journals) + 1 - MAX_JOURNALS)
+    for journal in journals:
+        if not surplus:
+            break
+        with suppress(InvalidInput, OSError), closing(locked_journal(journal)):
+            shutil.rmtree(journal)
+            surplus -= 1
+
+
+def _last_used_at(journal: Path) -> float:
+    """Return when a research last used a journal; a research that has just begun may not have its file yet."""
+    file = journal / JOURNAL
+    return (file if file.exists() else journal).stat().st_mtime
 
 
 @contextmanager

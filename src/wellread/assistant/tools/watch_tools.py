@@ -15,6 +15,7 @@ from wellread.assistant.tools.argument_schemas import (
     string_argument,
     string_schema,
 )
+from wellread.crawl.opened_watcher import opened_watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ def watch_tools(open_watcher: OpenWatcher) -> tuple[Tool, ...]:
 
 def _add(open_watcher: OpenWatcher) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
-        with open_watcher() as watcher:
+        async with opened_watcher(open_watcher()) as watcher:
             outcome = await watcher.add(
                 string_argument(arguments, "url"),
                 every_s=60.0 * integer_argument(arguments, "every_minutes", DEFAULT_EVERY_MINUTES),
@@ -70,7 +71,7 @@ def _add(open_watcher: OpenWatcher) -> Tool:
 def _list(open_watcher: OpenWatcher) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         watch_id = integer_argument(arguments, "id", 0)
-        with open_watcher() as watcher:
+        async with opened_watcher(open_watcher()) as watcher:
             if watch_id:
                 find_changes = partial(watcher.store.changes, watch_id, limit=MAX_CHANGES)
                 return _changes_result(await to_thread.run_sync(find_changes))
@@ -89,7 +90,7 @@ def _run(open_watcher: OpenWatcher) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
         watch_id = integer_argument(arguments, "id", 0)
         ids = (watch_id,) if watch_id else ()
-        with open_watcher() as watcher:
+        async with opened_watcher(open_watcher()) as watcher:
             outcomes = await watcher.check_due(ids, all_callers=False)
             due_count = await watcher.due_count()
         lines = [_outcome_text(outcome) for outcome in outcomes]
@@ -108,7 +109,7 @@ def _run(open_watcher: OpenWatcher) -> Tool:
 
 def _remove(open_watcher: OpenWatcher) -> Tool:
     async def run(arguments: Mapping[str, object]) -> ToolResult:
-        with open_watcher() as watcher:
+        async with opened_watcher(open_watcher()) as watcher:
             watch = await to_thread.run_sync(watcher.store.remove, integer_argument(arguments, "id", 0))
         return _changed("removed", watch)
 
