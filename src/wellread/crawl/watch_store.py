@@ -233,17 +233,26 @@ class WatchStore:
         )
         return next_at and float(next_at)
 
-    def note_check(
-        self, watch: Watch, now: float, *, error: str | None, etag: str | None, last_modified: str | None
-    ) -> None:
+    def note_check(self, watch: Watch, now: float, *, error: str | None) -> None:
         """Note the end of a check."""
         with self._transaction() as connection:
             connection.execute(
-                """
-                update watches set checked_at = ?, next_at = max(next_at, ?), error = ?, etag = ?, last_modified = ?
-                where id = ?
-                """,
-                (now, now + watch.every_s, error, etag, last_modified, watch.id),
+                "update watches set checked_at = ?, next_at = max(next_at, ?), error = ? where id = ?",
+                (now, now + watch.every_s, error, watch.id),
+            )
+
+    def store_validators(
+        self, watch: Watch, snapshot_id: str | None, *, etag: str | None, last_modified: str | None
+    ) -> None:
+        """Store the validators of a response whose text is that of the version with `snapshot_id`.
+
+        Where another check has added a version meanwhile, nothing is stored: a later 304 would hide a change.
+        """
+        newest = "select snapshot_id from versions where watch_id = ? order by id desc limit 1"
+        with self._transaction() as connection:
+            connection.execute(
+                f"update watches set etag = ?, last_modified = ? where id = ? and ({newest}) = ?",  # noqa: S608 - constant
+                (etag, last_modified, watch.id, watch.id, snapshot_id),
             )
 
     def add_version(
@@ -256,17 +265,17 @@ class WatchStore:
         title: str | None,
         text: str,
         diff: str,
-    ) -> WatchVersion:
+    ) -> WatchVersion | None:
         """Add the version that follows `earlier`, and delete versions beyond those that the watch keeps.
 
-        Where another check has added one meanwhile, that one is returned, and nothing is added.
+        Where another check has added one meanwhile, nothing is added, and None is returned.
         """
         earlier_snapshot_id = earlier and earlier.snapshot_id
         is_sent = watch.webhook is None or earlier is None
         with self._transaction() as connection:
             newest = next(iter(self.versions(watch.id, limit=1)), None)
             if newest is not None and (earlier is None or newest.id != earlier.id):
-                return newest
+                return None
             connection.execute(
                 """
                 insert into versions (watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent)
