@@ -117,6 +117,29 @@ async def test_only_due_pages_are_checked(tmp_path: Path, server: Server) -> Non
         assert watcher.store.claim_due(watch.next_at) == []
 
 
+async def test_all_due_pages_are_checked_in_batches(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wellread.crawl.watch_store.MAX_DUE", 2)
+    due_counts: list[int] = []
+    async with watching(tmp_path, server.port) as watcher:
+        store = watcher.store
+        for number in range(5):
+            store.add(
+                server.url(f"/{number}"), every_s=60, selector=None, find=None, webhook=None, keep=1, user_asked=False
+            )
+        monkeypatch.setattr("wellread.crawl.watcher._CONCURRENCY", 1)
+
+        async def absent(stream: SocketStream, _request: bytes) -> None:
+            due_counts.append(store.due_count(watcher._now()))
+            await stream.send(whole(b"", "404 Not Found"))
+
+        server.paths.update({f"/{number}": absent for number in range(5)})
+        outcomes = await watcher.check_due()
+    assert [outcome.id for outcome in outcomes] == [1, 2, 3, 4, 5]
+    assert due_counts == [3, 3, 1, 1, 0]
+
+
 async def test_a_page_is_due_again_after_a_check_that_was_killed(tmp_path: Path, server: Server) -> None:
     server.paths["/pools"] = page("")
     async with watching(tmp_path, server.port) as watcher:

@@ -121,26 +121,22 @@ class Watcher:
     async def check_due(self, ids: Sequence[int] = (), *, all_callers: bool = True) -> list[WatchOutcome]:
         """Check the pages that are due, or those of `ids` whether they are due or not.
 
-        The owner also checks the pages of all other callers that are due, unless `all_callers` is false.
+        The owner also checks the pages of all other callers that are due, unless `all_callers` is false. A caller with
+        a name checks at most `MAX_DUE` that are due.
 
         Raises:
             InvalidInput: there is no watch with one of the numbers.
         """
         if ids:
-            watches = [await to_thread.run_sync(self.store.watch, watch_id) for watch_id in ids]
-        else:
-            watches = await to_thread.run_sync(partial(self.store.claim_due, self._now(), all_callers=all_callers))
-        outcomes: dict[int, WatchOutcome] = {}
-        limiter = anyio.CapacityLimiter(_CONCURRENCY)
-
-        async def check(watch: Watch) -> None:
-            async with limiter:
-                outcomes[watch.id] = await self.check(watch)
-
-        async with anyio.create_task_group() as tasks:
-            for watch in watches:
-                tasks.start_soon(check, watch)
-        return [outcomes[watch.id] for watch in watches]
+            return await self._check_all([await to_thread.run_sync(self.store.watch, watch_id) for watch_id in ids])
+        due_by = self._now()
+        outcomes: list[WatchOutcome] = []
+        claim = partial(self.store.claim_due, due_by=due_by, all_callers=all_callers)
+        while watches := await to_thread.run_sync(claim, self._now()):
+            outcomes += await self._check_all(watches)
+            if self.store.caller:
+                break
+        return outcomes
 
     async def due_count(self) -> int:
         """Return how many pages of the caller are still due."""
@@ -165,6 +161,19 @@ class Watcher:
         return replace(outcome, webhook_error=await self._send_unsent(watch))
 
     # ------------------------------------------------------------------------------------------- one check
+
+    async def _check_all(self, watches: Sequence[Watch]) -> list[WatchOutcome]:
+        outcomes: dict[int, WatchOutcome] = {}
+        limiter = anyio.CapacityLimiter(_CONCURRENCY)
+
+        async def check(watch: Watch) -> None:
+            async with limiter:
+                outcomes[watch.id] = await self.check(watch)
+
+        async with anyio.create_task_group() as tasks:
+            for watch in watches:
+                tasks.start_soon(check, watch)
+        return [outcomes[watch.id] for watch in watches]
 
     async def _reachable_url(self, url: str, *, user_asked: bool) -> str:
         """Return a URL with its scheme: https, or http where https gives no answer."""
