@@ -20,11 +20,13 @@ from scenario.loopback import whole
 from streams import request_from
 from warm import run
 from wellread.apps.http.metrics import Metrics
-from wellread.apps.http.server_processes import ServerProcess
+from wellread.apps.http.server_processes import MAX_SHORT_LIVES, ServerProcess, start_processes
 from wellread.config import ExtractSettings, Settings
 from wellread.errors import SharedStateFailed
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
+from wellread.sections import ServerSettings
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, MutableMapping
@@ -115,6 +117,29 @@ def test_processes_that_share_nothing_are_refused(tmp_path: Path) -> None:
     ended = run("serve", "--port", "0", "--processes", "2", home=tmp_path)
     assert ended.code == 3
     assert "needs shared.url" in ended.err
+
+
+ERROR = 3 << 8
+"""The status of a process that ended with the exit code 3."""
+
+
+@pytest.mark.parametrize(
+    ("ends", "exit_code", "start_count"),
+    [
+        ([(2, ERROR), (1, 0)], 3, 2),  # it could not start
+        ([(2, signal.SIGKILL), *((number, ERROR) for number in range(3, 13)), (1, 0)], 1, 2 + MAX_SHORT_LIVES),
+    ],
+)
+def test_error_of_a_replacement_ends_no_server(
+    ends: list[tuple[int, int]], exit_code: int, start_count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process_ids = iter(range(1, 99))
+    monkeypatch.setattr(os, "fork", lambda: next(process_ids))
+    monkeypatch.setattr(os, "wait", lambda: ends.pop(0))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    settings = Settings(server=ServerSettings(port=0, processes=2))
+    assert start_processes(settings, FakeClock()) == exit_code
+    assert (ends, next(process_ids)) == ([], start_count + 1)
 
 
 @pytest.mark.parametrize(("total", "shares"), [(0, [0, 0, 0]), (2, [1, 1, 1]), (8, [3, 3, 2])])
