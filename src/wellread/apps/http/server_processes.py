@@ -1,7 +1,7 @@
 """Several processes that serve at one address, started by a parent, which replaces a dead one and ends them all.
 
 Each process is a replica: what replicas share at `shared.url` is shared. What is in the memory of one process alone
-(sessions of the browser and of MCP, crawls as jobs, conversations, the sum of the metrics) is that of the first
+(sessions of the browser and of MCP, crawls as jobs, conversations, the metrics of all) is that of the first
 process, to which the others pass such requests on.
 
 The parent makes the sockets, and does nothing else but wait, so that connections wait for the next process where one
