@@ -151,7 +151,9 @@ async def test_a_page_is_due_again_after_a_check_that_was_killed(tmp_path: Path,
 
 
 @pytest.mark.parametrize("text_of_other", ["green", "blue"])
-async def test_a_change_is_told_after_that_of_another_check(tmp_path: Path, server: Server, text_of_other: str) -> None:
+async def test_a_change_is_told_after_that_of_another_check(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, text_of_other: str
+) -> None:
     def lamp(color: str) -> bytes:
         return page(f"<p>The lamp is {color}.</p>").replace(b"\r\n", f'\r\nETag: "{color}"\r\n'.encode(), 1)
 
@@ -162,13 +164,13 @@ async def test_a_change_is_told_after_that_of_another_check(tmp_path: Path, serv
         add_version = store.add_version
 
         def add_second(watch: Watch, now: float, earlier: WatchVersion | None, **fields: Any) -> WatchVersion | None:
-            store.add_version = add_version  # type: ignore[method-assign]  # another check comes between, once
+            monkeypatch.setattr(store, "add_version", add_version)  # another check comes between, once
             text = fields["text"].replace("blue", text_of_other)
             add_version(watch, now, earlier, snapshot_id="sha256:other", title=None, text=text, diff="of the other")
             store.store_validators(watch, "sha256:other", etag=f'"{text_of_other}"', last_modified=None)
             return add_version(watch, now, earlier, **fields)
 
-        store.add_version = add_second  # type: ignore[method-assign]
+        monkeypatch.setattr(store, "add_version", add_second)
         server.paths["/pools"] = lamp("blue")
         (outcome,) = await watcher.check_due([first.id])
         versions, watch = store.versions(first.id, limit=9), store.watch(first.id)
