@@ -311,11 +311,16 @@ async def test_ended_jobs_of_others_stay(tmp_path: Path, web: CrawlWeb, monkeypa
         assert (await client.get(f"/v1/crawl/{job_of_bob}/pages")).json()["pages"]
 
 
-async def test_a_job_file_of_another_version_is_passed_over(tmp_path: Path, web: CrawlWeb) -> None:
+@pytest.mark.parametrize("change", [{"arguments": {"urls": ["x"], "from_a_later_version": 1}}, {"created_at": None}])
+async def test_a_job_file_of_another_version_is_passed_over(
+    tmp_path: Path, web: CrawlWeb, change: dict[str, object]
+) -> None:
     given = settings(tmp_path, web)
     folder = given.cache.dir / "crawls" / "old"
     folder.mkdir(parents=True)
-    fields = {"id": "old", "caller": "", "state": "waiting", "arguments": {"urls": ["x"], "from_a_later_version": 1}}
+    arguments = {"urls": ["x"], "include": [], "exclude": []}
+    fields = {"id": "old", "caller": "", "state": "waiting", "created_at": 0.0, "arguments": arguments} | change
+    fields = {name: content for name, content in fields.items() if content is not None}
     (folder / "job.json").write_text(json.dumps(fields), encoding="utf-8")
     async with client_of(given) as client:
         assert (await client.get("/v1/crawl/old")).status_code == 404

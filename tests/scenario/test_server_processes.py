@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import asynccontextmanager, contextmanager, nullcontext
@@ -21,12 +22,13 @@ from streams import request_from
 from warm import run
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.request_guard import RequestGuard
-from wellread.apps.http.server_processes import ServerProcess
+from wellread.apps.http.server_processes import MAX_SHORT_LIVES, ServerProcess, start_processes
 from wellread.config import ExtractSettings, Settings
 from wellread.errors import SharedStateFailed
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
 from wellread.sections import ServerSettings
+from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, MutableMapping
@@ -100,7 +102,8 @@ async def test_processes_share_and_are_replaced(server: Server, redis: RedisServ
                 answer = await answered(root, "GET", path, headers=headers)
                 assert answer.headers.get_list("x-request-id") == ["of-the-test"]
             counted = (await answered(root, "GET", "/metrics")).text
-            assert 'wellread_operations_total{code="ok",operation="web_read"} 2.0' in counted
+            for index in range(2):
+                assert f'wellread_operations_total{{code="ok",operation="web_read",process="{index}"}} 1.0' in counted
 
             os.kill(first, signal.SIGKILL)
             os.kill(second, signal.SIGKILL)
@@ -119,6 +122,29 @@ def test_processes_that_share_nothing_are_refused(tmp_path: Path) -> None:
     assert "needs shared.url" in ended.err
 
 
+ERROR = 3 << 8
+"""The status of a process that ended with the exit code 3."""
+
+
+@pytest.mark.parametrize(
+    ("ends", "exit_code", "start_count"),
+    [
+        ([(2, ERROR), (1, 0)], 3, 2),  # it could not start
+        ([(2, signal.SIGKILL), *((number, ERROR) for number in range(3, 13)), (1, 0)], 1, 2 + MAX_SHORT_LIVES),
+    ],
+)
+def test_error_of_a_replacement_ends_no_server(
+    ends: list[tuple[int, int]], exit_code: int, start_count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process_ids = iter(range(1, 99))
+    monkeypatch.setattr(os, "fork", lambda: next(process_ids))
+    monkeypatch.setattr(os, "wait", lambda: ends.pop(0))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    settings = Settings(server=ServerSettings(port=0, processes=2))
+    assert start_processes(settings, FakeClock()) == exit_code
+    assert (ends, next(process_ids)) == ([], start_count + 1)
+
+
 @pytest.mark.parametrize(("total", "shares"), [(0, [0, 0, 0]), (2, [1, 1, 1]), (8, [3, 3, 2])])
 def test_worker_processes_are_shared_out(total: int, shares: list[int]) -> None:
     settings = Settings(extract=ExtractSettings(processes=total))
@@ -129,7 +155,7 @@ def test_worker_processes_are_shared_out(total: int, shares: list[int]) -> None:
     assert [process.share_of(settings).extract.processes for process in processes] == shares
 
 
-async def test_metrics_of_processes_are_summed(tmp_path: Path) -> None:
+async def test_metrics_of_processes_are_told_apart(tmp_path: Path) -> None:
     places: Any = SimpleNamespace(running=1, waiting=0, count=lambda: 2)  # Any: stands in for two objects
     first, second = (Metrics(places, places, lambda: (0, 0)) for _ in range(2))
     first.observe("web_read", "ok", 0.2)
@@ -139,15 +165,20 @@ async def test_metrics_of_processes_are_summed(tmp_path: Path) -> None:
     async def answer(_request: local_socket.Message) -> local_socket.Message:
         return {"text": second.text().decode()}
 
-    path, missing_path = tmp_path / "second", tmp_path / "third"
-    with local_socket.listening(path) as listener:
+    path, starting_path = tmp_path / "second", tmp_path / "third"
+    with local_socket.listening(path) as listener, socket.socket(socket.AF_UNIX) as starting:
+        starting.bind(str(starting_path))
         async with local_socket.answering(listener, answer):
-            text = (await to_thread.run_sync(first.text_of_all, [path, missing_path])).decode()
+            text = (await to_thread.run_sync(first.text_of_all, [path, starting_path])).decode()
     lines = text.splitlines()
-    assert 'wellread_operations_total{code="ok",operation="web_read"} 2.0' in lines
-    assert 'wellread_operations_total{code="timeout",operation="web_read"} 1.0' in lines
-    assert 'wellread_operation_seconds_bucket{le="0.25",operation="web_read"} 1.0' in lines
-    assert "wellread_browser_sessions 4.0" in lines
+    assert starting_path.exists()
+    for index in range(2):
+        assert f'wellread_operations_total{{code="ok",operation="web_read",process="{index}"}} 1.0' in lines
+    assert 'wellread_operations_total{code="timeout",operation="web_read",process="1"} 1.0' in lines
+    assert 'wellread_operation_seconds_bucket{le="0.25",operation="web_read",process="0"} 1.0' in lines
+    assert 'wellread_browser_sessions{process="1"} 2.0' in lines
+    for index, up in enumerate((1.0, 1.0, 0.0)):
+        assert f'wellread_server_process_up{{process="{index}"}} {up}' in lines
 
 
 @pytest.mark.parametrize("answer", [whole(b"tides", "201 Created", X_Place="1", Date="now"), b""])

@@ -13,11 +13,11 @@ import pytest
 from unit.test_index import snapshot
 from wellread.errors import SharedStateFailed
 from wellread.index import shared_index
-from wellread.index.local_index import LocalIndex
+from wellread.index.local_index import LocalIndex, index_row
 from wellread.index.postgres_index_log import PostgresIndexLog
 from wellread.index.shared_index import SharedIndex
 from wellread.net.postgres import postgres_engine
-from wellread.ports import Query
+from wellread.ports import IndexChange, Query
 from wellread.search.local_search import LocalSearch
 from wellread.testing import FakeClock
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from postgres import Postgres
+    from wellread.ports import IndexRow
 
 
 @pytest.fixture
@@ -109,6 +110,45 @@ def test_catching_up_is_bounded_and_goes_on(database: str, monkeypatch: pytest.M
             problems.append(index.last_problem)
     assert 0 < counts[0] < counts[-1] == 9
     assert "still catching up" in (problems[0] or "")
+
+
+class InterruptedLog:
+    """A log in memory; while it is read for the first time, another process with the same folder applies a part."""
+
+    def __init__(self, folder: Path) -> None:
+        self.changes_of_all: list[IndexChange] = []
+        self.folder = folder
+
+    def log_id(self) -> str:
+        return "log"
+
+    def put(self, page: IndexRow) -> bool:
+        self.changes_of_all.append(IndexChange(len(self.changes_of_all) + 1, page.url, page))
+        return True
+
+    def remove(self, url: str) -> bool:
+        raise NotImplementedError
+
+    def changes(self, after: int, limit: int) -> list[IndexChange]:
+        changes = self.changes_of_all[after : after + limit]
+        if after == 0:
+            other = LocalIndex(self.folder)
+            assert other.apply("log", other.log_sequence("log"), changes[:1])
+            assert not other.apply("log", 0, changes)
+            other.close()
+        return changes
+
+    def close(self) -> None:
+        """Close nothing."""
+
+
+def test_page_is_searched_at_once_beside_another_process(tmp_path: Path) -> None:
+    log = InterruptedLog(tmp_path)
+    log.put(index_row(snapshot("http://a.example/0", "Whelks."), "Whelks.", ""))
+    index = SharedIndex(LocalIndex(tmp_path), log, clock=FakeClock())
+    add(index, "1", "Limpets.")
+    assert [hit.url for hit in index.search("limpets", 9)] == ["http://a.example/1"]
+    index.close()
 
 
 def test_no_change_is_missed_while_replicas_add_at_once(database: str, tmp_path: Path) -> None:

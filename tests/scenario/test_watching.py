@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from anyio.abc import SocketStream
 
+    from wellread.crawl.watch_store import Watch, WatchVersion
     from wellread.crawl.watcher import Watcher
 
 pytestmark = pytest.mark.anyio
@@ -117,6 +118,29 @@ async def test_only_due_pages_are_checked(tmp_path: Path, server: Server) -> Non
         assert watcher.store.claim_due(watch.next_at) == []
 
 
+async def test_all_due_pages_are_checked_in_batches(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wellread.crawl.watch_store.MAX_DUE", 2)
+    due_counts: list[int] = []
+    async with watching(tmp_path, server.port) as watcher:
+        store = watcher.store
+        for number in range(5):
+            store.add(
+                server.url(f"/{number}"), every_s=60, selector=None, find=None, webhook=None, keep=1, user_asked=False
+            )
+        monkeypatch.setattr("wellread.crawl.watcher._CONCURRENCY", 1)
+
+        async def absent(stream: SocketStream, _request: bytes) -> None:
+            due_counts.append(store.due_count(watcher._now()))
+            await stream.send(whole(b"", "404 Not Found"))
+
+        server.paths.update({f"/{number}": absent for number in range(5)})
+        outcomes = await watcher.check_due()
+    assert [outcome.id for outcome in outcomes] == [1, 2, 3, 4, 5]
+    assert due_counts == [3, 3, 1, 1, 0]
+
+
 async def test_a_page_is_due_again_after_a_check_that_was_killed(tmp_path: Path, server: Server) -> None:
     server.paths["/pools"] = page("")
     async with watching(tmp_path, server.port) as watcher:
@@ -127,16 +151,39 @@ async def test_a_page_is_due_again_after_a_check_that_was_killed(tmp_path: Path,
         assert watcher.store.claim_due(due_at + CLAIM_S)
 
 
-async def test_two_checks_at_once_store_one_change(tmp_path: Path, server: Server) -> None:
-    server.paths["/pools"] = page("")
+@pytest.mark.parametrize("text_of_other", ["green", "blue"])
+async def test_a_change_is_told_after_that_of_another_check(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch, text_of_other: str
+) -> None:
+    def lamp(color: str) -> bytes:
+        return page(f"<p>The lamp is {color}.</p>").replace(b"\r\n", f'\r\nETag: "{color}"\r\n'.encode(), 1)
+
+    server.paths["/pools"] = lamp("red")
     async with watching(tmp_path, server.port) as watcher:
         first = await watcher.add(server.url("/pools"))
         store = watcher.store
-        watch, (earlier,) = store.watch(first.id), store.versions(first.id, limit=9)
-        change: dict[str, Any] = {"snapshot_id": "sha256:1", "title": None, "text": "blue", "diff": "+ blue"}
-        added = store.add_version(watch, 1.0, earlier, **change)
-        assert store.add_version(watch, 2.0, earlier, **change) == added
-        assert store.versions(first.id, limit=9) == [added, earlier]
+        add_version = store.add_version
+
+        def add_second(watch: Watch, now: float, earlier: WatchVersion | None, **fields: Any) -> WatchVersion | None:
+            monkeypatch.setattr(store, "add_version", add_version)  # another check comes between, once
+            text = fields["text"].replace("blue", text_of_other)
+            add_version(watch, now, earlier, snapshot_id="sha256:other", title=None, text=text, diff="of the other")
+            store.store_validators(watch, "sha256:other", etag=f'"{text_of_other}"', last_modified=None)
+            return add_version(watch, now, earlier, **fields)
+
+        monkeypatch.setattr(store, "add_version", add_second)
+        server.paths["/pools"] = lamp("blue")
+        (outcome,) = await watcher.check_due([first.id])
+        versions, watch = store.versions(first.id, limit=9), store.watch(first.id)
+        store.store_validators(watch, first.snapshot_id, etag='"red"', last_modified=None)
+        assert store.watch(first.id) == watch  # a check that read the first version ends late
+    assert "The lamp is blue." in versions[0].text
+    assert watch.etag == '"blue"'
+    if text_of_other == "blue":
+        assert (outcome.state, outcome.snapshot_id, len(versions)) == ("unchanged", "sha256:other", 2)
+    else:
+        assert (outcome.state, outcome.earlier_snapshot_id, len(versions)) == ("changed", "sha256:other", 3)
+        assert outcome.diff.splitlines()[-2:] == ["- The lamp is green.", "+ The lamp is blue."]
 
 
 async def test_a_page_whose_addition_is_cancelled_is_not_watched(tmp_path: Path, server: Server) -> None:

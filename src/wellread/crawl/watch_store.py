@@ -22,7 +22,7 @@ DEFAULT_KEEP: Final = 50
 MAX_WATCHES: Final = 50
 """Of one caller other than the owner."""
 MAX_DUE: Final = 20
-"""Watches of one caller other than the owner that one call checks."""
+"""Watches that are claimed at once, and of one caller other than the owner the most that one call checks."""
 CLAIM_S: Final = 900.0
 """How long a process may take for the watches that it has claimed; then they are due again: it may have been killed."""
 MIGRATIONS: Final = (
@@ -199,24 +199,18 @@ class WatchStore:
             connection.execute("delete from watches where id = ?", (watch_id,))
         return watch
 
-    def claim_due(self, now: float, *, all_callers: bool = True) -> list[Watch]:
-        """Return the watches that are due, and claim them, so that no other process checks them, too.
+    def claim_due(self, now: float, *, due_by: float | None = None, all_callers: bool = True) -> list[Watch]:
+        """Return up to `MAX_DUE` watches that are due, and claim them, so that no other process checks them, too.
 
-        A claim ends with `note_check`, or after `CLAIM_S` where the process was killed before.
-
-        `all_callers` has an effect for the owner alone. A caller with a name gets at most `MAX_DUE` of its own watches.
+        `due_by` is the time by which they are due, `now` without it. A claim ends with `note_check`, or after `CLAIM_S`
+        where the process was killed before. `all_callers` has an effect for the owner alone.
         """
+        clause = "where next_at <= ? and (caller = ? or ?) order by next_at, id limit ?"
+        is_of_any = all_callers and not self.caller
         with self._transaction() as connection:
-            if self.caller:
-                clause = "where next_at <= ? and caller = ? order by next_at, id limit ?"
-                due = self._watches(clause, now, self.caller, MAX_DUE)
-            elif all_callers:
-                due = self._watches("where next_at <= ? order by next_at, id", now)
-            else:
-                due = self._watches("where next_at <= ? and caller = ? order by next_at, id", now, self.caller)
+            due = self._watches(clause, now if due_by is None else due_by, self.caller, is_of_any, MAX_DUE)
             connection.executemany(
-                "update watches set next_at = ? where id = ?",
-                [(now + min(watch.every_s, CLAIM_S), watch.id) for watch in due],
+                "update watches set next_at = ? where id = ?", [(now + CLAIM_S, watch.id) for watch in due]
             )
         return due
 
@@ -233,17 +227,26 @@ class WatchStore:
         )
         return next_at and float(next_at)
 
-    def note_check(
-        self, watch: Watch, now: float, *, error: str | None, etag: str | None, last_modified: str | None
-    ) -> None:
+    def note_check(self, watch: Watch, now: float, *, error: str | None) -> None:
         """Note the end of a check."""
         with self._transaction() as connection:
             connection.execute(
-                """
-                update watches set checked_at = ?, next_at = max(next_at, ?), error = ?, etag = ?, last_modified = ?
-                where id = ?
-                """,
-                (now, now + watch.every_s, error, etag, last_modified, watch.id),
+                "update watches set checked_at = ?, next_at = ?, error = ? where id = ?",
+                (now, now + watch.every_s, error, watch.id),
+            )
+
+    def store_validators(
+        self, watch: Watch, snapshot_id: str | None, *, etag: str | None, last_modified: str | None
+    ) -> None:
+        """Store the validators of a response whose text is that of the version with `snapshot_id`.
+
+        Where another check has added a version meanwhile, nothing is stored: a later 304 would hide a change.
+        """
+        newest = "select snapshot_id from versions where watch_id = ? order by id desc limit 1"
+        with self._transaction() as connection:
+            connection.execute(
+                f"update watches set etag = ?, last_modified = ? where id = ? and ({newest}) = ?",  # noqa: S608 - constant
+                (etag, last_modified, watch.id, watch.id, snapshot_id),
             )
 
     def add_version(
@@ -256,17 +259,17 @@ class WatchStore:
         title: str | None,
         text: str,
         diff: str,
-    ) -> WatchVersion:
+    ) -> WatchVersion | None:
         """Add the version that follows `earlier`, and delete versions beyond those that the watch keeps.
 
-        Where another check has added one meanwhile, that one is returned, and nothing is added.
+        Where another check has added one meanwhile, nothing is added, and None is returned.
         """
         earlier_snapshot_id = earlier and earlier.snapshot_id
         is_sent = watch.webhook is None or earlier is None
         with self._transaction() as connection:
             newest = next(iter(self.versions(watch.id, limit=1)), None)
             if newest is not None and (earlier is None or newest.id != earlier.id):
-                return newest
+                return None
             connection.execute(
                 """
                 insert into versions (watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff, is_sent)

@@ -55,7 +55,7 @@ class WatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _WatchedText:
-    """The text of a page that is compared, and the page it is from; None for one that has not changed (304)."""
+    """The text of a page that is compared, and the page it is from."""
 
     text: str
     title: str | None
@@ -121,26 +121,22 @@ class Watcher:
     async def check_due(self, ids: Sequence[int] = (), *, all_callers: bool = True) -> list[WatchOutcome]:
         """Check the pages that are due, or those of `ids` whether they are due or not.
 
-        The owner also checks the pages of all other callers that are due, unless `all_callers` is false.
+        The owner also checks the pages of all other callers that are due, unless `all_callers` is false. A caller with
+        a name checks at most `MAX_DUE` that are due.
 
         Raises:
             InvalidInput: there is no watch with one of the numbers.
         """
         if ids:
-            watches = [await to_thread.run_sync(self.store.watch, watch_id) for watch_id in ids]
-        else:
-            watches = await to_thread.run_sync(partial(self.store.claim_due, self._now(), all_callers=all_callers))
-        outcomes: dict[int, WatchOutcome] = {}
-        limiter = anyio.CapacityLimiter(_CONCURRENCY)
-
-        async def check(watch: Watch) -> None:
-            async with limiter:
-                outcomes[watch.id] = await self.check(watch)
-
-        async with anyio.create_task_group() as tasks:
-            for watch in watches:
-                tasks.start_soon(check, watch)
-        return [outcomes[watch.id] for watch in watches]
+            return await self._check_all([await to_thread.run_sync(self.store.watch, watch_id) for watch_id in ids])
+        due_by = self._now()
+        outcomes: list[WatchOutcome] = []
+        claim = partial(self.store.claim_due, due_by=due_by, all_callers=all_callers)
+        while watches := await to_thread.run_sync(claim, self._now()):
+            outcomes += await self._check_all(watches)
+            if self.store.caller:
+                break
+        return outcomes
 
     async def due_count(self) -> int:
         """Return how many pages of the caller are still due."""
@@ -154,17 +150,30 @@ class Watcher:
             outcome = await self._compared(watch, response)
         except WellreadError as error:
             outcome = WatchOutcome(id=watch.id, url=watch.url, state="failed", error=error)
-        etag, last_modified = watch.etag, watch.last_modified
         if response is not None and response.status != 304 and outcome.error is None:
             etag, last_modified = header(response.headers, "etag"), header(response.headers, "last-modified")
+            store_validators = partial(self.store.store_validators, etag=etag, last_modified=last_modified)
+            await to_thread.run_sync(store_validators, watch, outcome.snapshot_id)
         message: str | None = None
         if outcome.error is not None:
             message = f"{outcome.error.code}: {outcome.error.message}"
-        note = partial(self.store.note_check, watch, self._now(), error=message, etag=etag, last_modified=last_modified)
-        await to_thread.run_sync(note)
+        await to_thread.run_sync(partial(self.store.note_check, watch, self._now(), error=message))
         return replace(outcome, webhook_error=await self._send_unsent(watch))
 
     # ------------------------------------------------------------------------------------------- one check
+
+    async def _check_all(self, watches: Sequence[Watch]) -> list[WatchOutcome]:
+        outcomes: dict[int, WatchOutcome] = {}
+        limiter = anyio.CapacityLimiter(_CONCURRENCY)
+
+        async def check(watch: Watch) -> None:
+            async with limiter:
+                outcomes[watch.id] = await self.check(watch)
+
+        async with anyio.create_task_group() as tasks:
+            for watch in watches:
+                tasks.start_soon(check, watch)
+        return [outcomes[watch.id] for watch in watches]
 
     async def _reachable_url(self, url: str, *, user_asked: bool) -> str:
         """Return a URL with its scheme: https, or http where https gives no answer."""
@@ -186,35 +195,36 @@ class Watcher:
 
     async def _compared(self, watch: Watch, response: Response) -> WatchOutcome:
         """Compare the text of a page with its newest version, and store it if it has changed."""
-        versions = await to_thread.run_sync(partial(self.store.versions, watch.id, limit=1))
-        earlier = next(iter(versions), None)
-        outcome = WatchOutcome(id=watch.id, url=watch.url, state="unchanged")
-        if earlier is not None:
-            outcome = replace(outcome, snapshot_id=earlier.snapshot_id, earlier_snapshot_id=earlier.earlier_snapshot_id)
-        if response.status == 304:
-            return outcome
-        watched = await self._watched_text(watch, response)
-        diff = ""
-        state: WatchState = "new"
-        if earlier is not None:
-            state = "changed"
-            change = await to_thread.run_sync(text_change, earlier.text, watched.text)
-            if change is None:
-                return outcome
-            diff = change.diff
-        add = partial(
-            self.store.add_version, watch, self._now(), earlier,
-            snapshot_id=watched.snapshot_id, title=watched.title, text=watched.text, diff=diff,
-        )  # fmt: skip
-        version = await to_thread.run_sync(add)
-        return WatchOutcome(
-            id=watch.id,
-            url=watch.url,
-            state=state,
-            diff=diff,
-            snapshot_id=version.snapshot_id,
-            earlier_snapshot_id=version.earlier_snapshot_id,
-        )
+        watched: _WatchedText | None = None
+        if response.status != 304:
+            watched = await self._watched_text(watch, response)
+        while True:
+            versions = await to_thread.run_sync(partial(self.store.versions, watch.id, limit=1))
+            earlier = next(iter(versions), None)
+            outcome = WatchOutcome(id=watch.id, url=watch.url, state="new")
+            if earlier is not None:
+                outcome = replace(
+                    outcome,
+                    state="unchanged",
+                    snapshot_id=earlier.snapshot_id,
+                    earlier_snapshot_id=earlier.earlier_snapshot_id,
+                )
+            if watched is None:
+                return replace(outcome, state="unchanged")
+            if earlier is not None:
+                change = await to_thread.run_sync(text_change, earlier.text, watched.text)
+                if change is None:
+                    return outcome
+                outcome = replace(outcome, state="changed", diff=change.diff)
+            add = partial(
+                self.store.add_version, watch, self._now(), earlier,
+                snapshot_id=watched.snapshot_id, title=watched.title, text=watched.text, diff=outcome.diff,
+            )  # fmt: skip
+            version = await to_thread.run_sync(add)
+            if version is not None:  # else another check has added one: compare with that one
+                return replace(
+                    outcome, snapshot_id=version.snapshot_id, earlier_snapshot_id=version.earlier_snapshot_id
+                )
 
     async def _watched_text(self, watch: Watch, response: Response) -> _WatchedText:
         """Read a page, and return the part of its text that is watched."""

@@ -193,17 +193,17 @@ class LocalIndex:
                     _mark_all_as_pending(db)
             return _log_sequence(db, log_id) or 0
 
-    def apply(self, log_id: str, after: int, changes: Sequence[IndexChange]) -> None:
-        """Apply the changes of a log that follow its change `after`, all or none.
+    def apply(self, log_id: str, after: int, changes: Sequence[IndexChange]) -> bool:
+        """Apply the changes of a log that follow its change `after`, all or none; return whether they were applied.
 
-        Nothing is done if another process has applied changes since `log_sequence` returned `after`.
+        They are not if another process has applied changes since `log_sequence` returned `after`.
 
         Raises:
             ConfigError, UnavailableError: as for `add`.
         """
         with self._open() as db, transaction(db):
             if _log_sequence(db, log_id) != after:
-                return
+                return False
             for change in changes:
                 page = change.page
                 if page is None:
@@ -212,6 +212,7 @@ class LocalIndex:
                     _insert(db, page)
             db.execute("update log_position set sequence = ?", (changes[-1].sequence,))
         self._count_unwritten(sum(len(change.page.text) for change in changes if change.page))
+        return True
 
     def holds(self, url: str, mark: str) -> bool:
         """Return whether `url` was indexed from the bytes that `mark` names; then it need not be read again.

@@ -122,8 +122,9 @@ class SharedIndex:
         while self._clock.monotonic() < end_s:
             sequence = self._local.log_sequence(log_id)
             changes = self._log.changes(sequence, BATCH)
-            if changes:
-                self._local.apply(log_id, sequence, changes)
-            if len(changes) < BATCH:
+            if not changes:
+                return True
+            was_applied = self._local.apply(log_id, sequence, changes)  # False: another process was first; ask again
+            if was_applied and len(changes) < BATCH:
                 return True
         return False

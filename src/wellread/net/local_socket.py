@@ -167,8 +167,10 @@ def is_alive(path: Path) -> bool:
     return True
 
 
-def ask(path: Path, request: Message, *, timeout_s: float) -> Message:
+def ask(path: Path, request: Message, *, timeout_s: float, removes_stale: bool = True) -> Message:
     """Send a request to the process that listens at `path`, and return its reply.
+
+    Without `removes_stale`, a path stays at which a process that is starting does not listen yet.
 
     Raises:
         Gone: no process of this user listens there; a stale socket is removed.
@@ -176,7 +178,7 @@ def ask(path: Path, request: Message, *, timeout_s: float) -> Message:
         BrowserFailed: the process ended without a reply.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-        _connect(client, path)
+        _connect(client, path, removes_stale=removes_stale)
         client.settimeout(timeout_s)
         reply = b""
         try:
@@ -204,14 +206,14 @@ def process_id(path: Path) -> int:
         return _credentials(client)[0]
 
 
-def _connect(client: socket.socket, path: Path) -> None:
+def _connect(client: socket.socket, path: Path, *, removes_stale: bool = True) -> None:
     client.settimeout(_CONNECT_S)
     try:
         client.connect(str(path))
     except TimeoutError as error:
         raise Timeout(f"{path.stem} does not react", hint="") from error
     except OSError as error:
-        if error.errno == errno.ECONNREFUSED:
+        if removes_stale and error.errno == errno.ECONNREFUSED:
             with suppress(OSError):
                 path.unlink()
         raise Gone(f"nothing listens at {path}") from error

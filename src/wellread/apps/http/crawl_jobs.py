@@ -62,6 +62,7 @@ _log = logging.getLogger(__name__)
 _ACTIVE: Final = frozenset({"waiting", "running"})
 _UNENDED: Final = _ACTIVE | {"paused"}
 _STORED_FIELDS: Final = ("id", "caller", "created_at", "state", "error", "webhook_error", "is_webhook_due", "counts")
+_REQUIRED_FIELDS: Final = ("id", "caller", "created_at")
 _TEXT_FIELDS: Final = frozenset({"error", "title", "snapshot_id", "word_count", "complete"})
 """Fields of a line, besides the crawl's own, that an event has."""
 
@@ -397,7 +398,8 @@ class CrawlJobs:
             with suppress(OSError, ValueError, TypeError, KeyError):
                 stored = json.loads(path.read_text(encoding="utf-8"))
                 arguments = stored["arguments"]
-                fields = {name: stored[name] for name in _STORED_FIELDS if name in stored}
+                fields = {name: stored[name] for name in _REQUIRED_FIELDS}
+                fields |= {name: stored[name] for name in _STORED_FIELDS if name in stored}
                 for name in ("urls", "include", "exclude"):
                     arguments[name] = tuple(arguments[name])
                 jobs.append((fields, CrawlJobArguments(**arguments)))

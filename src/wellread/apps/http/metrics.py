@@ -67,18 +67,20 @@ class Metrics:
         return generate_latest(self._registry)
 
     def text_of_all(self, sockets: Sequence[Path]) -> bytes:
-        """Return the sums of these metrics and those of the processes that listen at the Unix sockets; blocks.
+        """Return these metrics and those of the processes that listen at the Unix sockets; blocks.
 
-        A process that is being started again has none.
+        A label `process` tells them apart, because sums would fall while a process does not answer. Such a process has
+        `wellread_server_process_up` 0 alone.
         """
         if not sockets:
             return self.text()
-        texts = [self.text().decode()]
-        for path in sockets:
+        texts = {0: self.text().decode()}
+        for index, path in enumerate(sockets, start=1):
+            texts[index] = ""
             with suppress(WellreadError):
-                texts.append(local_socket.ask(path, {}, timeout_s=_ASK_S)["text"])
+                texts[index] = local_socket.ask(path, {}, timeout_s=_ASK_S, removes_stale=False)["text"]
         registry = CollectorRegistry()
-        registry.register(_SumCollector(texts))
+        registry.register(_ProcessCollector(texts))
         return generate_latest(registry)
 
     def _counter(self, name: str, words: str, *labels: str) -> Counter:
@@ -91,23 +93,20 @@ class Metrics:
         Gauge(f"wellread_{name}", words, registry=self._registry).set_function(value)
 
 
-class _SumCollector(Collector):
-    """The sums of metrics in the text format; of the times at which counters began, the earliest."""
+class _ProcessCollector(Collector):
+    """The metrics of several processes from their text format, which is empty for one that does not answer."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: dict[int, str]) -> None:
         self._texts = texts
 
     def collect(self) -> Iterable[Metric]:
-        families: dict[str, Metric] = {}
-        sums: dict[tuple[str, str, tuple[tuple[str, str], ...]], float] = {}
-        for family in (family for text in self._texts for family in text_string_to_metric_families(text)):
-            families.setdefault(family.name, Metric(family.name, family.documentation, family.type))
-            for sample in family.samples:
-                key = (family.name, sample.name, tuple(sample.labels.items()))
-                if sample.name.endswith("_created"):
-                    sums[key] = min(sums.get(key, sample.value), sample.value)
-                else:
-                    sums[key] = sums.get(key, 0.0) + sample.value
-        for (family_name, name, labels), total in sums.items():
-            families[family_name].add_sample(name, dict(labels), total)
+        up = Metric("wellread_server_process_up", "Whether the process has told its metrics.", "gauge")
+        families = {up.name: up}
+        for index, text in self._texts.items():
+            label = {"process": str(index)}
+            up.add_sample(up.name, label, float(bool(text)))
+            for family in text_string_to_metric_families(text):
+                families.setdefault(family.name, Metric(family.name, family.documentation, family.type))
+                for sample in family.samples:
+                    families[family.name].add_sample(sample.name, sample.labels | label, sample.value)
         return families.values()

@@ -24,7 +24,7 @@ from wellread.apps.http.request_guard import RequestGuard
 from wellread.apps.http.server_processes import cannot_listen
 from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.dispatcher import open_dispatcher
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, UnavailableError
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
 
@@ -197,6 +197,7 @@ async def serve_until_signal(
 
     Raises:
         ConfigError: the address cannot be taken.
+        UnavailableError: the process, one of several, could not start.
     """
     server = _Server(config, announce, process)
     try:
@@ -206,8 +207,11 @@ async def serve_until_signal(
         with anyio.CancelScope(shield=True):
             await server.shutdown()
         raise
-    if not server.started:
+    if server.started:
+        return
+    if process is None:
         raise cannot_listen(config)
+    raise UnavailableError("the server could not start", hint="the log says why")
 
 
 def refuse_open(settings: ServerSettings) -> None:

@@ -1,7 +1,7 @@
 """Several processes that serve at one address, started by a parent, which replaces a dead one and ends them all.
 
 Each process is a replica: what replicas share at `shared.url` is shared. What is in the memory of one process alone
-(sessions of the browser and of MCP, crawls as jobs, conversations, the sum of the metrics) is that of the first
+(sessions of the browser and of MCP, crawls as jobs, conversations, the metrics of all) is that of the first
 process, to which the others pass such requests on.
 
 The parent makes the sockets, and does nothing else but wait, so that connections wait for the next process where one
@@ -162,8 +162,8 @@ class _Parent:
         self._local = local_socket.listener_at(first_path(folder))
         self._lifeline, self._lifeline_end = os.pipe()
         os.set_blocking(self._lifeline, False)
-        self._running: dict[int, tuple[int, float]] = {}
-        """Process id -> its index, and when it started."""
+        self._running: dict[int, tuple[ServerProcess, float]] = {}
+        """Process id -> the process, and when it started."""
         self._short_lives = [0] * count
         self._exit_code = 0
         self._is_ending = False
@@ -179,13 +179,16 @@ class _Parent:
             process_id, status = os.wait()
             if process_id not in self._running:
                 continue
-            index, started = self._running.pop(process_id)
+            dead, started = self._running.pop(process_id)
             if self._is_ending:
                 continue
-            if os.WIFEXITED(status) and os.WEXITSTATUS(status):  # it reported an error, and would do so again
-                self._end(os.WEXITSTATUS(status))
-            elif process := self._replace(index, self._clock.monotonic() - started):
+            exit_code, lived_s = os.waitstatus_to_exitcode(status), self._clock.monotonic() - started - dead.delay_s
+            if exit_code > 0 and not dead.is_replacement and lived_s < SHORT_LIFE_S:
+                self._end(exit_code)  # the server cannot start, such as for a wrong setting
+            elif process := self._replace(dead.index, lived_s):
                 return process
+        self._address.close()
+        self._local.close()
         return self._exit_code
 
     def _replace(self, index: int, lived_s: float) -> ServerProcess | None:
@@ -201,27 +204,26 @@ class _Parent:
         sys.stdout.flush()
         sys.stderr.flush()
         short_lives = self._short_lives[index]
-        process_id = os.fork()
-        if process_id:
-            self._running[process_id] = (index, self._clock.monotonic())
-            return None
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, signal.SIG_DFL)
-        with suppress(OSError):  # the parent has closed it already, where a signal came just before
-            os.close(self._lifeline_end)
-        sockets: tuple[Any, ...] = (self._address, self._local)  # Any: sockets
-        if index:
-            sockets = (self._address,)
-            self._local.close()
-        return ServerProcess(
+        process = ServerProcess(
             index=index,
             folder=self._folder,
-            sockets=sockets,
+            sockets=(self._address,) if index else (self._address, self._local),
             lifeline=self._lifeline,
             delay_s=min(2.0 ** (short_lives - 2), MAX_DELAY_S) if short_lives > 1 else 0.0,
             count=self._count,
             is_replacement=is_replacement,
         )
+        process_id = os.fork()
+        if process_id:
+            self._running[process_id] = (process, self._clock.monotonic())
+            return None
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        with suppress(OSError):  # the parent has closed it already, where a signal came just before
+            os.close(self._lifeline_end)
+        if index:
+            self._local.close()
+        return process
 
     def _end(self, exit_code: int = 0) -> None:
         """Let all processes end: they see the end of the pipe, as they do where this process is killed."""
