@@ -70,7 +70,7 @@ class RemoteFiles:
     def __init__(self, settings: Settings) -> None:
         """Take the settings; no connection is opened before the first input needs one."""
         self._settings = settings
-        self._storage = ObjectStorage(settings.objects)
+        self._storage = ObjectStorage(settings.objects, settings.net)
         self._closing = ExitStack()
         self._numbers = count(1)
         self._futures: set[Future[Any]] = set()  # Any: paths, names, bytes
