@@ -153,3 +153,12 @@ def test_proxy_of_the_settings(tmp_path: Path, server: ObjectServer, canary: Sit
     with pytest.raises(ConfigError, match="through a proxy"):
         storage.download("hf://datasets/tides/pools/a.html", tmp_path / "a.html")
     assert server.paths() == []
+
+
+def test_errors_do_not_have_the_password_of_the_server(tmp_path: Path) -> None:
+    server = "ftp://anna:hunter2@pools.example:1/?token=hunter3"
+    storage = ObjectStorage(ObjectSettings(urls={"s3": Address(server)}), NetSettings())
+    with pytest.raises(Unreachable) as refused:
+        storage.download("s3://tides/a.html", tmp_path / "a.html")
+    assert "pools.example" in str(refused.value)
+    assert not any(secret in str(refused.value) for secret in ("anna", "hunter2", "hunter3"))

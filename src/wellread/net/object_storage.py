@@ -6,6 +6,7 @@ requests are not signed. The variables in which the libraries look for servers, 
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -13,7 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from wellread.config import disable_usage_reports, without_library_variables
-from wellread.errors import Auth, ConfigError, Gone, InvalidUrl, PluginError, Unreachable, WellreadError, reason_line
+from wellread.errors import (
+    Auth,
+    ConfigError,
+    Gone,
+    InvalidUrl,
+    PluginError,
+    Unreachable,
+    WellreadError,
+    reason_line,
+    without_password,
+)
 from wellread.net.tls import trust
 from wellread.net.upstream_proxy import host_and_port, read_routes
 
@@ -31,6 +42,7 @@ if TYPE_CHECKING:
 
 _INSTALL: Final = "pip install 'wellread[objects]'"
 _PROXY_HINT: Final = "name an HTTP proxy for its host in net.proxies, or `direct`"
+_URL: Final = re.compile(r"\w+://\S+")
 _PIECE_BYTES: Final = 1 << 25
 _TIMEOUT: Final = timedelta(seconds=120)
 """For one request, its body included."""
@@ -228,4 +240,10 @@ def _errors(url: str) -> Iterator[None]:
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error
-        raise Unreachable(f"{url} cannot be read or written: {reason_line(error)}", url=url) from error
+        raise Unreachable(f"{url} cannot be read or written: {_reason(error)}", url=url) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of an error, without the user names, passwords and queries of its URLs."""
+    text = str(error) or type(error).__name__
+    return reason_line(RuntimeError(_URL.sub(lambda match: without_password(match[0]).partition("?")[0], text)))
