@@ -72,14 +72,15 @@ def extract(
     *arguments: str,
     secret: str = SECRET,
     variables: Mapping[str, str] = MappingProxyType({}),
+    sets: tuple[str, ...] = (),
 ) -> warm.Ended:
-    options = {
+    settings = {
         "urls": json.dumps({"s3": server.url(""), "hf": server.url("")}),
         "region": REGION,
         "keys": json.dumps({"s3_key_id": KEY_ID, "s3_secret": secret}),
     }
-    sets = [part for name, text in options.items() for part in ("--set", f"objects.{name}={text}")]
-    words = (*sets, "extract", *arguments, "--jobs", "1")
+    options = [part for name, text in settings.items() for part in ("--set", f"objects.{name}={text}")]
+    words = (*options, *sets, "extract", *arguments, "--jobs", "1")
     return warm.run(*words, home=folder, folder=folder, variables=variables)
 
 
@@ -140,7 +141,7 @@ def test_google_gets_no_variables_and_no_home(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setenv(name, text)
     storage = ObjectStorage(ObjectSettings(keys={"gs_service_account": secret}), NetSettings())
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1/tides"):  # the request, which only https may carry
-        storage.download("gs://tides/a.html", tmp_path / "a.html")
+        storage.download("gs://tides/a.html", tmp_path / "a.html", 1_000)
 
 
 def test_proxy_of_the_settings(tmp_path: Path, server: ObjectServer, canary: Site) -> None:
@@ -148,10 +149,10 @@ def test_proxy_of_the_settings(tmp_path: Path, server: ObjectServer, canary: Sit
     net = NetSettings(proxies={"127.0.0.1": Address(canary.url("").replace("//", "//anna:a%40b@"))})
     storage = ObjectStorage(ObjectSettings(urls=urls), net)
     with pytest.raises(Gone):
-        storage.download("s3://tides/a.html", tmp_path / "a.html")
+        storage.download("s3://tides/a.html", tmp_path / "a.html", 1_000)
     assert canary.asked[0].headers["Proxy-Authorization"] == "Basic " + b64encode(b"anna:a@b").decode()
     with pytest.raises(ConfigError, match="through a proxy"):
-        storage.download("hf://datasets/tides/pools/a.html", tmp_path / "a.html")
+        storage.download("hf://datasets/tides/pools/a.html", tmp_path / "a.html", 1_000)
     assert server.paths() == []
 
 
@@ -159,6 +160,18 @@ def test_errors_do_not_have_the_password_of_the_server(tmp_path: Path) -> None:
     server = "ftp://anna:hunter2@pools.example:1/?token=hunter3"
     storage = ObjectStorage(ObjectSettings(urls={"s3": Address(server)}), NetSettings())
     with pytest.raises(Unreachable) as refused:
-        storage.download("s3://tides/a.html", tmp_path / "a.html")
+        storage.download("s3://tides/a.html", tmp_path / "a.html", 1_000)
     assert "pools.example" in str(refused.value)
     assert not any(secret in str(refused.value) for secret in ("anna", "hunter2", "hunter3"))
+
+
+def test_limit_of_bytes_and_long_names(tmp_path: Path, server: ObjectServer) -> None:
+    long_name = "s3://tides/" + "\u6f6e" * 90 + ".html"
+    server.objects[long_name.removeprefix("s3://")] = page("g")
+    server.objects["tides/site/a b.html"] = b"x" * 2_000
+    urls = ("s3://tides/site/a b.html", long_name)
+    done = extract(tmp_path, server, *urls, "--json", sets=("--set", "fetch.max_bytes=1000"))
+    rows = {row["source"]: row for row in map(json.loads, done.out.splitlines())}
+    assert rows["s3://tides/site/a b.html"]["error"]["code"] == "too_large"
+    assert "The pool g lies dry" in rows[long_name]["text"]
+    assert not [asked for asked in server.asked if "a%20b.html" in asked.path and asked.method == "GET"]

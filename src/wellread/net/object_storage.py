@@ -20,6 +20,7 @@ from wellread.errors import (
     Gone,
     InvalidUrl,
     PluginError,
+    TooLarge,
     Unreachable,
     WellreadError,
     reason_line,
@@ -81,24 +82,26 @@ class ObjectStorage:
             paths = [meta["path"] for chunk in self._store(scheme, bucket).list(key or None) for meta in chunk]
             return sorted(f"{scheme}://{bucket}/{path}" for path in paths)
 
-    def download(self, url: str, to: Path) -> Path:
+    def download(self, url: str, to: Path, max_bytes: int) -> Path:
         """Copy an object into the file `to`, and return it.
 
         Raises:
-            WellreadError: the object cannot be read; `Gone` if there is none.
+            WellreadError: the object cannot be read; `Gone` if there is none, `TooLarge` if it is longer.
         """
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
                 with self._hugging_face().open(f"{bucket}/{key}", "rb") as source:
-                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to)
-            return self._write(_pieces(self._store(scheme, bucket), key), to)
+                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to, max_bytes)
+            return self._write(_pieces(self._store(scheme, bucket), key, max_bytes), to, max_bytes)
 
-    def _write(self, pieces: Iterable[Bytes | bytes], to: Path) -> Path:
+    def _write(self, pieces: Iterable[Bytes | bytes], to: Path, max_bytes: int) -> Path:
         with to.open("wb") as file:
             for piece in pieces:
                 if self._is_closed:
                     raise InterruptedError("the transfer was ended")
+                if file.tell() + len(piece) > max_bytes:
+                    raise _too_large(max_bytes)
                 file.write(piece)
         return to
 
@@ -203,9 +206,15 @@ class ObjectStorage:
         self._has_hub_client = True
 
 
-def _pieces(store: ObjectStore, key: str) -> Iterator[Bytes]:
+def _too_large(max_bytes: int) -> TooLarge:
+    return TooLarge(f"the object has more than {max_bytes:,} bytes", limit_bytes=max_bytes)
+
+
+def _pieces(store: ObjectStore, key: str, max_bytes: int) -> Iterator[Bytes]:
     """Yield an object in ranges, each a request with its own timeout and retries, of one version of the object."""
     meta = store.head(key)
+    if meta["size"] > max_bytes:
+        raise _too_large(max_bytes)
     for start in range(0, meta["size"], _PIECE_BYTES):
         end = min(start + _PIECE_BYTES, meta["size"])
         options: Any = {"range": (start, end)}  # Any: as above
