@@ -1,7 +1,9 @@
 """Object storage: S3, Google Cloud Storage, and repositories of Hugging Face. The only user of obstore and fsspec.
 
-Only the servers of `objects.urls`, or the services' own, are asked, with the keys of `objects.keys`. Without keys,
-requests are not signed. The variables in which the libraries look for servers, proxies and keys are hidden from them.
+The servers of `objects.urls`, or the services' own, are asked, with the keys of `objects.keys`. Without keys,
+requests are not signed. Redirects of these servers are followed to any address: obstore has no option against it, and
+Hugging Face redirects to where its files are. The variables in which the libraries look for servers, proxies and keys
+are hidden from them.
 """
 
 from __future__ import annotations
@@ -140,7 +142,7 @@ class ObjectStorage:
         """Return the proxy of the settings for the URL of a server."""
         try:
             parts = urlsplit(server)
-            port = parts.port or (80 if parts.scheme == "http" else 443)
+            port = parts.port or {"http": 80}.get(parts.scheme, 443)
         except ValueError:
             raise ConfigError("objects.urls has an entry that is no URL", hint="use https://host:port") from None
         return read_routes(self._net).proxy_for(parts.scheme, parts.hostname or "", port)
@@ -151,8 +153,10 @@ class ObjectStorage:
             return {}
         if proxy.speaks_socks:
             raise ConfigError("object storage cannot be reached through a SOCKS proxy", hint=_PROXY_HINT)
-        sign_in = f"{quote(proxy.username, '')}:{quote(proxy.password, '')}@" if proxy.username else ""
-        return {"proxy_url": f"{proxy.scheme}://{sign_in}{host_and_port(proxy.host, proxy.port)}"}
+        authority = host_and_port(proxy.host, proxy.port)
+        if proxy.username:
+            authority = f"{quote(proxy.username, '')}:{quote(proxy.password, '')}@{authority}"
+        return {"proxy_url": f"{proxy.scheme}://{authority}"}
 
     def _s3(self) -> Any:  # Any: as above
         keys, region = self._settings.keys, self._settings.region
