@@ -8,10 +8,12 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import threading
 import tomllib
 import types
 import typing
 from collections.abc import Mapping  # noqa: TC003 - typing.get_type_hints looks it up
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,7 +40,7 @@ from wellread.types import canonical_provider
 from wellread.values import Address, Mark, NamedFileOnly, Positive, Secret, as_table, convert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _T = typing.TypeVar("_T")
 
@@ -105,6 +107,27 @@ def disable_usage_reports() -> None:
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+
+_LIBRARY_VARIABLES = re.compile(r"(AWS_|GOOGLE_).*|(HTTP|HTTPS|ALL|NO)_PROXY|HOME", re.IGNORECASE)
+"""HOME: in it lies the credentials file of gcloud."""
+_environment_lock = threading.RLock()
+
+
+@contextmanager
+def without_library_variables() -> Iterator[None]:
+    """Hide the variables from which clients of object storage take servers, proxies and keys besides their arguments.
+
+    The environment is that of the whole process: keep the block short.
+    """
+    with _environment_lock:
+        hidden = {name: text for name, text in os.environ.items() if _LIBRARY_VARIABLES.fullmatch(name)}
+        for name in hidden:
+            del os.environ[name]
+        try:
+            yield
+        finally:
+            os.environ.update(hidden)
 
 
 def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
@@ -330,7 +353,10 @@ def explain(
         sourced.update({name: (value, str(path)) for name, value in values.items()})
     for setting, variables in CUSTOMARY.items():
         if values := {name: environ[variable] for variable, name in variables.items() if environ.get(variable)}:
-            sourced[setting] = ({**values, **_table_in(sourced, setting)}, "customary variables")
+            table = _table_in(sourced, setting)
+            if "s3_secret" in table:
+                values.pop("s3_session_token", None)  # it belongs to the key of the environment alone
+            sourced[setting] = ({**values, **table}, "customary variables")
     if environ.get("SSL_CERT_FILE"):
         sourced["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     sourced.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import gzip
 import json
+from base64 import b64encode
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import pytest
 
 import warm
 from object_server import KEY_ID, REGION, SECRET, ObjectServer
-from sites import serving
+from sites import Site, serving
+from wellread.config import NetSettings
+from wellread.errors import ConfigError, Gone, Unreachable
 from wellread.net import warc
+from wellread.net.object_storage import ObjectStorage
+from wellread.sections import ObjectSettings
+from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 pytest.importorskip("obstore")
+LIBRARY_VARIABLES = {
+    "AWS_SESSION_TOKEN": "of-another-key",
+    "AWS_SKIP_SIGNATURE": "true",
+    "AWS_S3_EXPRESS": "true",
+    "GOOGLE_APPLICATION_CREDENTIALS": "/absent.json",
+    "GOOGLE_SERVICE_ACCOUNT": "/absent.json",
+}
 OLD = {"source": "s3://tides/site/a b.html", "text": "x" * 6_000_000}
 """The page of an earlier run, long enough for an upload in two parts."""
 
@@ -52,14 +66,22 @@ def server() -> Iterator[ObjectServer]:
     running.server_close()
 
 
-def extract(folder: Path, server: ObjectServer, *arguments: str, secret: str = SECRET) -> warm.Ended:
-    options = {
-        "urls": json.dumps({"s3": server.url("")}),
+def extract(
+    folder: Path,
+    server: ObjectServer,
+    *arguments: str,
+    secret: str = SECRET,
+    variables: Mapping[str, str] = MappingProxyType({}),
+    sets: tuple[str, ...] = (),
+) -> warm.Ended:
+    settings = {
+        "urls": json.dumps({"s3": server.url(""), "hf": server.url("")}),
         "region": REGION,
         "keys": json.dumps({"s3_key_id": KEY_ID, "s3_secret": secret}),
     }
-    sets = [part for name, text in options.items() for part in ("--set", f"objects.{name}={text}")]
-    return warm.run(*sets, "extract", *arguments, "--jobs", "1", home=folder, folder=folder)
+    options = [part for name, text in settings.items() for part in ("--set", f"objects.{name}={text}")]
+    words = (*options, *sets, "extract", *arguments, "--jobs", "1")
+    return warm.run(*words, home=folder, folder=folder, variables=variables)
 
 
 def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: ObjectServer) -> None:
@@ -86,3 +108,70 @@ def test_wrong_key_is_named_and_writes_nothing(tmp_path: Path, server: ObjectSer
     assert (done.code, server.objects) == (5, before)
     assert "auth: s3://tides/new.jsonl may not be read or written with these keys" in done.err
     assert "wrong-one" not in done.err
+
+
+@pytest.fixture
+def canary() -> Iterator[Site]:
+    site = Site()
+    running = serving(site)
+    yield site
+    running.shutdown()
+    running.server_close()
+
+
+def test_libraries_get_no_variables(tmp_path: Path, server: ObjectServer, canary: Site) -> None:
+    pytest.importorskip("huggingface_hub")
+    names = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "HTTP_PROXY", "http_proxy", "all_proxy")
+    variables = {**LIBRARY_VARIABLES, **dict.fromkeys(names, canary.url(""))}
+    arguments = ("s3://tides/other/f.html", "hf://datasets/tides/pools/g.html")
+    done = extract(tmp_path, server, *arguments, variables=variables)
+    assert "The pool f lies dry" in done.out
+    assert any("datasets/tides/pools" in path for path in server.paths())
+    assert not any("X-Amz-Security-Token" in asked.headers for asked in server.asked)
+    assert canary.paths() == []
+
+
+def test_google_gets_no_variables_and_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = {"gcs_base_url": "http://127.0.0.1:1", "disable_oauth": True, "client_email": "", "private_key": ""}
+    secret = Secret(json.dumps({**key, "private_key_id": ""}))
+    credentials = tmp_path / ".config" / "gcloud" / "application_default_credentials.json"
+    credentials.parent.mkdir(parents=True)
+    credentials.write_text("of another program", encoding="utf-8")
+    for name, text in {**LIBRARY_VARIABLES, "HOME": str(tmp_path)}.items():
+        monkeypatch.setenv(name, text)
+    storage = ObjectStorage(ObjectSettings(keys={"gs_service_account": secret}), NetSettings())
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:1/tides"):  # the request, which only https may carry
+        storage.download("gs://tides/a.html", tmp_path / "a.html", 1_000)
+
+
+def test_proxy_of_the_settings(tmp_path: Path, server: ObjectServer, canary: Site) -> None:
+    urls = {name: Address(server.url("")) for name in ("s3", "hf")}
+    net = NetSettings(proxies={"127.0.0.1": Address(canary.url("").replace("//", "//anna:a%40b@"))})
+    storage = ObjectStorage(ObjectSettings(urls=urls), net)
+    with pytest.raises(Gone):
+        storage.download("s3://tides/a.html", tmp_path / "a.html", 1_000)
+    assert canary.asked[0].headers["Proxy-Authorization"] == "Basic " + b64encode(b"anna:a@b").decode()
+    with pytest.raises(ConfigError, match="through a proxy"):
+        storage.download("hf://datasets/tides/pools/a.html", tmp_path / "a.html", 1_000)
+    assert server.paths() == []
+
+
+def test_errors_do_not_have_the_password_of_the_server(tmp_path: Path) -> None:
+    server = "ftp://anna:hunter2@pools.example:1/?token=hunter3"
+    storage = ObjectStorage(ObjectSettings(urls={"s3": Address(server)}), NetSettings())
+    with pytest.raises(Unreachable) as refused:
+        storage.download("s3://tides/a.html", tmp_path / "a.html", 1_000)
+    assert "pools.example" in str(refused.value)
+    assert not any(secret in str(refused.value) for secret in ("anna", "hunter2", "hunter3"))
+
+
+def test_limit_of_bytes_and_long_names(tmp_path: Path, server: ObjectServer) -> None:
+    long_name = "s3://tides/" + "\u6f6e" * 90 + ".html"
+    server.objects[long_name.removeprefix("s3://")] = page("g")
+    server.objects["tides/site/a b.html"] = b"x" * 2_000
+    urls = ("s3://tides/site/a b.html", long_name)
+    done = extract(tmp_path, server, *urls, "--json", sets=("--set", "fetch.max_bytes=1000"))
+    rows = {row["source"]: row for row in map(json.loads, done.out.splitlines())}
+    assert rows["s3://tides/site/a b.html"]["error"]["code"] == "too_large"
+    assert "The pool g lies dry" in rows[long_name]["text"]
+    assert not [asked for asked in server.asked if "a%20b.html" in asked.path and asked.method == "GET"]

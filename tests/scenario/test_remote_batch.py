@@ -143,3 +143,11 @@ def test_index_leads_to_no_other_files(tmp_path: Path, site: Site) -> None:
     _, outcomes = extract(tmp_path, site, "--cdx", "index.cdxj", "--warc-prefix", site.url("/whole"))
     assert {name: row["code"] for name, row in outcomes.items()} == {page("b"): "upstream", page("c"): "invalid_input"}
     assert site.paths() == ["/whole/pools.warc.gz"]
+
+
+def test_index_with_half_a_surrogate_pair(tmp_path: Path, site: Site) -> None:
+    lines = [index_line(1, filename="\ud800.warc.gz"), index_line(2, offset=3)]
+    (tmp_path / "index.cdxj").write_text("\n".join(lines), encoding="utf-8")
+    _, outcomes = extract(tmp_path, site, "--cdx", "index.cdxj", "--warc-prefix", site.url("/crawl"))
+    assert {row["code"] for row in outcomes.values()} == {"invalid_input"}
+    assert len(outcomes) == 2

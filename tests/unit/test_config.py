@@ -329,3 +329,15 @@ def test_a_user_name_and_password_in_an_address_are_never_shown() -> None:
     assert not any("hunter2" in text or "anna" in text for text in shown)
     assert "https://***@search.example/" in as_json(told)
     assert way.base_url == "https://anna:hunter2@search.example"
+
+
+def test_session_token_of_the_environment_goes_with_its_key() -> None:
+    environ = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_SESSION_TOKEN": "c"}
+    assert load(environ=environ).objects.keys["s3_session_token"].reveal() == "c"
+
+
+def test_session_token_of_the_environment_beside_a_key_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "w.toml"
+    file.write_text('[objects]\nkeys = { s3_key_id = "d", s3_secret = "e" }\n', encoding="utf-8")
+    environ = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_SESSION_TOKEN": "c"}
+    assert "s3_session_token" not in load(file=file, environ=environ).objects.keys

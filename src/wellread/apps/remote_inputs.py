@@ -55,6 +55,8 @@ T = TypeVar("T")
 
 MAX_FILE_BYTES: Final = 20_000_000_000
 """Size of a remote WARC file; most have about 1 GB."""
+MAX_SUFFIX_CHARS: Final = 40
+"""File systems allow names of 255 bytes, and a character has up to 4."""
 MAX_FETCHES: Final = 16
 """Records that are fetched at a time or wait to be read; `net.per_host` bounds the requests at a host."""
 _COPIES_AHEAD: Final = 2
@@ -70,7 +72,7 @@ class RemoteFiles:
     def __init__(self, settings: Settings) -> None:
         """Take the settings; no connection is opened before the first input needs one."""
         self._settings = settings
-        self._storage = ObjectStorage(settings.objects)
+        self._storage = ObjectStorage(settings.objects, settings.net)
         self._closing = ExitStack()
         self._numbers = count(1)
         self._futures: set[Future[Any]] = set()  # Any: paths, names, bytes
@@ -123,7 +125,7 @@ class RemoteFiles:
         folder.mkdir()
         path = folder / PurePosixPath(url).name
         with suppress(Gone):
-            self._storage.download(url, path)
+            self._storage.download(url, path, MAX_FILE_BYTES)
         return path
 
     def upload_output(self, path: Path, url: str) -> None:
@@ -158,9 +160,11 @@ class RemoteFiles:
         return self._started(self._thread.submit(self._storage.names, folder_url))
 
     def copy(self, url: str) -> Future[Path]:
-        """Begin to copy an object; the result is the path of the copy, which ends like the URL."""
-        path = self._folder / f"{next(self._numbers)}-{url.rpartition('/')[2][-100:]}"
-        return self._started(self._thread.submit(self._storage.download, url, path))
+        """Begin to copy an object; the result is the path of the copy, which has the suffixes of the URL."""
+        suffixes = "".join(PurePosixPath(url).suffixes[-2:])[-MAX_SUFFIX_CHARS:]
+        path = self._folder / f"{next(self._numbers)}{suffixes}"
+        max_bytes = MAX_FILE_BYTES if is_recording_name(url) else self._settings.fetch.max_bytes
+        return self._started(self._thread.submit(self._storage.download, url, path, max_bytes))
 
     def _started(self, future: Future[T]) -> Future[T]:
         self._futures.add(future)

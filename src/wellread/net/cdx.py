@@ -78,9 +78,11 @@ def _fields(text: str, columns: list[str]) -> Mapping[str, object]:
 
 
 def _record(fields: Mapping[str, object]) -> IndexedRecord:
+    url, filename = str(fields["url"]), str(fields["filename"])
+    f"{url}{filename}".encode()  # JSON can have half of a surrogate pair, which no URL has
     return IndexedRecord(
-        url=str(fields["url"]),
-        filename=str(fields["filename"]),
+        url=url,
+        filename=filename,
         offset=_number(fields["offset"]),
         length=_number(fields["length"]),
         status=str(fields.get("status", "")),

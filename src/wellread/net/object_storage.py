@@ -1,18 +1,35 @@
 """Object storage: S3, Google Cloud Storage, and repositories of Hugging Face. The only user of obstore and fsspec.
 
-Only the servers of `objects.urls`, or the services' own, are asked, with the keys of `objects.keys`. Without keys,
-requests are not signed, and no other place is searched for keys.
+The servers of `objects.urls`, or the services' own, are asked, with the keys of `objects.keys`. Without keys,
+requests are not signed. Redirects of these servers are followed to any address: obstore has no option against it, and
+Hugging Face redirects to where its files are. The variables in which the libraries look for servers, proxies and keys
+are hidden from them.
 """
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlsplit
 
-from wellread.config import disable_usage_reports
-from wellread.errors import Auth, ConfigError, Gone, InvalidUrl, PluginError, Unreachable, WellreadError, reason_line
+from wellread.config import disable_usage_reports, without_library_variables
+from wellread.errors import (
+    Auth,
+    ConfigError,
+    Gone,
+    InvalidUrl,
+    PluginError,
+    TooLarge,
+    Unreachable,
+    WellreadError,
+    reason_line,
+    without_password,
+)
+from wellread.net.tls import trust
+from wellread.net.upstream_proxy import host_and_port, read_routes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,24 +39,31 @@ if TYPE_CHECKING:
     from obstore import Bytes
     from obstore.store import ObjectStore
 
+    from wellread.config import NetSettings
+    from wellread.net.upstream_proxy import UpstreamProxy
     from wellread.sections import ObjectSettings
 
 _INSTALL: Final = "pip install 'wellread[objects]'"
+_PROXY_HINT: Final = "name an HTTP proxy for its host in net.proxies, or `direct`"
+_URL: Final = re.compile(r"\w+://\S+")
 _PIECE_BYTES: Final = 1 << 25
 _TIMEOUT: Final = timedelta(seconds=120)
 """For one request, its body included."""
 _RETRIES: Final[Any] = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)}  # Any: obstore's own types
 _REFUSALS: Final = frozenset({"PermissionDeniedError", "UnauthenticatedError", "GatedRepoError", "PermissionError"})
 """Errors of the libraries, by their names: they are loaded only where they are used."""
+_GOOGLE: Final = "https://storage.googleapis.com"
 _HUGGING_FACE: Final = "https://huggingface.co"
 
 
 class ObjectStorage:
     """Reads and writes whole objects; all methods block."""
 
-    def __init__(self, settings: ObjectSettings) -> None:
-        """Take the settings; nothing is connected yet."""
+    def __init__(self, settings: ObjectSettings, net: NetSettings) -> None:
+        """Take the settings, those of the proxies among them; nothing is connected yet."""
         self._settings = settings
+        self._net = net
+        self._has_hub_client = False
         self._is_closed = False
 
     def close(self) -> None:
@@ -60,24 +84,26 @@ class ObjectStorage:
             paths = [meta["path"] for chunk in self._store(scheme, bucket).list(key or None) for meta in chunk]
             return sorted(f"{scheme}://{bucket}/{path}" for path in paths)
 
-    def download(self, url: str, to: Path) -> Path:
+    def download(self, url: str, to: Path, max_bytes: int) -> Path:
         """Copy an object into the file `to`, and return it.
 
         Raises:
-            WellreadError: the object cannot be read; `Gone` if there is none.
+            WellreadError: the object cannot be read; `Gone` if there is none, `TooLarge` if it is longer.
         """
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
                 with self._hugging_face().open(f"{bucket}/{key}", "rb") as source:
-                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to)
-            return self._write(_pieces(self._store(scheme, bucket), key), to)
+                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to, max_bytes)
+            return self._write(_pieces(self._store(scheme, bucket), key, max_bytes), to, max_bytes)
 
-    def _write(self, pieces: Iterable[Bytes | bytes], to: Path) -> Path:
+    def _write(self, pieces: Iterable[Bytes | bytes], to: Path, max_bytes: int) -> Path:
         with to.open("wb") as file:
             for piece in pieces:
                 if self._is_closed:
                     raise InterruptedError("the transfer was ended")
+                if file.tell() + len(piece) > max_bytes:
+                    raise _too_large(max_bytes)
                 file.write(piece)
         return to
 
@@ -90,7 +116,9 @@ class ObjectStorage:
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
-                self._hugging_face().put_file(str(file), f"{bucket}/{key}")
+                repositories = self._hugging_face()
+                with without_library_variables():  # hf-xet, which uploads, looks for proxies at its first use
+                    repositories.put_file(str(file), f"{bucket}/{key}")
             else:
                 self._store(scheme, bucket).put(key, file)
 
@@ -101,10 +129,34 @@ class ObjectStorage:
             raise _not_installed(scheme, "obstore") from error
         client_options: Any = {"timeout": _TIMEOUT}  # Any: obstore's types name every option
         if scheme == "gs":
-            return GCSStore(bucket, config=self._google(), client_options=client_options, retry_config=_RETRIES)
+            client_options |= self._proxy_option(_GOOGLE)
+            with without_library_variables():
+                return GCSStore(bucket, config=self._google(), client_options=client_options, retry_config=_RETRIES)
         config = self._s3()
+        client_options |= self._proxy_option(config["endpoint"])
         client_options["allow_http"] = config["endpoint"].startswith("http://")
-        return S3Store(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
+        with without_library_variables():
+            return S3Store(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
+
+    def _proxy(self, server: str) -> UpstreamProxy | None:
+        """Return the proxy of the settings for the URL of a server."""
+        try:
+            parts = urlsplit(server)
+            port = parts.port or {"http": 80}.get(parts.scheme, 443)
+        except ValueError:
+            raise ConfigError("objects.urls has an entry that is no URL", hint="use https://host:port") from None
+        return read_routes(self._net).proxy_for(parts.scheme, parts.hostname or "", port)
+
+    def _proxy_option(self, server: str) -> dict[str, str]:
+        proxy = self._proxy(server)
+        if proxy is None:
+            return {}
+        if proxy.speaks_socks:
+            raise ConfigError("object storage cannot be reached through a SOCKS proxy", hint=_PROXY_HINT)
+        authority = host_and_port(proxy.host, proxy.port)
+        if proxy.username:
+            authority = f"{quote(proxy.username, '')}:{quote(proxy.password, '')}@{authority}"
+        return {"proxy_url": f"{proxy.scheme}://{authority}"}
 
     def _s3(self) -> Any:  # Any: as above
         keys, region = self._settings.keys, self._settings.region
@@ -136,17 +188,37 @@ class ObjectStorage:
             from huggingface_hub import HfFileSystem
         except ModuleNotFoundError as error:
             raise _not_installed("hf", "huggingface-hub") from error
+        endpoint = self._endpoint("hf") or _HUGGING_FACE
+        if self._proxy(endpoint) is not None:
+            hint = "name its host in net.proxies as `direct`"
+            raise ConfigError("repositories of Hugging Face cannot be reached through a proxy", hint=hint)
+        self._set_hub_client()
         token = self._settings.keys.get("hf")
         return HfFileSystem(
-            endpoint=self._endpoint("hf") or _HUGGING_FACE,
-            token=False if token is None else token.reveal(),
-            skip_instance_cache=True,
+            endpoint=endpoint, token=False if token is None else token.reveal(), skip_instance_cache=True
         )
 
+    def _set_hub_client(self) -> None:
+        """Replace the client of the library, which reads the variables of proxies and .netrc."""
+        import httpx2
+        from huggingface_hub import set_client_factory
 
-def _pieces(store: ObjectStore, key: str) -> Iterator[Bytes]:
+        if self._has_hub_client:
+            return
+        tls = trust(self._net.ca_file)
+        set_client_factory(partial(httpx2.Client, verify=tls, trust_env=False, follow_redirects=True, timeout=None))
+        self._has_hub_client = True
+
+
+def _too_large(max_bytes: int) -> TooLarge:
+    return TooLarge(f"the object has more than {max_bytes:,} bytes", limit_bytes=max_bytes)
+
+
+def _pieces(store: ObjectStore, key: str, max_bytes: int) -> Iterator[Bytes]:
     """Yield an object in ranges, each a request with its own timeout and retries, of one version of the object."""
     meta = store.head(key)
+    if meta["size"] > max_bytes:
+        raise _too_large(max_bytes)
     for start in range(0, meta["size"], _PIECE_BYTES):
         end = min(start + _PIECE_BYTES, meta["size"])
         options: Any = {"range": (start, end)}  # Any: as above
@@ -181,4 +253,10 @@ def _errors(url: str) -> Iterator[None]:
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error
-        raise Unreachable(f"{url} cannot be read or written: {reason_line(error)}", url=url) from error
+        raise Unreachable(f"{url} cannot be read or written: {_reason(error)}", url=url) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of an error, without the user names, passwords and queries of its URLs."""
+    text = str(error) or type(error).__name__
+    return reason_line(RuntimeError(_URL.sub(lambda match: without_password(match[0]).partition("?")[0], text)))
