@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from wellread.sections import ObjectSettings
 
 _INSTALL: Final = "pip install 'wellread[objects]'"
+_GONE: Final = "check the bucket and the key; end the URL of a folder with /"
 _PIECE_BYTES: Final = 1 << 25
 _TIMEOUT: Final = timedelta(seconds=120)
 """For one request, its body included."""
 _RETRIES: Final[Any] = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)}  # Any: obstore's own types
 _REFUSALS: Final = frozenset({"PermissionDeniedError", "UnauthenticatedError", "GatedRepoError", "PermissionError"})
 """Errors of the libraries, by their names: they are loaded only where they are used."""
+_OTHER_REGION: Final = ("incorrectly configured region", "AuthorizationHeaderMalformed")
+"""In the messages of obstore, if a bucket is in another region: of a redirect without a place, and of a signature."""
 _HUGGING_FACE: Final = "https://huggingface.co"
 
 
@@ -177,8 +180,10 @@ def _errors(url: str) -> Iterator[None]:
         raise
     except Exception as error:  # obstore, huggingface_hub and their HTTP libraries share no base
         if isinstance(error, FileNotFoundError) or type(error).__name__ == "NotFoundError":
-            raise Gone(f"{url} does not exist", url=url, hint="check the bucket and the key") from error
+            raise Gone(f"{url} does not exist", url=url, hint=_GONE) from error
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error
-        raise Unreachable(f"{url} cannot be read or written: {reason_line(error)}", url=url) from error
+        is_elsewhere = any(text in str(error) for text in _OTHER_REGION)
+        hint = "set objects.region to the region of the bucket" if is_elsewhere else Unreachable.default_hint
+        raise Unreachable(f"{url} cannot be read or written: {reason_line(error)}", url=url, hint=hint) from error
