@@ -184,6 +184,7 @@ def _errors(url: str) -> Iterator[None]:
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error
-        is_elsewhere = any(text in str(error) for text in _OTHER_REGION)
-        hint = "set objects.region to the region of the bucket" if is_elsewhere else Unreachable.default_hint
+        hint = Unreachable.default_hint
+        if any(text in str(error) for text in _OTHER_REGION):
+            hint = "set objects.region to the region of the bucket"
         raise Unreachable(f"{url} cannot be read or written: {reason_line(error)}", url=url, hint=hint) from error
