@@ -30,12 +30,14 @@ class ObjectServer(Site):
 
     objects: dict[str, bytes] = field(default_factory=dict)
     uploads: dict[str, dict[int, bytes]] = field(default_factory=dict)
+    buckets_elsewhere: frozenset[str] = frozenset()
+    """Buckets of other regions: S3 redirects without a `Location`."""
 
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
-        if refusal := refused(asked):
-            return failure(403, refusal)
         path, query = unquote(urlsplit(asked.path).path[1:]), dict(parse_qsl(urlsplit(asked.path).query, True))
+        if refusal := self._refusal(asked, path):
+            return refusal
         if asked.method == "GET" and query.get("list-type") == "2":
             return self._list(path.rstrip("/"), query)
         if asked.method in {"GET", "HEAD"}:
@@ -46,6 +48,13 @@ class ObjectServer(Site):
             self.objects[path] = asked.body
             return 200, {"ETag": tag(asked.body)}, b""
         return failure(405, "MethodNotAllowed")
+
+    def _refusal(self, asked: Asked, path: str) -> Answer | None:
+        if path.partition("/")[0] in self.buckets_elsewhere:
+            return failure(301, "PermanentRedirect")
+        if code := refused(asked):
+            return failure(400 if code == "AuthorizationHeaderMalformed" else 403, code)
+        return None
 
     def _get(self, path: str, wanted: str | None, version: str | None) -> Answer:
         content = self.objects.get(path)
@@ -115,7 +124,9 @@ def refused(asked: Asked) -> str:
     if match is None:
         return "AccessDenied"
     key_id, day, region, names, signature = match.groups()
-    if (key_id, region) != (KEY_ID, REGION):
+    if region != REGION:
+        return "AuthorizationHeaderMalformed"
+    if key_id != KEY_ID:
         return "InvalidAccessKeyId"
     digest = asked.headers["X-Amz-Content-Sha256"]
     if digest not in {hashlib.sha256(asked.body).hexdigest(), "UNSIGNED-PAYLOAD"}:

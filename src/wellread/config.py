@@ -93,6 +93,8 @@ CUSTOMARY = {
     },
     "objects.urls": {"AWS_ENDPOINT_URL_S3": "s3", "HF_ENDPOINT": "hf"},
 }
+CUSTOMARY_REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
+"""The same for `objects.region`; the first one that is set counts."""
 
 
 def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -357,6 +359,9 @@ def explain(
             if "s3_secret" in table:
                 values.pop("s3_session_token", None)  # it belongs to the key of the environment alone
             sourced[setting] = ({**values, **table}, "customary variables")
+    region = next((variable for variable in CUSTOMARY_REGIONS if environ.get(variable)), None)
+    if region is not None:
+        sourced.setdefault("objects.region", (environ[region], region))
     if environ.get("SSL_CERT_FILE"):
         sourced["net.ca_file"] = (environ["SSL_CERT_FILE"], "SSL_CERT_FILE")
     sourced.update({name: (value, _variable(name)) for name, value in _from_environ(environ).items()})

@@ -328,7 +328,9 @@ class IndexLog(Protocol):
 
 
 class SharedStore(Protocol):
-    """A kind of server that replicas share (`wellread.stores`); the name of the plugin is the scheme of its URLs.
+    """A kind of server that replicas share; the name of the plugin is the scheme of its URLs.
+
+    Plugins of `wellread.stores` serve `shared.url` and `shared.snapshots`, not `store.url`.
 
     Nothing is connected before the first use. `setting` is the setting that has the URL, for errors, which never repeat
     a URL. A method returns None where the server is not made for that.

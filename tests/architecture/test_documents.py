@@ -165,7 +165,7 @@ def test_every_property_of_the_seed_has_a_test() -> None:
 @pytest.mark.parametrize("kind", plugins.KINDS)
 def test_every_plugin_kind_is_explained_to_contributors(kind: str) -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    section = text.partition(f"\n## Add a plugin: wellread.{kind}\n")[2].partition("\n## ")[0]
+    section = text.partition(f"\n## Add a plugin: wellread.{kind}")[2].partition("\n## ")[0]
     assert f'[project.entry-points."wellread.{kind}"]' in section
 
 

@@ -1,6 +1,6 @@
-"""The contract of stores, by name: starts are apart, a lease has one holder, snapshots and the index are those of all.
+"""The contract of shared stores: starts are apart, a lease has one holder, snapshots and the index are those of all.
 
-A store is one more entry of `URLS`, with the fixture that has the URL of a real server.
+A shared store is one more entry of `URLS`, with the fixture that has the URL of a real server.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.anyio
 
 URLS = {"redis": "redis_url", "valkey": "valkey_url", "postgresql": "postgres_url"}
 TLS = {"rediss": "redis", "valkeys": "valkey"}
-"""The same stores by TLS, which the library does."""
+"""The same shared stores by TLS, which the library does."""
 
 
 @pytest.fixture(params=("local", *URLS))
@@ -72,13 +72,13 @@ def postgres_url(postgres_server: Postgres) -> Iterator[str]:
         yield url
 
 
-def test_every_store_has_a_server() -> None:
+def test_every_shared_store_has_a_server() -> None:
     assert set(plugins.names("stores")) == {*URLS, *TLS}
     for name, plain in TLS.items():
         assert plugins.load("stores", name) is plugins.load("stores", plain)
 
 
-def test_scheme_of_no_store_names_those_that_are() -> None:
+def test_scheme_of_no_shared_store_names_the_schemes() -> None:
     with pytest.raises(ConfigError, match=r"shared\.url has the scheme 'mysql'") as caught:
         open_shared_state(Address("mysql://u:secret@h/db"))
     assert "postgresql://" in caught.value.hint
@@ -104,7 +104,7 @@ class Tides:
 """
 
 
-async def test_store_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_shared_store_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "site"
     folder = home / "wellread_tides-1.0.dist-info"
     folder.mkdir(parents=True)

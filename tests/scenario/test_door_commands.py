@@ -111,8 +111,9 @@ def test_doctor_lists_plugins_and_extras_with_remedies(tmp_path: Path) -> None:
     code, out, _ = run("--set", "search.providers=brave,tavily", "doctor", "--offline", "--json", home=tmp_path)
     told = {finding["name"]: (finding["ok"], finding["detail"]) for finding in json.loads(out)}
     for kind in plugins.KINDS:
-        assert {name for name in told if name.startswith(f"{kind[:-1]} ")} == {
-            f"{kind[:-1]} {name}" for name in plugins.names(kind)
+        label = "shared store" if kind == "stores" else kind[:-1]
+        assert {name for name in told if name.startswith(f"{label} ")} == {
+            f"{label} {name}" for name in plugins.names(kind)
         }
     assert code == 1
     assert told["provider brave"][0] is False

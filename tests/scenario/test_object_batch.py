@@ -59,7 +59,7 @@ def server() -> Iterator[ObjectServer]:
         "tides/other/f.html": page("f"),
         "tides/pages.jsonl": json.dumps(OLD).encode() + b"\n",
     }
-    site = ObjectServer(objects=objects)
+    site = ObjectServer(objects=objects, buckets_elsewhere=frozenset({"far"}))
     running = serving(site)
     yield site
     running.shutdown()
@@ -96,9 +96,19 @@ def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: Obje
     names = {"s3://tides/site/inner/c.html.gz": "c", "http://pools.example/d": "d", "http://pools.example/e": "e"}
     assert all(f"The pool {name} lies dry" in rows[source]["text"] for source, name in names.items())
     assert (done.code, rows[absent]["error"]["code"]) == (1, "gone")
+    assert "end the URL of a folder with /" in rows[absent]["error"]["hint"]
     assert "1 skipped, because an earlier run wrote them" in done.err
     assert len(server.uploads["upload-0"]) == 2
     assert not [asked for asked in server.asked if "a%20b.html" in asked.path and asked.method == "GET"]
+
+
+@pytest.mark.parametrize(("bucket", "region"), [("far", REGION), ("tides", "eu-west-1")])
+def test_other_region_of_a_bucket_is_named(server: ObjectServer, bucket: str, region: str) -> None:
+    keys = {"s3_key_id": Secret(KEY_ID), "s3_secret": Secret(SECRET)}
+    storage = ObjectStorage(ObjectSettings(region=region, urls={"s3": Address(server.url(""))}, keys=keys))
+    with pytest.raises(Unreachable) as caught:
+        storage.names(f"s3://{bucket}/site/")
+    assert caught.value.hint == "set objects.region to the region of the bucket"
 
 
 def test_wrong_key_is_named_and_writes_nothing(tmp_path: Path, server: ObjectServer) -> None:

@@ -40,6 +40,12 @@ TYPED = {
     "gather q --url u": "unknown option --url (did you mean --urls?)",
     "gather q http://a.example/ http://b.example/": "http://a.example/ http://b.example/ is an unexpected argument "
     "(use --urls URL for each page to take passages of)",
+    "research q --url u": "unknown option --url (a research searches by itself; "
+    "`wellread answer QUESTION --urls URL` takes these pages)",
+    "research q --urls u": "unknown option --urls (a research searches by itself; "
+    "`wellread answer QUESTION --urls URL` takes these pages)",
+    "search q --url u": "unknown option --url (`wellread read URL` reads a page)",
+    "session open --url u": "unknown option --url (wellread session open URL)",
     "read u --max-chars 3": "unknown option --max-chars (did you mean --max-length?)",
     "read u --no-robots": "unknown option --no-robots (did you mean --user-asked?)",
     "facts --csv u": "unknown option --csv (use --out FILE.csv)",

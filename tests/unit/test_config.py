@@ -135,6 +135,18 @@ def test_a_variable_of_our_own_beats_ssl_cert_file() -> None:
     assert load(environ=environ).net.ca_file == Path("/ours.pem")
 
 
+def test_region_of_s3_from_the_variables_of_aws() -> None:
+    environ = {"AWS_DEFAULT_REGION": "eu-west-1"}
+    assert load(environ=environ).objects.region == "eu-west-1"
+    environ["AWS_REGION"] = "eu-west-2"
+    settings, origins = explain(environ=environ)
+    assert settings.objects.region == "eu-west-2"
+    assert origin("objects.region", origins).source == "AWS_REGION"
+    assert load(environ=environ, file=toml('[objects]\nregion = "eu-west-3"\n')).objects.region == "eu-west-3"
+    environ["WELLREAD_OBJECTS_REGION"] = "eu-west-4"
+    assert load(environ=environ).objects.region == "eu-west-4"
+
+
 def test_a_file_in_the_working_folder_is_read_without_being_named() -> None:
     toml("[gather]\npages = 9\n", "wellread.toml")
     toml("[gather]\npages = 1\n", "home/.config/wellread/wellread.toml")

@@ -53,7 +53,8 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     yield from _plugins("extractor", lambda extractor: (True, ", ".join(extractor.media_types)))
     yield from _plugins("provider", partial(_provider, settings))
     yield from _plugins("embedder", partial(_embedder, settings))
-    yield from _plugins("store", lambda _: (None, "replicas share it where shared.url or shared.snapshots names it"))
+    in_use = "replicas share it where shared.url or shared.snapshots names it"
+    yield from _plugins("store", lambda _: (None, in_use), label="shared store")
     for kind in ("channel", "integration"):
         for name in plugins.names(f"{kind}s"):
             yield Finding(f"{kind} {name}", None, "run `wellread assistant doctor` to check it")
@@ -123,14 +124,19 @@ def _certificates(settings: Settings) -> Finding:
     return Finding("certificates", ok=True, detail=f"{count} trusted authorities")
 
 
-def _plugins(kind: str, describe: Callable[[Any], tuple[bool | None, str]]) -> Iterator[Finding]:  # Any: see the port
-    """Check that each plugin of a kind loads, and describe it."""
+def _plugins(
+    kind: str,
+    describe: Callable[[Any], tuple[bool | None, str]],  # Any: see the port
+    *,
+    label: str | None = None,
+) -> Iterator[Finding]:
+    """Check that each plugin of a kind loads, and describe it; `label` is printed instead of `kind`."""
     for name in plugins.names(f"{kind}s"):
         try:
             ok, detail = describe(plugins.load(f"{kind}s", name)())
         except PluginError as error:
             ok, detail = False, f"{error.message}; {error.hint}"
-        yield Finding(f"{kind} {name}", ok, detail)
+        yield Finding(f"{label or kind} {name}", ok, detail)
 
 
 def _provider(settings: Settings, provider: SearchProvider) -> tuple[bool | None, str]:

@@ -1,4 +1,4 @@
-"""The servers that replicas share, by the scheme of their URL: plugins of `wellread.stores`, and who opens them."""
+"""Shared stores, the servers that replicas share, by the scheme of their URL: plugins of `wellread.stores`."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def open_shared_state(url: Address | None) -> SharedState:
     """
     if url is None:
         return LocalState()
-    return _store("shared.url", url).open_state(url.reveal())
+    return _shared_store("shared.url", url).open_state(url.reveal())
 
 
 def open_shared_snapshots(settings: Settings, clock: Clock) -> SharedSnapshots | None:
-    """Return the snapshots that replicas share; None where the settings name no store of snapshots.
+    """Return the snapshots that replicas share; None where no setting names a shared store with snapshots.
 
     Raises:
         ConfigError, PluginError: as `open_shared_state`.
@@ -85,7 +85,7 @@ def open_shared_snapshots(settings: Settings, clock: Clock) -> SharedSnapshots |
     if url is None:
         return None
     limits = settings.cache
-    snapshots = _store(setting, url).open_snapshots(
+    snapshots = _shared_store(setting, url).open_snapshots(
         url.reveal(), setting, clock=clock, ttl_s=limits.ttl_min * 60, max_bytes=limits.max_bytes
     )
     if snapshots is None and settings.shared.snapshots is not None:
@@ -96,28 +96,28 @@ def open_shared_snapshots(settings: Settings, clock: Clock) -> SharedSnapshots |
 
 
 def open_index(settings: Settings, clock: Clock) -> LocalIndex | SharedIndex:
-    """Return the index that replicas share, or that of `cache.dir` where the settings name no store of an index.
+    """Return the index that replicas share, or that of `cache.dir` where no setting names a shared store with an index.
 
     Raises:
         ConfigError, PluginError: as `open_shared_state`.
     """
     setting, url = _snapshots_url(settings)
     folder = settings.cache.dir
-    log = None if url is None else _store(setting, url).open_index_log(url.reveal(), setting)
+    log = None if url is None else _shared_store(setting, url).open_index_log(url.reveal(), setting)
     if log is None:
         return LocalIndex(folder)
     return SharedIndex(LocalIndex(folder / FOLDER), log, clock=clock)
 
 
 def _snapshots_url(settings: Settings) -> tuple[str, Address | None]:
-    """Return the setting that names the store of snapshots and of the index, and its value."""
+    """Return the setting that names the shared store of snapshots and of the index, and its value."""
     shared = settings.shared
     if shared.snapshots is not None:
         return "shared.snapshots", shared.snapshots
     return "shared.url", shared.url
 
 
-def _store(setting: str, url: Address) -> SharedStore:
+def _shared_store(setting: str, url: Address) -> SharedStore:
     scheme = _scheme(url)
     schemes = plugins.names("stores")
     if scheme not in schemes:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 _INSTALL: Final = "pip install 'wellread[objects]'"
 _PROXY_HINT: Final = "name an HTTP proxy for its host in net.proxies, or `direct`"
 _URL: Final = re.compile(r"\w+://\S+")
+_GONE: Final = "check the bucket and the key; end the URL of a folder with /"
 _PIECE_BYTES: Final = 1 << 25
 _TIMEOUT: Final = timedelta(seconds=120)
 """For one request, its body included."""
@@ -53,6 +54,8 @@ _RETRIES: Final[Any] = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)
 _REFUSALS: Final = frozenset({"PermissionDeniedError", "UnauthenticatedError", "GatedRepoError", "PermissionError"})
 """Errors of the libraries, by their names: they are loaded only where they are used."""
 _GOOGLE: Final = "https://storage.googleapis.com"
+_OTHER_REGION: Final = ("incorrectly configured region", "AuthorizationHeaderMalformed")
+"""In the messages of obstore, if a bucket is in another region: of a redirect without a place, and of a signature."""
 _HUGGING_FACE: Final = "https://huggingface.co"
 
 
@@ -249,11 +252,14 @@ def _errors(url: str) -> Iterator[None]:
         raise
     except Exception as error:  # obstore, huggingface_hub and their HTTP libraries share no base
         if isinstance(error, FileNotFoundError) or type(error).__name__ == "NotFoundError":
-            raise Gone(f"{url} does not exist", url=url, hint="check the bucket and the key") from error
+            raise Gone(f"{url} does not exist", url=url, hint=_GONE) from error
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error
-        raise Unreachable(f"{url} cannot be read or written: {_reason(error)}", url=url) from error
+        hint = Unreachable.default_hint
+        if any(text in str(error) for text in _OTHER_REGION):
+            hint = "set objects.region to the region of the bucket"
+        raise Unreachable(f"{url} cannot be read or written: {_reason(error)}", url=url, hint=hint) from error
 
 
 def _reason(error: Exception) -> str:

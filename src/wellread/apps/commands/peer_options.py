@@ -46,6 +46,7 @@ _SETTINGS: Final = {
     "fetch.max_bytes=NUMBER": ("--max-filesize",),
 }
 """Settings -> options elsewhere."""
+_RESEARCH_PAGES: Final = "a research searches by itself; `wellread answer QUESTION --urls URL` takes these pages"
 _HINTS: Final = {
     ("facts", "--csv"): "use --out FILE.csv",
     ("watch", "--all"): "`wellread watch run` checks all pages that are due",
@@ -53,16 +54,27 @@ _HINTS: Final = {
     ("config", "set"): "wellread --set SECTION.KEY=VALUE ..., or a line in wellread.toml",
     ("gather", "http"): "use --urls URL for each page to take passages of",
     ("answer", "http"): "use --urls URL for each page to take passages of",
+    ("research", "http"): _RESEARCH_PAGES,
+    ("research", "--url"): _RESEARCH_PAGES,
+    ("research", "--urls"): _RESEARCH_PAGES,
+    ("search", "--url"): "`wellread read URL` reads a page",
+    ("session", "--url"): "wellread session open URL",
+    ("watch", "--url"): "wellread watch add URL",
 }
 """A command, and its option or the first letters of its argument -> what to write."""
 COMMANDS: Final = {
     "ask": "answer", "fetch": "read", "get": "read", "interact": "browse", "scrape": "read", "spider": "crawl",
 }  # fmt: skip
 """Names of commands elsewhere -> commands of wellread."""
+_URL_ARGUMENTS: Final = frozenset({"url", "urls"})
+"""Names of the arguments that are URLs."""
 
 
 def option_hint(command: str, typed: str, options: Collection[str]) -> str | None:
-    """Return what to write in place of the option `typed`, which `command` lacks; None for an unknown name."""
+    """Return what to write in place of the option `typed`, which `command` lacks; None for an unknown name.
+
+    `options` has the options and the names of the arguments of the command.
+    """
     if (command, typed) in _HINTS:
         return _HINTS[command, typed]
     for names, peer_names in _OPTIONS.items():
@@ -72,7 +84,7 @@ def option_hint(command: str, typed: str, options: Collection[str]) -> str | Non
     for setting, peer_names in _SETTINGS.items():
         if typed in peer_names:
             return f"wellread --set {setting} {command} ..."
-    if typed == "--url":
+    if typed == "--url" and not _URL_ARGUMENTS.isdisjoint(options):
         return f"write the URL without an option: wellread {command} URL"
     return None
 

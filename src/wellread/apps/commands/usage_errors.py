@@ -127,7 +127,7 @@ def _usage_error(error: typer.TyperException) -> InvalidUsage:
 
 
 def _options_of(context: Any) -> set[str]:  # Any: a vendored class
-    """Return the options of a command, or of the whole tree; none without a context."""
+    """Return the options and arguments of a command, or of the whole tree; none without a context."""
     if context is None:
         return set()
     return {name for parameter in context.command.params for name in parameter.opts}
