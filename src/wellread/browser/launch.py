@@ -97,9 +97,11 @@ class Running:
         """Return the ids of its processes, none for a browser that is not ours."""
         return process_tree(self.pid) if self.is_ours and self.pid else ()
 
-    def note_ended_page(self, reason: str) -> None:
-        """Note why the process of a page is ended now, for the tab that will see it crash."""
+    def end_renderer(self, pid: int, reason: str) -> None:
+        """End the process of a page, and note why for the tab that will see it crash."""
         self._ended_page = (anyio.current_time(), reason)
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
 
     def ended_page_reason(self) -> str:
         """Return why the process of a page was ended a moment ago; empty if none was."""

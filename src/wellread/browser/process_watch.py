@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
@@ -47,8 +46,8 @@ class WatchedBrowser(Protocol):
     active: int
     """The number of its tabs."""
 
-    def note_ended_page(self, reason: str) -> None:
-        """Note why the process of a page is ended now."""
+    def end_renderer(self, pid: int, reason: str) -> None:
+        """End the process of a page, whose tab ends with `reason`."""
 
     def kill(self, why: str) -> None:
         """End all processes."""
@@ -140,7 +139,10 @@ class ProcessWatch:
             await anyio.sleep(PING_S)
 
     async def _check(self) -> None:
-        sample = await anyio.to_thread.run_sync(self._processes.sample, anyio.current_time())
+        self.judge(await anyio.to_thread.run_sync(self._processes.sample, anyio.current_time()))
+
+    def judge(self, sample: Sample) -> None:
+        """Take the next sample, and end a process that takes too much."""
         if self._samples:
             round_s = sample.time - self._samples[-1].time
             if round_s < MAX_LATE_S:
@@ -153,7 +155,6 @@ class ProcessWatch:
         if used_bytes > limit_bytes:
             reason = f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb"
             if not largest_pid or sample.others_bytes > limit_bytes:
-                self._running.note_ended_page(f"the browser was closed: {reason}")
                 self._running.kill(reason)
             else:
                 self._end(largest_pid, f"the page was closed: {reason}")
@@ -173,11 +174,9 @@ class ProcessWatch:
             self._end(pid, reason)
 
     def _end(self, pid: int, reason: str) -> None:
-        self._running.note_ended_page(reason)
-        self._paused_until = anyio.current_time() + PAUSE_S
+        self._paused_until = self._samples[-1].time + PAUSE_S
         self._unanswered_s = 0.0
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+        self._running.end_renderer(pid, reason)
 
 
 class _Processes:

@@ -129,8 +129,8 @@ class BrowserTab:
     async def end_process(self) -> None:
         """End the process of the page at once: one that is busy for good can neither be navigated nor closed.
 
-        A thread of its own answers the command there. If it does not come through, the driver is busy with the messages
-        of the page, and the system ends the process.
+        A thread of its own answers the command there. If it does not come through and the browser is stalled, the
+        driver is busy with the messages of a page, and the system ends the process of that page.
         """
         from playwright.async_api import Error
 
@@ -139,7 +139,7 @@ class BrowserTab:
             return
         with anyio.move_on_after(CRASH_S) as scope, suppress(Error):
             await self.devtools.send("Page.crash")
-        if scope.cancelled_caught:
+        if scope.cancelled_caught and watch.is_stalled:  # else the machine is slow, and the busiest page is innocent
             watch.end_busiest("the page did not react, so it was closed")
 
 
