@@ -114,17 +114,18 @@ class BrowserTab:
         self.scope.cancel()
 
     def on_crash(self) -> None:
-        """End the job of a page whose process has ended."""
-        if not self.expects_crash:
-            self.on_loss("the page's process crashed")
-
-    def on_loss(self, event: str) -> None:
-        """End the job with the reason for which its page was closed, or else with `event`."""
-        reason = self.running.ended_page_reason()
+        """End the job of a page whose process has ended; it is not done again if the page was at fault."""
+        reason = self.running.take_ended_page_reason()
+        if self.expects_crash:
+            return
         if reason:
             self.end(BrowserFailed(reason))
         else:
-            self.lose(event)
+            self.lose("the page's process crashed")
+
+    def on_disconnect(self) -> None:
+        """Give the tab up because the browser has ended, whatever page was at fault."""
+        self.lose(self.running.kill_reason or "the browser ended")
 
     async def end_process(self) -> None:
         """End the process of the page at once: one that is busy for good can neither be navigated nor closed.
@@ -193,7 +194,7 @@ async def opened(
 
     def lost(_: object) -> None:
         if tab is not None:
-            tab.on_loss("the browser ended")
+            tab.on_disconnect()
 
     running.browser.on("disconnected", lost)
     sign_in = SignIn(context, keeper, [login["origin"] for login in logins])
