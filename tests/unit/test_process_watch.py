@@ -43,6 +43,11 @@ class FakeBrowser:
         assert why
         self.ended.append("browser")
 
+    def judge_memory(self, time: float, others_mib: int, **memory_mib: int) -> None:
+        """Let the watch judge a sample of renderers with so much memory."""
+        uses = {int(name[1:]): ProcessUse(mib << 20, 0.0) for name, mib in memory_mib.items()}
+        self.watch.judge(Sample(time, uses, others_mib << 20, 0))
+
     def judge_cpu(self, time: float, **cpu_s: float) -> None:
         """Let the watch judge a sample of renderers with so much CPU time."""
         uses = {int(name[1:]): ProcessUse(0, seconds) for name, seconds in cpu_s.items()}
@@ -101,3 +106,36 @@ async def test_reason_of_an_ended_page_is_that_of_one_tab() -> None:
     third.on_disconnect()
     assert third.loss is not None
     assert (str(third.loss), third.loss.is_lost) == ("the browser was lost: it used 1,210 MiB", True)
+
+
+def test_largest_page_is_ended_and_its_memory_has_time_to_be_freed() -> None:
+    browser = FakeBrowser()
+    browser.judge_memory(0.0, 200, p1=100, p2=300)
+    browser.judge_memory(0.1, 200, p1=100, p2=900)
+    browser.judge_memory(0.2, 200, p1=100, p2=850)
+    assert browser.ended == ["renderer 2"]
+    browser.judge_memory(0.7, 200, p1=100)
+    browser.judge_memory(0.8, 200, p1=850)
+    assert browser.ended == ["renderer 2", "renderer 1"]
+
+
+def test_browser_is_ended_where_a_page_was_ended_in_vain() -> None:
+    browser = FakeBrowser()
+    for tenth in range(6):
+        browser.judge_memory(tenth / 10, 960, p1=90, p2=300, p3=250)
+    assert browser.ended == ["renderer 2", "browser"]
+
+
+def test_no_page_is_ended_for_memory_of_other_processes() -> None:
+    browser = FakeBrowser()
+    browser.judge_memory(0.0, 200, p1=90, p2=300)
+    browser.judge_memory(0.1, 800, p1=90, p2=310)
+    assert browser.ended == ["browser"]
+
+
+def test_browser_stalled_by_a_page_of_three_processes_is_ended() -> None:
+    browser = FakeBrowser()
+    for tenth in range(120):
+        cpu_s = tenth / 10
+        browser.judge_cpu(cpu_s, p1=cpu_s, p2=cpu_s, p3=cpu_s)
+    assert browser.ended == ["browser"]
