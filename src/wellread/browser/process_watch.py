@@ -27,7 +27,7 @@ SLOW_S: Final = 0.5
 STALLED_S: Final = 2.0
 """A browser that answers later than this is busy with what one page does: messages, workers, requests."""
 HUNG_S: Final = 10.0
-"""A browser that answers later than this is ended: the page at fault may have several renderers, and none stands out."""
+"""A browser that answers later than this is ended: a page may have several renderers, and none stands out."""
 MEMORY_PAUSE_S: Final = 0.5
 """After a renderer was ended for memory, for the system to free it."""
 PAUSE_S: Final = 2.0
