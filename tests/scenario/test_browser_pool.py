@@ -213,6 +213,32 @@ async def test_a_browser_that_holds_too_much_is_ended(site: Site, tmp_path: Path
             await pool.run(lambda tab: anyio.sleep_forever())
 
 
+async def test_jobs_are_done_again_when_the_browser_is_ended_for_memory(site: Site, tmp_path: Path) -> None:
+    tries: list[int] = []
+    are_both_here = anyio.Event()
+
+    async def work(tab: BrowserTab) -> None:
+        tries.append(tab.running.pid)
+        if len(tries) == 2:
+            tab.running.kill("it used 1,210 MiB, more than browser.max_memory_mb")
+            are_both_here.set()
+        await are_both_here.wait()
+        await tab.page.goto(site.url())
+
+    async with pool_for(site, tmp_path) as pool:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(pool.run, work)
+            tasks.start_soon(pool.run, work)
+        assert len(tries) == 4
+
+        async def fail(tab: BrowserTab) -> None:
+            tab.running.end_renderer(2**30, "the page of another tab was closed")
+            await tab.page.evaluate("missing()")
+
+        with pytest.raises(BrowserFailed, match="missing is not defined"):
+            await pool.run(fail)
+
+
 async def wait_in(web: Web, url: str) -> None:
     async with web.browse(url) as tab:
         await tab.wait(text="never there", timeout_s=PATIENCE_S)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wellread.browser.launch import Running
+    from wellread.errors import WellreadError
     from wellread.net.proxy import EgressProxy
     from wellread.ports import Clock, Fetcher
     from wellread.sections import BrowserSettings
@@ -95,9 +96,10 @@ class BrowserPool:
                 async with self._opened(running, wish or TabOptions()) as tab:
                     yield tab
             except Error as error:
-                raise _loss(running, tab) or typed_error(error) from error
+                failure = typed_error(error)
+                raise (_loss(running, tab, failure) or failure) from error
             except BrowserFailed as error:
-                loss = _loss(running, tab)
+                loss = _loss(running, tab, error)
                 if not error.is_lost or loss is None:
                     raise
                 raise loss from error
@@ -193,10 +195,14 @@ class BrowserPool:
                 await running.close()
 
 
-def _loss(running: Running, tab: BrowserTab | None) -> BrowserFailed | None:
-    """Return the error of a tab that was lost, also before it has seen that its page crashed."""
+def _loss(running: Running, tab: BrowserTab | None, failure: WellreadError) -> BrowserFailed | None:
+    """Return the error of a tab that was lost, also where `failure` comes before the events of its page and browser."""
     if tab is not None and tab.loss is not None:
         return tab.loss
-    if reason := running.ended_page_reason():
+    if not (isinstance(failure, BrowserFailed) and failure.is_lost):
+        return None
+    if running.kill_reason:
+        return browser_lost(running.kill_reason)
+    if reason := running.take_ended_page_reason():
         return BrowserFailed(reason)
     return None

@@ -74,8 +74,10 @@ class Running:
     """None for a browser that is not ours."""
     closing: anyio.Lock = field(default_factory=anyio.Lock)
     closed: bool = False
+    kill_reason: str = ""
+    """Why all its processes were ended by us."""
     _ended_page: tuple[float, str] = (0.0, "")
-    """When a page was last ended by the watch, and why."""
+    """When a page was last ended by the watch, and why, until its tab takes the reason."""
 
     @property
     def usable(self) -> bool:
@@ -97,13 +99,15 @@ class Running:
         """Return the ids of its processes, none for a browser that is not ours."""
         return process_tree(self.pid) if self.is_ours and self.pid else ()
 
-    def note_ended_page(self, reason: str) -> None:
-        """Note why the process of a page is ended now, for the tab that will see it crash."""
+    def end_renderer(self, pid: int, reason: str) -> None:
+        """End the process of a page, and note why for the tab that will see it crash."""
         self._ended_page = (anyio.current_time(), reason)
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
 
-    def ended_page_reason(self) -> str:
-        """Return why the process of a page was ended a moment ago; empty if none was."""
-        ended, reason = self._ended_page
+    def take_ended_page_reason(self) -> str:
+        """Return why the process of a page was ended a moment ago, once; empty if none was."""
+        (ended, reason), self._ended_page = self._ended_page, (0.0, "")
         if anyio.current_time() - ended > CRASH_NOTICE_S:
             return ""
         return reason
@@ -111,6 +115,7 @@ class Running:
     def kill(self, why: str) -> None:
         """End every process of a browser of our own at once; its jobs then fail."""
         self.spoilt = self.spoilt or why
+        self.kill_reason = self.kill_reason or why
         if self.is_ours and self.pid and hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 group = os.getpgid(self.pid)

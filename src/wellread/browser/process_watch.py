@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +26,10 @@ PING_S: Final = 0.5
 SLOW_S: Final = 0.5
 STALLED_S: Final = 2.0
 """A browser that answers later than this is busy with what one page does: messages, workers, requests."""
+HUNG_S: Final = 10.0
+"""A browser that answers later than this is ended: a page may have several renderers, and none stands out."""
+MEMORY_PAUSE_S: Final = 0.5
+"""After a renderer was ended for memory, for the system to free it."""
 PAUSE_S: Final = 2.0
 """After a renderer was ended, for the browser to be done with what it left."""
 MAX_LATE_S: Final = 0.5
@@ -47,8 +50,8 @@ class WatchedBrowser(Protocol):
     active: int
     """The number of its tabs."""
 
-    def note_ended_page(self, reason: str) -> None:
-        """Note why the process of a page is ended now."""
+    def end_renderer(self, pid: int, reason: str) -> None:
+        """End the process of a page, whose tab ends with `reason`."""
 
     def kill(self, why: str) -> None:
         """End all processes."""
@@ -78,17 +81,27 @@ class Sample(NamedTuple):
         return self.others_bytes + sum(use.memory_bytes for use in self.renderers.values())
 
 
-def largest(sample: Sample) -> int:
-    """Return the renderer with the most memory; 0 where there is none."""
-    return max(sample.renderers, key=lambda pid: sample.renderers[pid].memory_bytes, default=0)
-
-
 def busiest(first: Sample, last: Sample) -> int:
     """Return the renderer that took most of the CPU time between two samples; 0 where none stands out."""
     times = {pid: use.cpu_s - first.renderers.get(pid, _NO_USE).cpu_s for pid, use in last.renderers.items()}
     pid = max(times, key=lambda number: times[number], default=0)
     if not pid or times[pid] < max(MIN_CPU_S, MIN_CPU_SHARE * sum(times.values())):
         return 0
+    return pid
+
+
+def memory_culprit(first: Sample, last: Sample) -> int:
+    """Return the renderer with the most memory.
+
+    Where the other processes grew more between two samples, it is the busiest renderer, which may have sent them what
+    they hold. Return 0 where none is to blame.
+    """
+    pid = max(last.renderers, key=lambda number: last.renderers[number].memory_bytes, default=0)
+    if not pid:
+        return 0
+    growth = last.renderers[pid].memory_bytes - first.renderers.get(pid, _NO_USE).memory_bytes
+    if last.others_bytes - first.others_bytes > growth:
+        return busiest(first, last)
     return pid
 
 
@@ -102,6 +115,9 @@ class ProcessWatch:
         self._samples: deque[Sample] = deque(maxlen=round(WINDOW_S / WATCH_S))
         self._processes = _Processes(running.pid)
         self._paused_until = 0.0
+        self._memory_paused_until = 0.0
+        self._is_freeing = False
+        """A renderer was ended for memory, and the memory was not below the limit since."""
         self._unanswered_s = 0.0
         """How long the browser has not answered, without the rounds that were late themselves."""
         self._task = DelayedTask(WATCH_S, self._watch)
@@ -126,6 +142,8 @@ class ProcessWatch:
             while not self._is_stopped:
                 if self._running.active:
                     await self._check()
+                else:
+                    self._samples.clear()
                 await anyio.sleep(WATCH_S)
 
     async def _ping(self) -> None:
@@ -140,27 +158,45 @@ class ProcessWatch:
             await anyio.sleep(PING_S)
 
     async def _check(self) -> None:
-        sample = await anyio.to_thread.run_sync(self._processes.sample, anyio.current_time())
+        self.judge(await anyio.to_thread.run_sync(self._processes.sample, anyio.current_time()))
+
+    def judge(self, sample: Sample) -> None:
+        """Take the next sample, and end a process that takes too much."""
         if self._samples:
             round_s = sample.time - self._samples[-1].time
             if round_s < MAX_LATE_S:
                 self._unanswered_s += round_s
         self._samples.append(sample)
         limit_bytes = self._max_memory_mb << 20
-        largest_pid = largest(sample)
-        page_bytes = sample.others_bytes + sample.renderers.get(largest_pid, _NO_USE).memory_bytes
+        page_bytes = sample.others_bytes + max((use.memory_bytes for use in sample.renderers.values()), default=0)
         used_bytes = max(page_bytes, sample.total_bytes // min(self._running.active or 1, 2))
+        if used_bytes <= limit_bytes:
+            self._is_freeing = False
         if used_bytes > limit_bytes:
-            reason = f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb"
-            if not largest_pid or sample.others_bytes > limit_bytes:
-                self._running.note_ended_page(f"the browser was closed: {reason}")
-                self._running.kill(reason)
-            else:
-                self._end(largest_pid, f"the page was closed: {reason}")
+            if sample.time >= self._memory_paused_until or sample.others_bytes > limit_bytes:
+                self._free_memory(sample, f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb")
         elif sample.time < self._paused_until:
             self._unanswered_s = 0.0
         elif self._unanswered_s > PING_S + STALLED_S or self._is_driver_full(sample):
             self.end_busiest("the page kept the browser busy for all tabs, so it was closed")
+            if self._unanswered_s > PING_S + HUNG_S:
+                self._end_browser("it stopped responding")
+
+    def _free_memory(self, sample: Sample, reason: str) -> None:
+        """End the page at fault; end the browser where there is none, or where ending one was not enough."""
+        pid = memory_culprit(self._samples[0], sample)
+        if not pid or self._is_freeing or sample.others_bytes > self._max_memory_mb << 20:
+            self._end_browser(reason)
+        else:
+            self._is_freeing = True
+            self._memory_paused_until = sample.time + MEMORY_PAUSE_S
+            self._end(pid, f"the page was closed: {reason}")
+
+    def _end_browser(self, reason: str) -> None:
+        self._running.kill(reason)
+        self._samples.clear()  # of processes that are no more
+        self._unanswered_s = 0.0
+        self.stop()
 
     def _is_driver_full(self, sample: Sample) -> bool:
         """Return whether the driver has much memory, and more all the time."""
@@ -173,11 +209,9 @@ class ProcessWatch:
             self._end(pid, reason)
 
     def _end(self, pid: int, reason: str) -> None:
-        self._running.note_ended_page(reason)
-        self._paused_until = anyio.current_time() + PAUSE_S
+        self._paused_until = self._samples[-1].time + PAUSE_S
         self._unanswered_s = 0.0
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
+        self._running.end_renderer(pid, reason)
 
 
 class _Processes:

@@ -114,23 +114,24 @@ class BrowserTab:
         self.scope.cancel()
 
     def on_crash(self) -> None:
-        """End the job of a page whose process has ended."""
-        if not self.expects_crash:
-            self.on_loss("the page's process crashed")
-
-    def on_loss(self, event: str) -> None:
-        """End the job with the reason for which its page was closed, or else with `event`."""
-        reason = self.running.ended_page_reason()
+        """End the job of a page whose process has ended; it is not done again if the page was at fault."""
+        reason = self.running.take_ended_page_reason()
+        if self.expects_crash:
+            return
         if reason:
             self.end(BrowserFailed(reason))
         else:
-            self.lose(event)
+            self.lose("the page's process crashed")
+
+    def on_disconnect(self) -> None:
+        """Give the tab up because the browser has ended, whatever page was at fault."""
+        self.lose(self.running.kill_reason or "the browser ended")
 
     async def end_process(self) -> None:
         """End the process of the page at once: one that is busy for good can neither be navigated nor closed.
 
-        A thread of its own answers the command there. If it does not come through, the driver is busy with the messages
-        of the page, and the system ends the process.
+        A thread of its own answers the command there. If it does not come through and the browser is stalled, the
+        driver is busy with the messages of a page, and the system ends the process of that page.
         """
         from playwright.async_api import Error
 
@@ -139,7 +140,7 @@ class BrowserTab:
             return
         with anyio.move_on_after(CRASH_S) as scope, suppress(Error):
             await self.devtools.send("Page.crash")
-        if scope.cancelled_caught:
+        if scope.cancelled_caught and watch.is_stalled:  # else the machine is slow, and the busiest page is innocent
             watch.end_busiest("the page did not react, so it was closed")
 
 
@@ -193,7 +194,7 @@ async def opened(
 
     def lost(_: object) -> None:
         if tab is not None:
-            tab.on_loss("the browser ended")
+            tab.on_disconnect()
 
     running.browser.on("disconnected", lost)
     sign_in = SignIn(context, keeper, [login["origin"] for login in logins])

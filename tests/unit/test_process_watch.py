@@ -1,0 +1,141 @@
+"""Which process of a browser is ended when it takes too much for all tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import anyio
+import pytest
+
+from wellread.browser import tab as tab_module
+from wellread.browser.launch import Running
+from wellread.browser.process_watch import ProcessUse, ProcessWatch, Sample
+from wellread.browser.request_routing import Traffic
+from wellread.browser.tab import BrowserTab
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Playwright
+
+    from wellread.browser.sign_in import SignIn
+
+MAX_MEMORY_MB = 1_000
+NO_PID = 2**30
+
+
+class FakeBrowser:
+    """A browser whose processes are made up; lists what the watch ends."""
+
+    pid = 0
+    active = 3
+
+    def __init__(self) -> None:
+        self.root: CDPSession | None = None
+        self.ended: list[str] = []
+        self.watch = ProcessWatch(self, MAX_MEMORY_MB)
+
+    def end_renderer(self, pid: int, reason: str) -> None:
+        """List the renderer."""
+        assert reason
+        self.ended.append(f"renderer {pid}")
+
+    def kill(self, why: str) -> None:
+        """List the browser."""
+        assert why
+        self.ended.append("browser")
+
+    def judge_memory(self, time: float, others_mib: int, **memory_mib: int) -> None:
+        """Let the watch judge a sample of renderers with so much memory."""
+        uses = {int(name[1:]): ProcessUse(mib << 20, 0.0) for name, mib in memory_mib.items()}
+        self.watch.judge(Sample(time, uses, others_mib << 20, 0))
+
+    def judge_cpu(self, time: float, **cpu_s: float) -> None:
+        """Let the watch judge a sample of renderers with so much CPU time."""
+        uses = {int(name[1:]): ProcessUse(0, seconds) for name, seconds in cpu_s.items()}
+        self.watch.judge(Sample(time, uses, 0, 0))
+
+
+class SilentSession:
+    """A protocol session that never answers."""
+
+    async def send(self, _: str) -> None:
+        """Wait without end."""
+        await anyio.sleep_forever()
+
+
+def tab_of(running: Running) -> BrowserTab:
+    """Return a tab without a page."""
+    return BrowserTab(
+        cast("Page", None),
+        cast("BrowserContext", None),
+        cast("CDPSession", SilentSession()),
+        None,
+        running,
+        anyio.CancelScope(),
+        Traffic(fetcher=None, images=True),
+        cast("SignIn", None),
+    )
+
+
+async def test_slow_crash_command_ends_no_page_of_another_tab(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("playwright")
+    monkeypatch.setattr(tab_module, "CRASH_S", 0.01)
+    browser = FakeBrowser()
+    tab = tab_of(cast("Running", browser))
+    browser.judge_cpu(0.0, p1=5.0, p2=1.0)
+    browser.judge_cpu(0.4, p1=5.0, p2=1.3)
+    await tab.end_process()
+    assert browser.ended == []
+    browser.judge_cpu(0.8, p1=5.0, p2=1.7)
+    browser.judge_cpu(1.2, p1=5.0, p2=2.1)
+    assert browser.watch.is_stalled
+    await tab.end_process()
+    assert browser.ended == ["renderer 2"]
+
+
+async def test_reason_of_an_ended_page_is_that_of_one_tab() -> None:
+    running = Running(cast("Playwright", None), cast("Browser", None), is_ours=True)
+    hostile, neighbour, third = (tab_of(running) for _ in range(3))
+    running.end_renderer(NO_PID, "the page was closed")
+    hostile.on_crash()
+    neighbour.on_crash()
+    assert hostile.loss is not None
+    assert (str(hostile.loss), hostile.loss.is_lost) == ("the page was closed", False)
+    assert neighbour.loss is not None
+    assert neighbour.loss.is_lost
+    running.kill("it used 1,210 MiB")
+    third.on_disconnect()
+    assert third.loss is not None
+    assert (str(third.loss), third.loss.is_lost) == ("the browser was lost: it used 1,210 MiB", True)
+
+
+def test_largest_page_is_ended_and_its_memory_has_time_to_be_freed() -> None:
+    browser = FakeBrowser()
+    browser.judge_memory(0.0, 200, p1=100, p2=300)
+    browser.judge_memory(0.1, 200, p1=100, p2=900)
+    browser.judge_memory(0.2, 200, p1=100, p2=850)
+    assert browser.ended == ["renderer 2"]
+    browser.judge_memory(0.7, 200, p1=100)
+    browser.judge_memory(0.8, 200, p1=850)
+    assert browser.ended == ["renderer 2", "renderer 1"]
+
+
+def test_browser_is_ended_where_a_page_was_ended_in_vain() -> None:
+    browser = FakeBrowser()
+    for tenth in range(6):
+        browser.judge_memory(tenth / 10, 960, p1=90, p2=300, p3=250)
+    assert browser.ended == ["renderer 2", "browser"]
+
+
+def test_no_page_is_ended_for_memory_of_other_processes() -> None:
+    browser = FakeBrowser()
+    browser.judge_memory(0.0, 200, p1=90, p2=300)
+    browser.judge_memory(0.1, 800, p1=90, p2=310)
+    assert browser.ended == ["browser"]
+
+
+def test_browser_stalled_by_a_page_of_three_processes_is_ended() -> None:
+    browser = FakeBrowser()
+    for tenth in range(120):
+        cpu_s = tenth / 10
+        browser.judge_cpu(cpu_s, p1=cpu_s, p2=cpu_s, p3=cpu_s)
+    assert browser.ended == ["browser"]
