@@ -176,7 +176,7 @@ def test_elements_keep_their_numbers_when_others_are_inserted(reading: Reading) 
 def test_click_on_a_vanished_element(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         await tab.click(1)
-        with pytest.raises(InvalidInput, match=r'^\[2\] button "Old" has vanished from the page$'):
+        with pytest.raises(InvalidInput, match=r'^\[2\] button "Old" has vanished from the page(?m:$)'):
             await tab.click(2)
         assert (await tab.look()).title == "Boats"
 

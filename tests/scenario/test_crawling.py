@@ -110,7 +110,7 @@ async def test_crawl_reads_each_allowed_page_once(tmp_path: Path, web: CrawlWeb)
     assert web.robots_requests.count(8) <= pacing.MAX_ATTEMPTS * FetchSettings().attempts
     assert min(web.gaps_s(3)) >= DELAY_S
     assert [trap.name for trap in progress.traps] == ["repeated_segments"]
-    assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
+    assert sorted(line["url"] for line in lines(tmp_path)) == sorted(record.url for record in records)
 
 
 async def test_robots_txt_is_asked_for_once(tmp_path: Path, web: CrawlWeb) -> None:
@@ -303,7 +303,7 @@ async def test_lines_are_whole_where_writes_are_short(
 
     monkeypatch.setattr(Path, "open", opened)
     records, _ = await crawl(web, tmp_path, 1)
-    assert [line["url"] for line in lines(tmp_path)] == [record.url for record in records]
+    assert sorted(line["url"] for line in lines(tmp_path)) == sorted(record.url for record in records)
 
 
 # ------------------------------------------------------------------------------------------- again
@@ -458,10 +458,15 @@ def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) 
     mended = run(*allowed, *words, home=tmp_path, folder=tmp_path)
     assert mended.code == 0, mended.err
     assert "— out: 3 new" in mended.err
+    assert "! ended by --limit 3, which counts all runs; a higher one continues" in mended.err
     more = run(*allowed, *words[:-1], "4", home=tmp_path, folder=tmp_path)
     assert "— out: this run: 1 new; in all: 4 new" in more.err
     nothing = run(*allowed, *words[:-1], "4", home=tmp_path, folder=tmp_path)
     assert "— out: this run: no URL; in all: 4 new" in nothing.err
+    ended = run(*allowed, *words[:-1], "100", home=tmp_path, folder=tmp_path)
+    assert "finished" not in ended.err
+    finished = run(*allowed, *words[:-1], "100", home=tmp_path, folder=tmp_path)
+    assert "! finished; --recrawl changed asks again" in finished.err
 
 
 async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> None:

@@ -95,11 +95,16 @@ async def test_every_tool_result_fits_its_schema_and_10000_tokens(client: Client
     assert {name for name, _ in calls} == set(tools) - {each.name for each in PAGES}
 
 
-async def test_failures_say_what_would_help_in_both_parts_of_the_result(client: Client) -> None:
+async def test_failures_say_what_would_help_in_both_parts_of_the_result(
+    client: Client, request: pytest.FixtureRequest
+) -> None:
+    hint = "a server reads only public addresses for its callers"
+    if "stdio" in request.node.callspec.id:  # the owner is the caller
+        hint = "to allow a private address, the user sets net.allow_hosts=HOST:PORT, a setting of wellread"
     refused = await client.call_tool("web_read", {"url": "http://127.0.0.1/"})
     assert refused.is_error
     assert text(refused).startswith("blocked_address: ")
-    assert ". Hint: a server reads only public addresses for its callers. URL: http://127.0.0.1/" in text(refused)
+    assert f". Hint: {hint}. URL: http://127.0.0.1/" in text(refused)
     assert refused.structured_content["error"]["code"] == "blocked_address"
     misspelt = await client.call_tool("web_read", {"ulr": FAQ})
     assert misspelt.is_error

@@ -363,10 +363,13 @@ def show_crawl_record(record: CrawlRecord, *, hint: bool) -> None:
     say("\t".join(filter(None, [record.state, record.url, reason])))
 
 
-def show_crawl_summary(progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int]) -> None:
+def show_crawl_summary(
+    progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int], *, stopping_option: str
+) -> None:
     """Print the states of all URLs of a crawl, what was left out, and why it ended.
 
     `run_states` counts the URLs of this run, which are named if earlier runs or other workers have done more.
+    `stopping_option` is the option that ended the crawl, with its number; empty for none.
     """
     counts = progress.counts
     totals = _state_counts(counts.states)
@@ -377,8 +380,10 @@ def show_crawl_summary(progress: CrawlProgress, folder: Path, run_states: Mappin
         ordered = {state: run_states.get(state, 0) for state in counts.states}
         summary = f"this run: {', '.join(_state_counts(ordered)) or 'no URL'}; in all: {summary}"
     stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {summary}[/]")
-    if progress.stopped_by:
-        stderr_console.print(f"[yellow]! ended by its bound of {progress.stopped_by}[/]")
+    if stopping_option:
+        stderr_console.print(f"[yellow]! ended by {stopping_option}, which counts all runs; a higher one continues[/]")
+    elif not run_states and not counts.waiting and not counts.leased:
+        stderr_console.print("[dim]! finished; --recrawl changed asks again[/]")
     if progress.out_of_scope:
         stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
     if progress.links_left_out:

@@ -119,7 +119,7 @@ def crawl(
     urls: Urls,
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the crawl.", metavar="DIR")],
-    limit: Annotated[int, typer.Option(help="Most URLs to ask for.", min=1)] = 100,
+    limit: Annotated[int, typer.Option(help="Most URLs to ask for, over all runs.", min=1)] = 100,
     depth: Annotated[int, typer.Option(help="Links to follow from a URL.", min=0)] = 5,
     include: Annotated[
         list[str] | None, typer.Option(help="Only URLs that match; may be repeated.", metavar="GLOB")
@@ -131,8 +131,10 @@ def crawl(
     sitemap: Annotated[
         Literal["include", "only", "skip"], typer.Option(help="Site maps beside links, alone, or not at all.")
     ] = "include",
-    max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages together.", min=1)] = None,
-    max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
+    max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages, over all runs.", min=1)] = None,
+    max_time: Annotated[
+        float | None, typer.Option(help="Seconds after which no page is asked for, over all runs.", min=1)
+    ] = None,
     render: Annotated[Render, typer.Option(help="Use a browser; what it loads is not recorded.")] = "never",
     scroll: ScrollOption = "auto",
     format: Annotated[Format, typer.Option(help="The format of the text.")] = "markdown",
@@ -188,7 +190,8 @@ def crawl(
         from wellread.crawl.crawl_folder import PAGES
 
         to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
-    _show_end(ended, out, output_format, user_asked=user_asked)
+    bounds = {"limit": f"--limit {limit}", "bytes": f"--max-bytes {max_bytes}", "time": f"--max-time {max_time or 0:g}"}
+    _show_end(ended, out, output_format, bounds=bounds, user_asked=user_asked)
 
 
 def crawl_worker(
@@ -196,7 +199,9 @@ def crawl_worker(
     *,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of this worker.", metavar="DIR")],
     frontier: FrontierOption = None,
-    max_time: Annotated[float | None, typer.Option(help="Seconds after which no page is asked for.", min=1)] = None,
+    max_time: Annotated[
+        float | None, typer.Option(help="Seconds after which no page is asked for, over all runs.", min=1)
+    ] = None,
     index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
     concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
     events: EventsOption = None,
@@ -217,7 +222,8 @@ def crawl_worker(
 
     ended = run(context, work, json=json, proxy=proxy)
     if ended is not None:
-        _show_end(ended, out, output_format, user_asked=False)
+        bounds = {"limit": "--limit of `wellread crawl`", "time": f"--max-time {max_time or 0:g}"}
+        _show_end(ended, out, output_format, bounds=bounds, user_asked=False)
 
 
 def _output_format(*, json: bool, jsonl: bool) -> str:
@@ -226,13 +232,16 @@ def _output_format(*, json: bool, jsonl: bool) -> str:
     return "jsonl" if jsonl else "text"
 
 
-def _show_end(ended: CrawlRun, out: Path, output_format: str, *, user_asked: bool) -> None:
-    """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read."""
+def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping[str, str], user_asked: bool) -> None:
+    """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read.
+
+    `bounds` has the options that can have ended it.
+    """
     progress = ended.progress
     states = progress.counts.states
     read_count = sum(states[state] for state in ("new", "changed", "unchanged"))
     if output_format == "text":
-        show_crawl_summary(progress, out, ended.states)
+        show_crawl_summary(progress, out, ended.states, stopping_option=bounds.get(progress.stopped_by, ""))
         if states["failed"]:
             _show_frequent_error(out, "failed", user_asked=user_asked)
         elif states["skipped"] and not read_count:
