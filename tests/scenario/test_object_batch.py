@@ -105,7 +105,9 @@ def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: Obje
 @pytest.mark.parametrize(("bucket", "region"), [("far", REGION), ("tides", "eu-west-1")])
 def test_other_region_of_a_bucket_is_named(server: ObjectServer, bucket: str, region: str) -> None:
     keys = {"s3_key_id": Secret(KEY_ID), "s3_secret": Secret(SECRET)}
-    storage = ObjectStorage(ObjectSettings(region=region, urls={"s3": Address(server.url(""))}, keys=keys))
+    storage = ObjectStorage(
+        ObjectSettings(region=region, urls={"s3": Address(server.url(""))}, keys=keys), NetSettings()
+    )
     with pytest.raises(Unreachable) as caught:
         storage.names(f"s3://{bucket}/site/")
     assert caught.value.hint == "set objects.region to the region of the bucket"

@@ -103,7 +103,9 @@ def open_index(settings: Settings, clock: Clock) -> LocalIndex | SharedIndex:
     """
     setting, url = _snapshots_url(settings)
     folder = settings.cache.dir
-    log = None if url is None else _shared_store(setting, url).open_index_log(url.reveal(), setting)
+    log = None
+    if url is not None:
+        log = _shared_store(setting, url).open_index_log(url.reveal(), setting)
     if log is None:
         return LocalIndex(folder)
     return SharedIndex(LocalIndex(folder / FOLDER), log, clock=clock)

@@ -172,18 +172,22 @@ def _scored(
     best_score = max(scored.scores, default=0.0) or 1.0
     top_score = max((passage.score for passage in gathered.passages), default=0.0) or 1.0
     answer_kind = _answer_kind(gathered.query)
-    matched_tables = {candidate.columns for candidate, own in zip(candidates, own_terms, strict=True) if own}
+    matched_tables = {
+        candidate.columns for candidate, own_covered in zip(candidates, own_terms, strict=True) if own_covered
+    }
     answers = []
     leading_score = leading_covered = 0.0
-    for candidate, score, covered, own in zip(candidates, scored.scores, scored.covered, own_terms, strict=True):
+    for candidate, score, covered, own_covered in zip(
+        candidates, scored.scores, scored.covered, own_terms, strict=True
+    ):
         relevance = (score / best_score + covered) / 2
         if candidate.is_leading:
             leading_score, leading_covered = relevance * _LEADING_SHARE, covered
             continue
         relevance = max(relevance, leading_score)
         relevance *= 1 - _PASSAGE_SHARE * (1 - candidate.passage.score / top_score)
-        counted = max(own, leading_covered)
-        is_other_row = candidate.columns is not None and not own and candidate.columns in matched_tables
+        counted = max(own_covered, leading_covered)
+        is_other_row = candidate.columns is not None and not own_covered and candidate.columns in matched_tables
         if answer_kind is not None and answer_kind.search(candidate.claim.text.casefold()) and not is_other_row:
             relevance *= _ANSWER_KIND_WEIGHT
             counted = max(counted, covered)

@@ -262,7 +262,7 @@ def _show_frequent_error(out: Path, state: CrawlState, *, user_asked: bool) -> N
         return
     ((code, count),) = Counter(error["code"] for error in errors).most_common(1)
     error = next(error for error in errors if error["code"] == code)
-    steps = [error["hint"]] if error["hint"] else []
+    steps = list(filter(None, [error["hint"]]))
     if may_succeed(error, render="always", user_asked=user_asked):  # as the hint of a page that needs a browser says
         steps.append("run the same command again")
     show_frequent_error(code, count=count, total=len(errors), next_step=", then ".join(steps))
@@ -314,7 +314,9 @@ async def _show_records(records: Crawl, output_format: str, events: Path | None)
                     status.update(_progress_line(progress, states.total() / (now - started_at), errors))
                     shown_at = now
     last_progress = records.progress()
-    return None if last_progress is None else CrawlRun(last_progress, states)
+    if last_progress is None:
+        return None
+    return CrawlRun(last_progress, states)
 
 
 def _event(record: CrawlRecord) -> dict[str, object]:

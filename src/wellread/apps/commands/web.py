@@ -163,7 +163,9 @@ async def _age_s(web: Web, page: Page) -> float | None:
     if not page.cached:
         return None
     snapshot = await to_thread.run_sync(web.parts.store.by_id, page.snapshot_id)
-    return None if snapshot is None else web.parts.clock.now().timestamp() - snapshot.fetched_at
+    if snapshot is None:
+        return None
+    return web.parts.clock.now().timestamp() - snapshot.fetched_at
 
 
 class ManyPages(NamedTuple):

@@ -91,7 +91,9 @@ class ServerProcess:
     @property
     def metrics_paths_of_others(self) -> tuple[Path, ...]:
         """The Unix sockets at which the other processes tell their metrics; the first process alone asks them."""
-        return tuple(map(self.metrics_path, range(1, self.count))) if self.is_first else ()
+        if not self.is_first:
+            return ()
+        return tuple(map(self.metrics_path, range(1, self.count)))
 
     def share_of(self, settings: Settings) -> Settings:
         """Return the settings of this process: the worker processes are shared out, at least one for each."""
