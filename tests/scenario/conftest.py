@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -77,3 +78,11 @@ def here(built: Town) -> Town:
     """An assistant that is connected with Google and Linear, as if nothing had happened there yet."""
     built.services.reset()
     return built
+
+
+@pytest.fixture
+def interruptible_children() -> Iterator[None]:
+    """Let programs that a test starts react to SIGINT, even where a shell has pytest run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -21,7 +21,6 @@ from wellread.net import warc
 from wellread.types import COMPUTED_FIELDS, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
@@ -158,15 +157,7 @@ def test_killed_in_the_middle_every_finished_line_stands(site: Path) -> None:
     assert [row["source"] for row in rows(out)] == sources(site) * 15
 
 
-@pytest.fixture
-def heeded() -> Iterator[None]:
-    """Have programs heed SIGINT that these tests start, even where a shell has them run in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heeded")
+@pytest.mark.usefixtures("interruptible_children")
 def test_a_run_that_is_broken_off_by_hand_says_what_is_kept(site: Path) -> None:
     command = [sys.executable, "-m", "wellread", "extract", *["site"] * 900, "--jobs", "1", "--out", "pages.jsonl"]
     with (

@@ -119,6 +119,7 @@ def test_records_of_an_index_continued(tmp_path: Path, site: Site) -> None:
     assert "3 skipped, because an earlier run wrote them" in done.err
 
 
+@pytest.mark.usefixtures("interruptible_children")
 def test_interrupt_ends_a_download_that_hangs(tmp_path: Path, site: Site) -> None:
     begun, ended = threading.Event(), threading.Event()
 
