@@ -149,3 +149,14 @@ def test_the_synchronous_web_tells_the_same_steps(library: Path) -> None:
         told = web.gather(QUESTION)
         assert isinstance(steps[-1], Gathered)
         assert told.passages == steps[-1].passages
+
+
+def test_refused_page_names_the_setting_that_allows_it(tmp_path: Path) -> None:
+    for command in ("gather", "answer"):
+        options = ["--set", f"cache.dir={tmp_path}", command, "When does it open?", "--urls", "http://127.0.0.1:9/"]
+        done = CliRunner().invoke(app, options)
+        assert done.exit_code == 4
+        lines = " ".join(done.stderr.split())
+        assert "! missed http://127.0.0.1:9/: blocked_address" in lines
+        assert "set net.allow_hosts=HOST:PORT" in lines
+        assert "no_answer" not in lines

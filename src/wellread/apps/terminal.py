@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
+from wellread.errors import BlockedAddress
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
 
@@ -216,10 +217,7 @@ def show_gathered(gathered: Gathered) -> None:
         if passage.cut:
             extent += f", cut at its {passage.cut}"
         console.print(f"[cyan]{_safe(passage.fragment_url)}[/] [dim]{extent}[/]\n")
-    for missed in gathered.missed:
-        if missed.code == "outranked":  # it was read, and its passages were compared
-            continue
-        stderr_console.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}")
+    _show_missed(gathered.missed)
     show_notices(gathered.notices)
     for outcome in gathered.outcomes:
         if outcome.code != "ok":
@@ -232,6 +230,17 @@ def show_gathered(gathered: Gathered) -> None:
     )
 
 
+def _show_missed(pages: Iterable[Missed]) -> None:
+    """Print the pages that could not be read; a refused address with the setting that allows it."""
+    for missed in pages:
+        if missed.code == "outranked":  # it was read, and its passages were compared
+            continue
+        hint = ""
+        if missed.code == BlockedAddress.code:
+            hint = f" ({BlockedAddress.default_hint})"
+        stderr_console.print(f"[yellow]! missed[/] {_safe(missed.url)}: {missed.code}, {_safe(missed.reason)}{hint}")
+
+
 def show_answer(answer: Answer) -> None:
     """Print the sentences, their citations, and what was dropped."""
     if answer.text:
@@ -242,6 +251,7 @@ def show_answer(answer: Answer) -> None:
     for claim in answer.dropped:
         reasons = ", ".join(claim.unsupported)
         stderr_console.print(f"[yellow]! dropped[/] {_safe(claim.text)} [dim]({_safe(reasons)})[/]")
+    _show_missed(answer.gathered.missed)
     show_notices(answer.notices)
     pages = len(answer.gathered.pages)
     stderr_console.print(

@@ -105,7 +105,7 @@ def built_answer(
     if dropped:
         detail = "sentences of the language model were dropped, because the passages that they cite do not support them"
         answer_notices.append(Notice("unsupported_sentences", detail, len(dropped)))
-    if not claims:
+    if not claims and gathered.passages:  # without passages, `no_passages` says so
         answer_notices.append(Notice("no_answer", "the passages that were found do not answer the question"))
     return Answer(
         question=gathered.query,
