@@ -2,12 +2,13 @@
 
 A sentence is scored by BM25 among all sentences of the passages and by the share of the question that it covers, and
 takes part of the score of its passage. Measured on XQuAD (`benchmarks/best_sentences.py`, 150 questions each among the
-paragraphs of nine articles): the first sentence has the answer for .86 of the English questions, .81 of the German and
+paragraphs of nine articles): the first sentence has the answer for .85 of the English questions, .81 of the German and
 .79 of the Chinese ones; counting the words of the question gave .81, .75 and .19.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -94,6 +95,8 @@ class _Candidate:
 
     claim: Claim
     passage: Passage
+    words: str
+    """Of a table row, those of its cells alone."""
     is_leading: bool = False
     """It is a question or a heading: no answer itself, but what follows it may be."""
     columns: Passage | None = None
@@ -102,7 +105,7 @@ class _Candidate:
     @property
     def text_alone(self) -> Passage:
         """Its words without title, headings and names of columns."""
-        return replace(self.passage, text=self._words, title=None, headings=())
+        return replace(self.passage, text=self.words, title=None, headings=())
 
     @property
     def text(self) -> Passage:
@@ -110,13 +113,7 @@ class _Candidate:
         headings = self.passage.headings
         if self.columns is not None:
             headings = (*headings, plain(self.columns.text))
-        return replace(self.passage, text=self._words, headings=headings)
-
-    @property
-    def _words(self) -> str:
-        if self.columns is not None:
-            return " ".join(_cells(self.claim.passages[-1]))
-        return self.claim.text
+        return replace(self.passage, text=self.words, headings=headings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +144,10 @@ def best_claims(gathered: Gathered) -> list[Claim]:
             break
         if answer.covered >= min_covered:
             claims.setdefault(answer.claim.text, answer.claim)
-    return list(claims.values())[:BEST_SENTENCES]
+    return [
+        replace(claim, passages=tuple(map(verification.cited, claim.passages)))
+        for claim in itertools.islice(claims.values(), BEST_SENTENCES)
+    ]
 
 
 def _min_covered(question: str) -> float:
@@ -243,10 +243,11 @@ def _row(row: Passage, columns: Passage | None, passage: Passage) -> _Candidate:
     """Return a table row as a statement: each cell with the name of its column; of two cells, one names the other."""
     cells = _cells(row)
     if columns is None or len(cells) <= 2 or len(names := _cells(columns)) != len(cells):
-        return _Candidate(Claim(text=f"{': '.join(filter(None, cells))}.", passages=(row,)), passage)
+        text = f"{': '.join(filter(None, cells))}."
+        return _Candidate(Claim(text=text, passages=(row,)), passage, text)
     named_cells = (": ".join(filter(None, (name, cell))) for name, cell in zip(names, cells, strict=True) if cell)
     claim = Claim(text=f"{'; '.join(named_cells)}.", passages=(columns, row))
-    return _Candidate(claim, passage, columns=columns)
+    return _Candidate(claim, passage, " ".join(cells), columns=columns)
 
 
 def _cells(row: Passage) -> list[str]:
@@ -274,7 +275,7 @@ def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
     text = on_one_line(plain(sentence.text))
     is_leading = text.endswith(_QUESTION_MARKS) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
-        yield _Candidate(Claim(text=text, passages=(sentence,)), passage, is_leading=is_leading)
+        yield _Candidate(Claim(text=text, passages=(sentence,)), passage, text, is_leading=is_leading)
 
 
 def _goes_on(text: str, end: int) -> bool:
@@ -287,4 +288,4 @@ def _goes_on(text: str, end: int) -> bool:
 
 def _part(passage: Passage, start: int, end: int) -> Passage:
     text = passage.text[start:end]
-    return verification.cited(replace(passage, text=text, start=passage.start + start, end=passage.start + end, cut=""))
+    return replace(passage, text=text, start=passage.start + start, end=passage.start + end, cut="")
