@@ -27,13 +27,14 @@ import sys
 import tempfile
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
+from page_handler import PageHandler
 
 from wellread import __version__
 from wellread.apps.build import Web
@@ -93,23 +94,15 @@ PAGES = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(PageHandler):
     pages: dict[str, str]
     hits: list[str]
 
-    def do_GET(self) -> None:
-        """Answer with a page."""
+    def page(self) -> bytes:
+        """Return the page of this path."""
         if self.path.startswith("/hit?"):
             self.hits.append(unquote(self.path[5:]))
-        body = self.pages.get(self.path.partition("?")[0], "").encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        return self.pages.get(self.path.partition("?")[0], "").encode()
 
 
 class _Names:

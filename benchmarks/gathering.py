@@ -21,11 +21,10 @@ from pathlib import Path
 
 from wellread import extract
 from wellread.errors import WellreadError
-from wellread.index.search_terms import is_spaced
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits
 from wellread.rank.near_duplicate import BOUND, jaccard_similarity, shingles
-from wellread.rank.ranking import WEAK_COVERED, WEAK_COVERED_UNSPACED, rank_passages
+from wellread.rank.ranking import rank_passages, weak_bound
 from wellread.types import Passage
 
 ARTICLES = 9
@@ -64,7 +63,7 @@ def is_weak(question: str, texts: list[str]) -> bool:
         Passage(text=text, url=f"http://{at}.example/", title=None, snapshot_id="", start=0, end=len(text))
         for at, text in enumerate(texts)
     ]
-    bound = WEAK_COVERED if is_spaced(question) else WEAK_COVERED_UNSPACED
+    bound = weak_bound(question, len(passages))
     return rank_passages(passages, score_bm25(question, passages), PassageLimits(8, 5), bound=bound).weak
 
 

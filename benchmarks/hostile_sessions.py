@@ -18,10 +18,11 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import anyio
+from page_handler import PageHandler
 
 from wellread.apps.build import Web
 from wellread.browser.process_watch import process_tree
@@ -83,18 +84,9 @@ RESPONSES = {**PAGES, "good": GOOD, "frame": "<p>frame", "big": "x" * 2_000_000}
 WAYS = ("session", "long-session", "read")
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = RESPONSES.get(self.path.strip("/").partition("?")[0], "x").encode()
-        with suppress(OSError):  # the browser has closed the connection
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Print no line for each request."""
+class _Handler(PageHandler):
+    def page(self) -> bytes:
+        return RESPONSES.get(self.path.strip("/").partition("?")[0], "x").encode()
 
 
 class _Server(ThreadingHTTPServer):

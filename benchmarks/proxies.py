@@ -21,9 +21,11 @@ import tempfile
 import threading
 import time
 from contextlib import ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from page_handler import PageHandler
 
 from wellread import Settings, Web
 from wellread.config import CacheSettings, NetSettings
@@ -39,22 +41,14 @@ TEXT = "<p>The tide pools open at seven in the morning and close when the water 
 START_S = 30.0
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(PageHandler):
     """Answers every path with one page, and notes whether a credential for a proxy came with it."""
 
     leaked = 0
 
-    def do_GET(self) -> None:
+    def page(self) -> bytes:
         Handler.leaked += "Proxy-Authorization" in self.headers
-        body = f"<title>Tides</title><main><h1>Tides</h1>{TEXT}</main>".encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        return f"<title>Tides</title><main><h1>Tides</h1>{TEXT}</main>".encode()
 
 
 @contextmanager

@@ -24,11 +24,12 @@ import threading
 import time
 from collections import Counter
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
+from page_handler import PageHandler
 
 from wellread.apps.build import Web
 from wellread.apps.operations.dispatcher import open_dispatcher
@@ -70,22 +71,13 @@ def kind(number: int) -> str:
     return "good" if number % 10 != 9 else KINDS[number // 10 % len(KINDS)]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        """Answer with the page of this number."""
+class _Handler(PageHandler):
+    def page(self) -> bytes:
+        """Return the page of this number."""
         digits = "".join(char for char in self.path.partition("?")[0] if char.isdigit())
         number = int(digits or 0)
         extra = TROUBLE.get(kind(number), "")
-        body = (FORM.format(n=number, words=WORDS) + extra).encode()
-        with suppress(OSError):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        return (FORM.format(n=number, words=WORDS) + extra).encode()
 
 
 class Ended(NamedTuple):
