@@ -11,7 +11,7 @@ connection, for each number of processes (above one, a `redis-server` is started
 whose `src` is given with `--beside`.
 
 Prints throughput and percentiles of ordinary reads, the CPU time of a read in the processes of the server and in their
-worker processes, how all requests ended, and the memory of the process that answers `/metrics`. With `--stalls`, it
+worker processes, how all requests ended, and the memory of the processes of the server. With `--stalls`, it
 prints the longest uses of the CPU by one callback of the event loop, each with the place where the time went; this
 makes the server slower. Readers, site and server share this machine. Linux.
 """
@@ -26,6 +26,7 @@ import json
 import math
 import os
 import random
+import re
 import runpy
 import socket
 import statistics
@@ -355,12 +356,13 @@ async def read_all(
 
 
 async def resident_bytes(port: int) -> int:
-    """Return the memory that the server reports."""
+    """Return the memory that the server reports, that of all its processes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
     text = (await reader.read()).decode()
     writer.close()
-    return int(float(text.partition("\nwellread_resident_bytes ")[2].partition("\n")[0]))
+    samples = re.findall(r"^wellread_resident_bytes(?:{[^}\n]*})? (\S+)", text, re.MULTILINE)
+    return sum(int(float(sample)) for sample in samples)
 
 
 async def main(arguments: argparse.Namespace) -> None:
