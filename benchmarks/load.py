@@ -13,7 +13,8 @@ whose `src` is given with `--beside`.
 Prints throughput and percentiles of ordinary reads, the CPU time of a read in the processes of the server and in their
 worker processes, how all requests ended, and the memory of the processes of the server. With `--stalls`, it
 prints the longest uses of the CPU by one callback of the event loop, each with the place where the time went; this
-makes the server slower. Readers, site and server share this machine. Linux.
+makes the server slower. Each run is also printed to stderr when it ends. Readers, site and server share this machine.
+Linux.
 """
 
 from __future__ import annotations
@@ -391,6 +392,7 @@ async def measure(arguments: argparse.Namespace, site_port: int, pages: Sequence
         async with server(variant, site_port, arguments.readers, stalls) as (port, process_id):
             run = await read_all(port, site_port, pages, process_id, arguments, share)
         runs.setdefault((variant, share), []).append(run)
+        print(row(f"{variant} | {share:.0%}", [run]), file=sys.stderr, flush=True)
         if stalls is not None and stalls.exists():
             print(f"{variant}, {share:.0%} hostile:")
             print_stalls(stalls)
