@@ -310,11 +310,13 @@ def _after_step(context: HandlerContext, handle: str, step: SessionStep, snapsho
     content = changed_content(before.content, snapshot.content)
     if len(content) >= len(snapshot.content) + sum(map(len, snapshot.changes)):
         return _browsed(handle, snapshot)
-    changes = [] if snapshot.pages == 1 else list(snapshot.changes)
+    changes = []
+    if snapshot.url != before.url:
+        changes.append(f"the address is now {snapshot.url}")
     if snapshot.title != before.title:
-        changes.insert(0, f'the title is now "{snapshot.title}"')
-    if snapshot.url != before.url and snapshot.pages == 1:
-        changes.insert(0, f"the address is now {snapshot.url}")
+        changes.append(f'the title is now "{snapshot.title}"')
+    if snapshot.pages > 1:  # the lines are those of the first page
+        changes += [change for change in snapshot.changes if change not in changes]
     snapshot = dataclasses.replace(snapshot, content=content, changes=tuple(changes))
     return _browsed(handle, snapshot, form="changed lines")
 

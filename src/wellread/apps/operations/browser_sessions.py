@@ -117,8 +117,10 @@ class SessionStep(NamedTuple):
 
     def show(self, snapshot: PageSnapshot) -> PageSnapshot | None:
         """Remember what the caller is shown now, and return what it was shown before of the same document."""
-        before = self.entry.shown if self.entry.document == self.tab.document else None
+        before, document = self.entry.shown, self.entry.document
         self.entry.document, self.entry.shown = self.tab.document, snapshot
+        if document != self.tab.document:
+            return None
         return before
 
 

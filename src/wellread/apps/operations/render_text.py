@@ -372,12 +372,12 @@ def listing(result: IndexedUrls, _include: Include) -> str:
 
 def browsed(result: Browsed, include: Include) -> str:
     """Return the session, its notices, the content of the page as a quotation, and the call for its next part."""
-    is_same_page = result.form == "changed lines"
-    lines = [f"Session {result.session}" + (":" if is_same_page else f": {result.url}")]
-    lines += _notices(result.notices)
+    lines = [f"Session {result.session}:"]
     head = []
-    if result.title and not is_same_page:
-        head.append(f"Title: {_line(result.title)}")
+    if result.form != "changed lines":  # else the caller has seen both
+        lines[0] += f" {result.url}"
+        head = [f"Title: {_line(result.title)}"] * bool(result.title)
+    lines += _notices(result.notices)
     head += (f"Dialog: {_line(line)}" for line in result.dialogs)
     head += (f"Download: {_line(line)}" for line in result.downloads)
     head += (f"Tab: {_line(line)}" for line in result.tabs)
@@ -391,7 +391,7 @@ def browsed(result: Browsed, include: Include) -> str:
         more = f"Page {result.page} of {result.pages} is shown"
         if result.more:
             more += f", {result.more} more elements"
-        form = "markdown" if result.form == "markdown" else "snapshot"
+        form = result.form.replace("changed lines", "snapshot")
         arguments = {"session": result.session, "form": form, "page": result.page + 1}
         lines.append(_next_call(f"{more}.", "page_read", arguments))
     return "\n".join(lines)
