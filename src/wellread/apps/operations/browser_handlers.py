@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.handlers import PIECE_BYTES, PIECE_CHARS
 from wellread.apps.profile_grants import Caller
-from wellread.browser.browse.changes import changed_content
+from wellread.browser.browse.changes import changed_snapshot
 from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
@@ -307,18 +307,10 @@ def _after_step(context: HandlerContext, handle: str, step: SessionStep, snapsho
     before = step.show(snapshot)
     if before is None or context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
         return _browsed(handle, snapshot)
-    content = changed_content(before.content, snapshot.content)
-    if len(content) >= len(snapshot.content) + sum(map(len, snapshot.changes)):
+    changed = changed_snapshot(before, snapshot)
+    if changed is None:
         return _browsed(handle, snapshot)
-    changes = []
-    if snapshot.url != before.url:
-        changes.append(f"the address is now {snapshot.url}")
-    if snapshot.title != before.title:
-        changes.append(f'the title is now "{snapshot.title}"')
-    if snapshot.pages > 1:  # the lines are those of the first page
-        changes += [change for change in snapshot.changes if change not in changes]
-    snapshot = dataclasses.replace(snapshot, content=content, changes=tuple(changes))
-    return _browsed(handle, snapshot, form="changed lines")
+    return _browsed(handle, changed, form="changed lines")
 
 
 def _browsed(

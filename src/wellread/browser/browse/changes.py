@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.outline import escape
@@ -12,7 +13,7 @@ from wellread.browser.browse.outline import escape
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wellread.types import Element
+    from wellread.types import Element, PageSnapshot
 
 MAX_CHANGES = 12
 MAX_CHARS = 160
@@ -100,6 +101,25 @@ def _said(before: ComparedState, after: ComparedState) -> Iterator[str]:
     now, then = Counter(after.lines), Counter(before.lines)
     yield from (f"new text: {line}" for line in after.lines if now[line] > then[line] and line.strip())
     yield from (f"gone text: {line}" for line in before.lines if then[line] > now[line] and line.strip())
+
+
+def changed_snapshot(before: PageSnapshot, after: PageSnapshot) -> PageSnapshot | None:
+    """Return `after` with the lines of its content that differ from those of `before`, of the same document.
+
+    Its `changes` are those that the lines do not show: address, title, and elements of further pages. None: the whole
+    content is not longer.
+    """
+    content = changed_content(before.content, after.content)
+    if len(content) >= len(after.content) + sum(map(len, after.changes)):
+        return None
+    page_changes = []
+    if after.url != before.url:
+        page_changes.append(f"the address is now {after.url}")
+    if after.title != before.title:
+        page_changes.append(f'the title is now "{after.title}"')
+    if after.pages > 1:
+        page_changes += [change for change in after.changes if change not in page_changes]
+    return replace(after, content=content, changes=tuple(page_changes))
 
 
 def changed_content(before: str, after: str) -> str:
