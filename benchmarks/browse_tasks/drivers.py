@@ -445,6 +445,26 @@ class AgentBrowser(Driver):
         self._run("close")
 
 
+def _changed_text(text: str, changed_lines: str) -> str:
+    """Return the text of a page after changes in the form of a unified diff, as a model understands them."""
+    lines = text.splitlines()
+    place = 0
+    for line in changed_lines.splitlines():
+        mark, words = line[:2], line[2:]
+        if mark in {"  ", "- "}:
+            found = next((n for n in range(place, len(lines)) if lines[n].startswith(words)), None)
+            if found is not None:
+                place = found + (mark == "  ")
+                del lines[found : found + (mark == "- ")]
+        elif mark == "+ ":
+            numbers = {match[1] for match in WELLREAD.finditer(words)}
+            while numbers and place < len(lines) and numbers & {match[1] for match in WELLREAD.finditer(lines[place])}:
+                del lines[place]
+            lines.insert(place, words)
+            place += 1
+    return "\n".join(lines)
+
+
 class Wellread(McpDriver):
     """wellread's MCP server, whose answers have the snapshot."""
 
@@ -452,9 +472,14 @@ class Wellread(McpDriver):
         """Take the server."""
         super().__init__(server)
         self._session = ""
+        self._page_text = ""
+        """The page as its answers tell it."""
 
     def _do(self, tool: str, **arguments: object) -> None:
-        self.text = self.count(self._server.call(tool, session=self._session, **arguments))
+        answer = self.count(self._server.call(tool, session=self._session, **arguments))
+        head, is_diff, changed_lines = answer.partition("\n=== changed: ")
+        self._page_text = _changed_text(self._page_text, changed_lines) if is_diff else answer
+        self.text = f"{self._page_text}\n{head}" if is_diff else answer
 
     def elements(self) -> list[Element]:
         """Return all elements."""
@@ -470,7 +495,7 @@ class Wellread(McpDriver):
 
     def open(self, url: str) -> None:
         """Open a page."""
-        self.text = self.count(self._server.call("browse_url", url=url))
+        self.text = self._page_text = self.count(self._server.call("browse_url", url=url))
         session = re.search(r"tab_\w+", self.text)
         self._session = session[0] if session else ""
 

@@ -95,6 +95,8 @@ class BrowseSettings:
     """How questions of the page are answered. Mere alerts are always accepted."""
     settle_s: Positive[float] = 2.0
     """The longest wait for what a step does to the page."""
+    snapshots: Literal["changes", "full"] = "changes"
+    """What a model is shown after a step on a page that it has seen: the lines that changed, or all."""
     workspace: NamedFileOnly[Path | None] = None
     """The one folder that files are uploaded from and downloads are kept in; None for neither."""
     workspace_max_bytes: Positive[int] = 1_000_000_000

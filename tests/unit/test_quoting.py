@@ -14,7 +14,7 @@ from wellread.text.prompt_quoting import quoted_web_text
 @given(st.text(), st.text())
 def test_a_quotation_ends_only_where_it_ends(text: str, source: str) -> None:
     told = quoted_web_text(text, source)
-    name = told.removeprefix('<web-text id="')[:16]
+    name = told.removeprefix('<web-text id="')[:8]
     assert told.count(name) == 2
     assert told.endswith(f'\n</web-text id="{name}">')
     assert text.strip() in told

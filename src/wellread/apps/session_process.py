@@ -24,6 +24,7 @@ from wellread.apps.build import Web
 from wellread.apps.commands.browser import show_result
 from wellread.apps.session_client import already_open, socket_path
 from wellread.apps.terminal import complain
+from wellread.browser.browse.changes import changed_snapshot
 from wellread.config import explain
 from wellread.errors import BrowserFailed, InvalidInput, WellreadError
 from wellread.net import local_socket
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.net.local_socket import LocalListener, Message
+    from wellread.types import PageSnapshot
 
+_SHOW_PAGES = frozenset({"open", "look", "page"})
 _LOSS_S = 5.0
 """How long the end of a session may take whose browser was lost."""
 
@@ -44,9 +47,17 @@ _LOSS_S = 5.0
 class SessionProcess:
     """One open page. Each request gets what a command prints: the text of both streams, and an exit code."""
 
-    def __init__(self, page: SharedContext[BrowseSession], listener: LocalListener) -> None:
-        """Take the page, which is open, and the listener, whose path is freed when the session is closed."""
+    def __init__(
+        self, page: SharedContext[BrowseSession], listener: LocalListener, *, shows_changes: bool = True
+    ) -> None:
+        """Take the page, which is open, and the listener, whose path is freed when the session is closed.
+
+        `shows_changes`: a step prints only the lines that changed, where the page was printed before.
+        """
         self._page = page
+        self._shows_changes = shows_changes
+        self._document = ""
+        self._shown: PageSnapshot | None = None
         self._listener = listener
         self._turn = anyio.Lock()
         """The streams are redirected for one request at a time."""
@@ -72,12 +83,24 @@ class SessionProcess:
                 result = StepResult(tab.snapshot)
                 if action != "open":
                     result = await perform(tab, step_of_words(action, request["words"]))
+                if not request["json"] and action != "find":
+                    result = self._shortened(tab, result, is_step=action not in _SHOW_PAGES)
             except BrowserFailed:
                 with anyio.move_on_after(_LOSS_S):  # the session may end by it; then its own error says why
                     await self._page.ended.wait()
                 raise
         show_result(result, json=bool(request["json"]), all_notices=bool(request["all_notices"]))
         return {}
+
+    def _shortened(self, tab: BrowseSession, result: StepResult, *, is_step: bool) -> StepResult:
+        """Return the result of a step with the changed lines of a page that was printed before, if that is shorter."""
+        before, document = self._shown, self._document
+        if result.snapshot is None or result.snapshot.page > 1:
+            return result
+        self._shown, self._document = result.snapshot, tab.document
+        if not (is_step and self._shows_changes and before) or document != tab.document:
+            return result
+        return result._replace(snapshot=changed_snapshot(before, result.snapshot) or result.snapshot)
 
     async def close(self) -> None:
         """Close the page, and free the name of the session.
@@ -166,7 +189,7 @@ async def _serve(settings: Settings, request: Message, listener: LocalListener, 
         )
         page = SharedContext(block, idle_s=settings.browse.idle_s)
         await page.open()
-        process = SessionProcess(page, listener)
+        process = SessionProcess(page, listener, shows_changes=settings.browse.snapshots == "changes")
         reply = await process.answer(request)
         async with local_socket.answering(listener, process.answer), run_beside(process.close_on_signal):
             _send(first_reply, reply)

@@ -14,7 +14,14 @@ _CODE = re.compile(r"net::(ERR_[A-Z0-9_]+)")
 _CRASHED = re.compile(r"(?:target|page) crashed|frame was detached", re.IGNORECASE)
 """Playwright has a type for a target that was closed, but none for calls that a crash or a lost frame ends."""
 _DOWNLOAD = re.compile(r"download is starting", re.IGNORECASE)
+_LEFT = re.compile(r"context|frame|inspected target navigated|(?:node|object) with given id", re.IGNORECASE)
+"""Chromium's words for calls whose document, frame or node was left: V8's and Blink's inspectors, 156."""
 MAX_SHOWN_CHARS = 200
+
+
+def is_between_documents(error: Error) -> bool:
+    """Return whether a call failed because its page went on to another document meanwhile: it can be tried again."""
+    return bool(_LEFT.search(str(error)))
 
 
 def typed_error(error: Error, url: str | None = None) -> WellreadError:

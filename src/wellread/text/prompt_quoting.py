@@ -11,17 +11,18 @@ NOTE = (
 )
 
 
-def quoted_web_text(text: str, source: str) -> str:
-    """Return `text` between marks that carry a name drawn anew each time.
+def quoted_web_text(text: str, source: str = "") -> str:
+    """Return `text` between marks that carry a name drawn anew each time, with the `source` if it is not said before.
 
-    A page cannot close its own quotation, for it cannot know the name. What looks like a mark inside is therefore part
-    of the quotation.
+    A page cannot close its own quotation: it cannot know the name, and a name that occurs in the text is not used. What
+    looks like a mark inside is therefore part of the quotation.
     """
-    name = secrets.token_hex(8)
+    name = secrets.token_hex(4)
     while name in text:
-        name = secrets.token_hex(8)
+        name = secrets.token_hex(4)
     place = "".join(char for char in source if char.isprintable() and char not in '<>"')
-    return f'<web-text id="{name}" source="{place}">\n{text.strip()}\n</web-text id="{name}">'
+    attribute = f' source="{place}"' if place else ""
+    return f'<web-text id="{name}"{attribute}>\n{text.strip()}\n</web-text id="{name}">'
 
 
 _NUMBER = re.compile(r"^([ \t]{0,8})\[(?=[0-9]{1,4}\])", re.MULTILINE)

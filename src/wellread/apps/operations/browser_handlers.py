@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.handlers import PIECE_BYTES, PIECE_CHARS
 from wellread.apps.profile_grants import Caller
+from wellread.browser.browse.changes import changed_snapshot
 from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
@@ -32,8 +33,8 @@ class Browsed(PageSnapshot):
 
     session: str
     """The handle that further steps name."""
-    form: Literal["snapshot", "markdown"] = "snapshot"
-    """What `content` is: text with numbered elements, or markdown to read."""
+    form: Literal["snapshot", "changed lines", "markdown"] = "snapshot"
+    """What `content` is: text with numbered elements, its lines that have changed, or markdown to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +97,7 @@ async def browse(context: HandlerContext, args: page_arguments.OpenArguments) ->
     async with context.sessions.step(args.session, context.caller) as step:
         if args.dialogs is not None:
             step.tab.answer(args.dialogs)
-        return _browsed(args.session, await step.tab.go(args.url))
+        return _after_step(context, args.session, step, await step.tab.go(args.url))
 
 
 async def click(context: HandlerContext, args: page_arguments.ClickArguments) -> Browsed:
@@ -113,7 +114,7 @@ async def click(context: HandlerContext, args: page_arguments.ClickArguments) ->
             selector=args.selector,
             point=_point(args.point),
         )
-        return _browsed(args.session, snapshot)
+        return _after_step(context, args.session, step, snapshot)
 
 
 async def type_text(context: HandlerContext, args: page_arguments.TypeArguments) -> Browsed:
@@ -127,26 +128,26 @@ async def type_text(context: HandlerContext, args: page_arguments.TypeArguments)
             words=args.words,
             selector=args.selector,
         )
-        return _browsed(args.session, snapshot)
+        return _after_step(context, args.session, step, snapshot)
 
 
 async def select(context: HandlerContext, args: page_arguments.SelectArguments) -> Browsed:
     """Choose an option."""
     async with context.sessions.step(args.session, context.caller, numbered=True) as step:
-        return _browsed(args.session, await step.tab.select(args.index, args.option))
+        return _after_step(context, args.session, step, await step.tab.select(args.index, args.option))
 
 
 async def press(context: HandlerContext, args: page_arguments.PressArguments) -> Browsed:
     """Press a key."""
     async with context.sessions.step(args.session, context.caller) as step:
-        return _browsed(args.session, await step.tab.press(args.key))
+        return _after_step(context, args.session, step, await step.tab.press(args.key))
 
 
 async def hover(context: HandlerContext, args: page_arguments.HoverArguments) -> Browsed:
     """Move the pointer onto an element."""
     async with context.sessions.step(args.session, context.caller, numbered=True) as step:
         snapshot = await step.tab.hover(args.index, words=args.words, selector=args.selector, point=_point(args.point))
-        return _browsed(args.session, snapshot)
+        return _after_step(context, args.session, step, snapshot)
 
 
 def _point(coordinates: tuple[int, ...]) -> tuple[float, float] | None:
@@ -173,20 +174,22 @@ async def drag(context: HandlerContext, args: page_arguments.DragArguments) -> B
             "page_drag needs `onto`, or `dx` and `dy`", hint="set `onto` to an element, or `dx` and `dy` to pixels"
         )
     async with context.sessions.step(args.session, context.caller, numbered=True) as step:
-        return _browsed(args.session, await step.tab.drag(args.index, args.onto, dx=args.dx, dy=args.dy))
+        return _after_step(
+            context, args.session, step, await step.tab.drag(args.index, args.onto, dx=args.dx, dy=args.dy)
+        )
 
 
 async def scroll(context: HandlerContext, args: page_arguments.ScrollArguments) -> Browsed:
     """Scroll the page, or an element of it."""
     down, right = (sign * args.screens for sign in _DIRECTIONS[args.direction])
     async with context.sessions.step(args.session, context.caller, numbered=args.index is not None) as step:
-        return _browsed(args.session, await step.tab.scroll(down, right=right, index=args.index))
+        return _after_step(context, args.session, step, await step.tab.scroll(down, right=right, index=args.index))
 
 
 async def back(context: HandlerContext, args: page_arguments.BackArguments) -> Browsed:
     """Go back in the tab's history."""
     async with context.sessions.step(args.session, context.caller) as step:
-        return _browsed(args.session, await step.tab.back())
+        return _after_step(context, args.session, step, await step.tab.back())
 
 
 async def wait(context: HandlerContext, args: page_arguments.WaitArguments) -> Browsed:
@@ -199,15 +202,15 @@ async def wait(context: HandlerContext, args: page_arguments.WaitArguments) -> B
             download=args.download,
             timeout_s=args.most_s,
         )
-        return _browsed(args.session, snapshot)
+        return _after_step(context, args.session, step, snapshot)
 
 
 async def upload(context: HandlerContext, args: page_arguments.UploadArguments) -> Browsed:
     """Choose files of the workspace in a file field."""
     async with context.sessions.step(args.session, context.caller, numbered=True) as step:
         if args.drop:
-            return _browsed(args.session, await step.tab.drop(args.index, *args.files))
-        return _browsed(args.session, await step.tab.upload(args.index, *args.files))
+            return _after_step(context, args.session, step, await step.tab.drop(args.index, *args.files))
+        return _after_step(context, args.session, step, await step.tab.upload(args.index, *args.files))
 
 
 async def screenshot(context: HandlerContext, args: page_arguments.ScreenshotArguments) -> Picture:
@@ -234,9 +237,11 @@ async def look(context: HandlerContext, args: page_arguments.LookArguments) -> B
             return _browsed(args.session, await step.tab.find(args.find, regex=args.regex))
         if args.form == "markdown":
             return await _read(args, step)
-        if args.page == 1 and args.tab is None:
-            return _browsed(args.session, await step.tab.look())
-        return _browsed(args.session, step.tab.more(args.page))
+        if args.page > 1:
+            return _browsed(args.session, step.tab.more(args.page))
+        snapshot = await step.tab.look() if args.tab is None else step.tab.more(args.page)
+        step.show(snapshot)
+        return _browsed(args.session, snapshot)
 
 
 async def evaluate(context: HandlerContext, args: page_arguments.EvaluateArguments) -> Evaluated:
@@ -294,6 +299,22 @@ def _pieces(text: str) -> list[str]:
     return pieces
 
 
-def _browsed(handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "markdown"] = "snapshot") -> Browsed:
+def _after_step(context: HandlerContext, handle: str, step: SessionStep, snapshot: PageSnapshot) -> Browsed:
+    """Return the page after a step: only the lines that changed, if the caller has seen the others.
+
+    A model pays for each character, and has the earlier answers in its context. Programs at the HTTP API have neither.
+    """
+    before = step.show(snapshot)
+    if before is None or context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
+        return _browsed(handle, snapshot)
+    changed = changed_snapshot(before, snapshot)
+    if changed is None:
+        return _browsed(handle, snapshot)
+    return _browsed(handle, changed, form="changed lines")
+
+
+def _browsed(
+    handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "changed lines", "markdown"] = "snapshot"
+) -> Browsed:
     fields = {field.name: getattr(snapshot, field.name) for field in dataclasses.fields(PageSnapshot)}
     return Browsed(session=handle, form=form, **fields)

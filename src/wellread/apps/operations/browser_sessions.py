@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from wellread.browser.browse.browse_session import BrowseSession
     from wellread.browser.emulation import Emulation
     from wellread.sections import ServerSettings
+    from wellread.types import PageSnapshot
 
     class Browse(Protocol):
         """A function that opens a page in the browser, as `Web.browse` does."""
@@ -52,7 +53,9 @@ if TYPE_CHECKING:
 
 
 _REPLICA = re.compile(r"[A-Za-z0-9-]{1,24}")
-_HANDLE = re.compile(rf"tab_({_REPLICA.pattern})_[0-9a-f]{{32}}")
+HANDLE_BYTES = 8
+"""64 random bits, which cannot be guessed over a network: OWASP Session Management Cheat Sheet."""
+_HANDLE = re.compile(rf"tab_({_REPLICA.pattern})_[0-9a-f]{{{2 * HANDLE_BYTES}}}")
 REMEMBERED = 1_000
 """Sessions that are over, of which it is still known why."""
 _LOSS_S = 5.0
@@ -66,6 +69,9 @@ class _OpenSession:
     tab: BrowseSession | None = None
     text: str = ""
     """The page as it was last read, so that its further pieces fit the first."""
+    document: str = ""
+    shown: PageSnapshot | None = None
+    """The first page of the snapshot that the caller was shown last, and the document that it is of."""
     turn: anyio.Lock = field(default_factory=anyio.Lock)
 
 
@@ -108,6 +114,14 @@ class SessionStep(NamedTuple):
     def keep(self, text: str) -> None:
         """Keep the page's text for the pieces that follow."""
         self.entry.text = text
+
+    def show(self, snapshot: PageSnapshot) -> PageSnapshot | None:
+        """Remember what the caller is shown now, and return what it was shown before of the same document."""
+        before, document = self.entry.shown, self.entry.document
+        self.entry.document, self.entry.shown = self.tab.document, snapshot
+        if document != self.tab.document:
+            return None
+        return before
 
 
 class Sessions:
@@ -167,7 +181,7 @@ class Sessions:
             self._grants.check(profile, caller)
         self._refuse(caller.key)
         place = f"{self._replica}_" if self._replica else ""
-        handle = f"tab_{place}{secrets.token_hex(16)}"
+        handle = f"tab_{place}{secrets.token_hex(HANDLE_BYTES)}"
         folder = await anyio.to_thread.run_sync(self._evidence.new_folder) if evidence else None
         block = self._browse(url, profile=profile, evidence=folder, **emulation)
         entry = _OpenSession(SharedContext(block, idle_s=self._limits.session_idle_s), caller.key)
@@ -177,6 +191,7 @@ class Sessions:
         except BaseException:
             del self._open[handle]
             raise
+        entry.document, entry.shown = entry.tab.document, entry.tab.snapshot
         return handle, entry.tab
 
     @asynccontextmanager

@@ -30,8 +30,9 @@ PAGES: tuple[Operation, ...] = (
         words="Open a web page in a real browser, to operate forms, buttons, menus and scripts. "
         "Returns a session for page_click, page_type and the other page tools, and a snapshot of "
         "the page, in which [3] marks element 3. Elements keep their numbers until another "
-        "document is opened. To only read a page, web_read is much cheaper. Close the session "
-        "with page_close when done.",
+        "document is opened. Later steps may return only changed lines (+ new, - gone); page_read "
+        "returns all. To only read a page, web_read is much cheaper. Close the session with "
+        "page_close when done.",
         path="/v1/browse",
         takes=page_arguments.OpenArguments,
         do=browser_handlers.browse,
@@ -41,8 +42,7 @@ PAGES: tuple[Operation, ...] = (
         name="page_click",
         title="Click an element",
         words="Click an element by its number; if it has no number, by words or a CSS selector that "
-        "match one element, or at a point. Returns the snapshot after the click, with the "
-        "changes.",
+        "match one element, or at a point. Returns what has changed, or the page.",
         path="/v1/browse/click",
         takes=page_arguments.ClickArguments,
         do=browser_handlers.click,

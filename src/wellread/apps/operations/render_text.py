@@ -372,25 +372,27 @@ def listing(result: IndexedUrls, _include: Include) -> str:
 
 def browsed(result: Browsed, include: Include) -> str:
     """Return the session, its notices, the content of the page as a quotation, and the call for its next part."""
-    lines = [f"Session {result.session}: {result.url}"]
-    lines += _notices(result.notices)
+    lines = [f"Session {result.session}:"]
     head = []
-    if result.title:
-        head.append(f"Title: {_line(result.title)}")
+    if result.form != "changed lines":  # else the caller has seen both
+        lines[0] += f" {result.url}"
+        head = [f"Title: {_line(result.title)}"] * bool(result.title)
+    lines += _notices(result.notices)
     head += (f"Dialog: {_line(line)}" for line in result.dialogs)
     head += (f"Download: {_line(line)}" for line in result.downloads)
     head += (f"Tab: {_line(line)}" for line in result.tabs)
     head += (f"Changed: {_line(line)}" for line in result.changes)
     if head:
         head.append("")
-    lines.append(quoted_web_text("\n".join([*head, result.content]), result.url))
+    lines.append(quoted_web_text("\n".join([*head, result.content])))
     if "elements" in include and result.elements:
-        lines += ["Elements of this page:", quoted_web_text("\n".join(map(_element, result.elements)), result.url)]
+        lines += ["Elements of this page:", quoted_web_text("\n".join(map(_element, result.elements)))]
     if result.page < result.pages:
         more = f"Page {result.page} of {result.pages} is shown"
         if result.more:
             more += f", {result.more} more elements"
-        arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
+        form = result.form.replace("changed lines", "snapshot")
+        arguments = {"session": result.session, "form": form, "page": result.page + 1}
         lines.append(_next_call(f"{more}.", "page_read", arguments))
     return "\n".join(lines)
 

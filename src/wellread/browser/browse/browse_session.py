@@ -24,7 +24,7 @@ from wellread.browser.browse.settle import LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
-from wellread.browser.playwright_errors import typed_error
+from wellread.browser.playwright_errors import is_between_documents, typed_error
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
 from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError
@@ -243,7 +243,7 @@ class BrowseSession:
                 return bool(await matching(captured, selector))
             page_view = await anyio.to_thread.run_sync(build_view, captured.state)
         except Error as error:
-            if self._tabs.current.tab.page.is_closed() or "context" not in str(error).lower():
+            if self._tabs.current.tab.page.is_closed() or not is_between_documents(error):
                 raise
             return False
         return has_text(page_view, text)
@@ -734,7 +734,7 @@ class BrowseSession:
             current_view = await anyio.to_thread.run_sync(build_view, captured.state)
             hits = await capture.hit_elements(page_process, current_view.points)
         except Error as error:
-            if open_tab.tab.page.is_closed() or "context" not in str(error).lower():
+            if open_tab.tab.page.is_closed() or not is_between_documents(error):
                 raise
             return None
         self._locator.processes = {process.name: process for process in captured.processes}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wellread.browser.playwright_errors import is_between_documents
+
 if TYPE_CHECKING:
     from wellread.browser.tab import BrowserTab
 
@@ -147,7 +149,7 @@ class Probe:
                 {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True},
             )
         except Error as error:
-            if "context" in str(error).lower() or "frame" in str(error).lower():
+            if is_between_documents(error):
                 self._world = 0
                 return None
             raise
