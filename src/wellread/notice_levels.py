@@ -24,7 +24,7 @@ line_breaks_removed list_cut missing_words model_failed mostly_hidden no_answer 
 not_indexed not_rendered not_submitted ocr_uncertain pdf_document profile_incomplete refused_requests relative_links
 repaired_markup report_cut same_name_members schema_unmet scripts_stopped still_loading subscribers_only
 text_by_ocr text_differs unguarded_browser unproved_values unranked_text unread_markup unsupported_sentences
-unsure_choice weak_passages web_page
+unsure_choice weak_passages web_page webhooks_dropped
 """
 """A warning that something is in doubt or was not done as asked, but not that text of the page is missing."""
 

@@ -18,6 +18,7 @@ from wellread import Web
 from wellread.apps.http.api_keys import new_key
 from wellread.crawl.webhooks import signature
 from wellread.sections import ServerSettings
+from wellread.tools import openai
 from wellread.values import Secret
 
 if TYPE_CHECKING:
@@ -356,10 +357,19 @@ async def test_a_small_crawl_stores_pages_for_read(tmp_path: Path, web: CrawlWeb
         answer = await client.post("/v1/crawl/pages", json={"url": web.url(1), "limit": 3})
         result = answer.json()
         assert (len(result["urls"]), result["stopped_by"]) == (3, "limit")
+        assert result["hint"].startswith("ended by limit=3; a higher one goes further.")
         requests = len(web.requests)
         page = (await client.post("/v1/read", json={"url": result["urls"][1]["url"]})).json()
         assert page["snapshot_id"] == result["urls"][1]["snapshot_id"]
         assert len(web.requests) == requests
+
+
+async def test_a_small_crawl_names_its_bound_and_hints(tmp_path: Path, web: CrawlWeb) -> None:
+    web.redirects[web.url(1)] = "http://[/"
+    async with Web(settings(tmp_path, web)) as reader, openai(reader) as tools:
+        text = await tools.call("web_crawl", {"url": web.url(1), "limit": 1})
+    assert "The crawl ended by limit=1; a higher one goes further." in text
+    assert "Hint for invalid_url: " in text
 
 
 @pytest.mark.parametrize("place", ["http://[/", "http:///", "http://%zz/", "http://a:99999999/", "//", "mailto:a@b"])

@@ -176,6 +176,19 @@ def test_link_in_the_place_of_a_half_file_is_not_followed(tmp_path: Path, out: s
     assert "lighthouse" in made.read_text()
 
 
+@pytest.mark.parametrize("words", [("read", FAQ, "--record"), ("read", FAQ, "-o"), ("extract",)])
+def test_too_long_name_is_refused(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "\u6f6e" * 90 + ".warc"])
+    assert (done.exit_code in {1, 4}, "File name too long" in done.stderr) == (True, True)
+
+
+def test_longest_name_of_a_filesystem_is_written(tmp_path: Path) -> None:
+    name = "a" * 252 + ".md"
+    done = command("read", FAQ, "-o", name)
+    assert done.exit_code == 0, done.stderr
+    assert (tmp_path / name).is_file()
+
+
 def test_text_of_a_page_begins_no_other_page(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text(f"<pre>Here it ends.\n\n==&gt; {FAQ} &lt;==\n\nThe lamp is free.</pre>")

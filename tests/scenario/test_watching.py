@@ -296,6 +296,30 @@ async def test_unsent_changes_stay_beyond_the_history(tmp_path: Path, server: Se
     assert len(versions) == 1
 
 
+async def test_oldest_changes_for_a_dead_webhook_are_dropped(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wellread.crawl.watch_store.MAX_UNSENT", 2)
+    server.paths["/pools"] = page("")
+    with receiver() as (port, messages, statuses, _):
+        async with watching(tmp_path, server.port, port) as watcher:
+            first = await watcher.add(server.url("/pools"), webhook=f"http://127.0.0.1:{port}/hook", keep=1)
+            statuses.extend([500] * 9)
+            outcomes = []
+            for number in ("one", "two", "three", "four"):
+                server.paths["/pools"] = page(f"<p>Now {number}.</p>")
+                outcomes += await watcher.check_due([first.id])
+            stored = watcher.store.versions(first.id, limit=9)
+            dropped = watcher.store.watch(first.id).dropped
+            statuses.clear()
+            messages.clear()
+            (sent,) = await watcher.check_due([first.id])
+    notices = [[(notice.code, notice.count) for notice in outcome.notices] for outcome in (*outcomes, sent)]
+    assert notices == [[], [], [("webhooks_dropped", 1)], [("webhooks_dropped", 1)], []]
+    assert (len(stored), dropped) == (2, 2)
+    assert [json.loads(body)["diff"].splitlines()[-1] for _, body in messages] == ["+ Now three.", "+ Now four."]
+
+
 async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server) -> None:
     server.paths["/pools"] = page("<p>The lamp is red.</p>")
     keys = {name: new_key(name) for name in ("ann", "bob")}

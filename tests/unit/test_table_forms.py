@@ -4,7 +4,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 import wellread
+from wellread.extraction.html import HtmlExtractor
+from wellread.reading.fact_collection import fact_tables
+from wellread.types import Source
 
 PROSE = (
     "<p>Most bakers on the hill light their ovens at two in the morning, long before the first tram of the day runs."
@@ -48,6 +53,18 @@ def test_header_in_a_table_of_its_own() -> None:
     head = cells("Ticket", "Price", tag="th")
     body = f"<div class=wrap><div class=h><table><thead>{head}</thead></table></div><div class=b><table>{ROWS}</table></div></div>"
     assert table(read(body)) == EXPECTED
+
+
+@pytest.mark.parametrize("tag", ["td", "th"])
+def test_title_row_above_the_header(tag: str) -> None:
+    title = f"<tr><{tag} colspan=2>Fares of 2026</{tag}></tr>"
+    html = f"<main><h1>Fares</h1>{PROSE}</p><table>{title}{cells('Ticket', 'Price', tag='th')}{ROWS}</table>{PROSE}</p></main>"
+    text = wellread.extract(html).text
+    assert table(text) == EXPECTED
+    assert "\n\nFares of 2026\n\n| Ticket | Price |\n| --- |" in text
+    source = Source(body=html.encode(), media_type="text/html", url=None)
+    ((fares,), _) = fact_tables(HtmlExtractor().extract(source).document)
+    assert (fares.columns, fares.rows[0]) == (("Ticket", "Price"), ("Single ride", "2.40"))
 
 
 def test_header_repeated_in_the_scrolled_table() -> None:

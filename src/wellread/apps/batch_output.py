@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 import types
 from collections import Counter
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 _LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
 _START: Final = b'{"source": "'
+_MAX_NAME_BYTES: Final = 255
+"""Of a file, on nearly all filesystems."""
 _ROWS_AT_ONCE: Final = 200
 SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
@@ -46,9 +50,9 @@ class JsonLinesOutput:
         self._parquet: Path | None = None
         if path.suffix == ".parquet":
             self._path, self._parquet = path.with_name(f"{path.name}.jsonl"), path
-        if self._parquet and self._path.is_symlink():  # the user has not named this path, so a link is not followed
-            raise InvalidInput(f"{self._path} is a link", hint="remove the link, or give another file as --out")
         try:
+            if self._parquet and self._path.is_symlink():  # the user has not named this path: no link is followed
+                raise InvalidInput(f"{self._path} is a link", hint="remove the link, or give another file as --out")
             self.done: Counter[str] = Counter()
             self.failed: Counter[str] = Counter()
             """Errors of an earlier run, by source, that this one has not tried again."""
@@ -138,7 +142,10 @@ def new_half(path: Path) -> Path:
 
     It is to be opened with the mode `x`, which follows no link.
     """
-    temporary_file = path.with_name(f"{path.name}.half")
+    name = f"{path.name}.half"
+    if len(os.fsencode(name)) > _MAX_NAME_BYTES:
+        name = hashlib.sha256(os.fsencode(path.name)).hexdigest() + ".half"
+    temporary_file = path.with_name(name)
     temporary_file.unlink(missing_ok=True)
     return temporary_file
 

@@ -115,7 +115,11 @@ def output_file(path: str, *, format: str, single: bool) -> OutputFile:
         InvalidInput: several results go to one file, or it cannot be written.
     """
     out_path = Path(path)
-    if path.endswith("/") or out_path.is_dir():
+    try:
+        is_folder = path.endswith("/") or out_path.is_dir()
+    except OSError as error:  # such as a name that is too long
+        raise _unwritable(out_path, error) from error
+    if is_folder:
         return Folder(out_path, SUFFIX_OF[format])
     if out_path.suffix in SUFFIXES:
         return JsonLinesOutput(out_path)

@@ -123,7 +123,7 @@ class RemoteFiles:
         """
         folder = self._folder / "output"
         folder.mkdir()
-        path = folder / PurePosixPath(url).name
+        path = folder / f"output{PurePosixPath(url).suffix}"  # names of objects may be longer than those of files
         with suppress(Gone):
             self._storage.download(url, path, MAX_FILE_BYTES)
         return path

@@ -81,12 +81,42 @@ def say_json(value: object, *, indent: int | None = 2) -> None:
 
 
 def say_findings(findings: Sequence[Finding], *, json: bool) -> None:
-    """Print one line for each check; a missing part that nothing needs is marked neither good nor bad."""
+    """Print failures first, then missing parts that nothing needs, then what is healthy.
+
+    Parts of one kind share a line where the same would help them all, and where they are healthy.
+    """
     if json:
         say_json(findings)
         return
-    for finding in findings:
-        console.print(f"{_MARKS[finding.ok]} {escape(f'{finding.name}: {finding.detail}')}")
+    for ok in (False, None, True):
+        groups: dict[tuple[str, str], list[Finding]] = {}
+        for finding in findings:
+            if finding.ok is ok:
+                groups.setdefault(_finding_group(finding), []).append(finding)
+        for group in groups.values():
+            console.print(f"{_MARKS[ok]} {escape(_group_line(group))}")
+
+
+def _finding_group(finding: Finding) -> tuple[str, str]:
+    """Return what the findings of one line share: the kind of part, and what would help."""
+    kind = finding.name.rpartition(" ")[0]
+    if not kind or finding.ok is False:
+        return finding.name, ""
+    return kind, "" if finding.ok else _detail_pattern(finding)
+
+
+def _detail_pattern(finding: Finding) -> str:
+    """Return the detail of a finding with `NAME` in place of the name of the part."""
+    return finding.detail.replace(finding.name.rpartition(" ")[2], "NAME")
+
+
+def _group_line(group: Sequence[Finding]) -> str:
+    if len(group) == 1:
+        return f"{group[0].name}: {group[0].detail}"
+    kind = group[0].name.rpartition(" ")[0]
+    line = f"{kind} {', '.join(finding.name.rpartition(' ')[2] for finding in group)}"
+    patterns = {_detail_pattern(finding) for finding in group}
+    return line if len(patterns) > 1 else f"{line}: {patterns.pop()}"
 
 
 def complain(error: WellreadError, *, as_json_too: bool) -> int:

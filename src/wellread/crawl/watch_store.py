@@ -25,6 +25,8 @@ MAX_DUE: Final = 20
 """Watches that are claimed at once, and of one caller other than the owner the most that one call checks."""
 CLAIM_S: Final = 900.0
 """How long a process may take for the watches that it has claimed; then they are due again: it may have been killed."""
+MAX_UNSENT: Final = 100
+"""Changes of one watch that wait for their webhook: while it fails, every change would be stored."""
 MIGRATIONS: Final = (
     """
     create table watches (
@@ -59,9 +61,13 @@ MIGRATIONS: Final = (
     alter table watches add column caller text not null default '';
     create index watches_of_caller on watches (caller, id);
     """,
+    """
+    alter table watches add column dropped integer not null default 0;
+    """,
 )
 _WATCH_COLUMNS: Final = (
-    "id, url, every_s, selector, find, webhook, keep, user_asked, next_at, checked_at, etag, last_modified, error"
+    "id, url, every_s, selector, find, webhook, keep, user_asked, next_at, checked_at, etag, last_modified, error, "
+    "dropped"
 )
 _VERSION_COLUMNS: Final = "id, watch_id, found_at, snapshot_id, earlier_snapshot_id, title, text, diff"
 
@@ -87,6 +93,8 @@ class Watch:
     last_modified: str | None
     error: str | None
     """Why the last check failed."""
+    dropped: int
+    """Changes whose webhook was given up, because more than `MAX_UNSENT` waited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,6 +312,22 @@ class WatchStore:
             connection.execute("update versions set is_sent = 1 where id = ?", (version.id,))
             _delete_old_versions(connection, version.watch_id)
 
+    def drop_unsent(self, watch_id: int) -> int:
+        """Give up the oldest webhooks beyond the `MAX_UNSENT` newest ones, and return how many."""
+        with self._transaction() as connection:
+            dropped = connection.execute(
+                """
+                update versions set is_sent = 1 where watch_id = ? and not is_sent and id not in (
+                    select id from versions where watch_id = ? and not is_sent order by id desc limit ?
+                )
+                """,
+                (watch_id, watch_id, MAX_UNSENT),
+            ).rowcount
+            if dropped:
+                connection.execute("update watches set dropped = dropped + ? where id = ?", (dropped, watch_id))
+                _delete_old_versions(connection, watch_id)
+        return dropped
+
     def _watches(self, clause: str, *parameters: object) -> list[Watch]:
         names = _WATCH_COLUMNS.split(", ")
         rows = self._rows(f"select {_WATCH_COLUMNS} from watches {clause}", parameters)  # noqa: S608 - constants
@@ -326,7 +350,7 @@ class WatchStore:
 
 
 def _delete_old_versions(connection: sqlite3.Connection, watch_id: int) -> None:
-    """Delete versions beyond those that a watch keeps; a version whose webhook was not received yet stays."""
+    """Delete versions beyond those that a watch keeps; a version whose webhook waits stays."""
     connection.execute(
         """
         delete from versions where watch_id = ? and is_sent and id not in (

@@ -14,13 +14,13 @@ from wellread.crawl import webhooks
 from wellread.crawl.page_changes import text_change
 from wellread.crawl.page_reader import FetchedPageReader
 from wellread.crawl.selected_text import selected_text
-from wellread.crawl.watch_store import DEFAULT_KEEP, Watch, WatchStore
+from wellread.crawl.watch_store import DEFAULT_KEEP, MAX_UNSENT, Watch, WatchStore
 from wellread.errors import InvalidInput, WellreadError
 from wellread.extraction.selected_elements import check_selector
 from wellread.net import https_first
 from wellread.net.guard import trim_url
 from wellread.reading.snapshot_building import refuse_failures
-from wellread.types import Request, header
+from wellread.types import Notice, Request, header
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,7 @@ class WatchOutcome:
     error: WellreadError | None = None
     webhook_error: WellreadError | None = None
     """The webhook was not received; it is sent again after the next check."""
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,11 @@ class Watcher:
         if outcome.error is not None:
             message = f"{outcome.error.code}: {outcome.error.message}"
         await to_thread.run_sync(partial(self.store.note_check, watch, self._now(), error=message))
-        return replace(outcome, webhook_error=await self._send_unsent(watch))
+        webhook_error = await self._send_unsent(watch)
+        if webhook_error is None:
+            return outcome
+        dropped = await to_thread.run_sync(self.store.drop_unsent, watch.id)
+        return replace(outcome, webhook_error=webhook_error, notices=_drop_notices(dropped))
 
     # ------------------------------------------------------------------------------------------- one check
 
@@ -264,6 +269,14 @@ class Watcher:
 
     def _now(self) -> float:
         return self._parts.clock.now().timestamp()
+
+
+def _drop_notices(dropped: int) -> tuple[Notice, ...]:
+    """Return the notice for `dropped` changes that are not sent any more."""
+    if not dropped:
+        return ()
+    detail = f"changes that will not be sent: the webhook fails, and only the {MAX_UNSENT} newest wait for it"
+    return (Notice("webhooks_dropped", detail, dropped),)
 
 
 def _message_id(watch: Watch, version: WatchVersion) -> str:

@@ -52,13 +52,13 @@ def merged_tables(header: Block, body: Block) -> Block | None:
     rows, more = ([row for row in block.children if row.kind is Kind.ROW] for block in (header, body))
     if not rows or not more or not all(cell.level for row in rows for cell in row.children):
         return None
-    if len(rows[-1].children) != len(more[0].children) or len(rows) < len(header.children):
+    if len(rows[-1].children) != len(more[0].children):
         return None
     if more[: len(rows)] == rows:
         return body
     if any(cell.level for cell in more[0].children):  # the body has a header of its own
         return None
-    captions = [child for child in body.children if child.kind is not Kind.ROW]
+    captions = [child for part in (header, body) for child in part.children if child.kind is not Kind.ROW]
     return body._replace(children=(*captions, *rows, *more))
 
 
@@ -113,7 +113,26 @@ def table(box: Box, walked: Walked, leaves: Sequence[Leaf], spans: Callable[[Lea
     caption = [Block(Kind.PARAGRAPH, spans(leaf)) for leaf in leaves if _in_caption(leaf.box)]
     if not grid.rows:
         return None
-    return Block(Kind.TABLE, children=(*caption, *_with_bold_header(tuple(grid.rows_in_room()))))
+    rows = tuple(grid.rows_in_room())
+    titles = _title_count(rows)
+    below_titles = _with_bold_header(rows[titles:])
+    if titles and _is_header_row(below_titles[0]):
+        caption += [Block(Kind.PARAGRAPH, cell.spans) for row in rows[:titles] for cell in row.children if cell.spans]
+        return Block(Kind.TABLE, children=(*caption, *below_titles))
+    return Block(Kind.TABLE, children=(*caption, *_with_bold_header(rows)))
+
+
+def _title_count(rows: Sequence[Block]) -> int:
+    """Return how many rows at the start have but one cell, which spans all columns; 0 where all rows have."""
+    for index, row in enumerate(rows):
+        if len(row.children) < 2 or any(cell.label != "left" for cell in row.children[1:]):
+            return index
+    return 0
+
+
+def _is_header_row(row: Block) -> bool:
+    """Tell whether a row names two columns or more, in nothing but header cells."""
+    return all(cell.level for cell in row.children) and sum(bool(cell.spans) for cell in row.children) > 1
 
 
 def _with_bold_header(rows: tuple[Block, ...]) -> tuple[Block, ...]:

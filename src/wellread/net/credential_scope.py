@@ -21,8 +21,8 @@ def origin(target: Target) -> str:
     return f"{target.scheme}://{target.host}:{target.port}"
 
 
-def origin_of(url: str) -> str:
-    """Return the origin of a URL; without a scheme, that of https.
+def origin_with_port(url: str) -> str:
+    """Return the origin of a URL with its port; without a scheme, that of https.
 
     Raises:
         InvalidUrl: it is not a URL.

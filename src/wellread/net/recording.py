@@ -60,7 +60,10 @@ class RecordingTransport:
         self._inner = inner
         self._path = path
         self._clock = clock
-        self._compress = _compresses(path)
+        try:
+            self._compress = _compresses(path)
+        except OSError as error:  # such as a name that is too long
+            raise InvalidInput(f"cannot write the recording {path}: {error.strerror}") from error
         self._writing = threading.Lock()
         self._append(self._warcinfo())
 

@@ -71,7 +71,7 @@ class SignInReader:
             return None
         origin = ""
         if url is not None:
-            origin = credential_scope.origin_of(url)
+            origin = credential_scope.origin_with_port(url)
         headers = tuple((options.get("headers") or {}).items()) + _authorization(options)
         cookies = _cookies(url or "", options.get("cookies"))
         profile = options.get("profile")
@@ -79,7 +79,8 @@ class SignInReader:
         if profile is not None:
             loaded = self._load_profile(profile)
         logins = tuple(
-            (place_of(place), credential_scope.basic(name, password)) for place, name, password in loaded.logins
+            (credential_scope.origin_with_port(login_origin), credential_scope.basic(name, password))
+            for login_origin, name, password in loaded.logins
         )
         # A profile is one identity until its next sign-in: its cookies change with every visit.
         profile_parts = profile and [profile, loaded.id]
@@ -118,7 +119,7 @@ def check_same_origin(url: str, first_url: str) -> None:
         InvalidInput: the hosts differ.
         InvalidUrl: one is not a URL.
     """
-    first, other = credential_scope.origin_of(first_url), credential_scope.origin_of(url)
+    first, other = credential_scope.origin_with_port(first_url), credential_scope.origin_with_port(url)
     if first != other:
         raise InvalidInput(
             f"headers, cookies and logins are for {first}, but the URL is on {other}",
@@ -152,11 +153,6 @@ def check_sign_in(options: SignInOptions) -> None:
     has_header = any(name.lower() == "authorization" for name in options.get("headers") or {})
     if sum([bool(options.get("auth")), bool(options.get("bearer")), has_header]) > 1:
         raise InvalidInput("auth, bearer and the header Authorization exclude each other", hint="use one of them")
-
-
-def place_of(origin: str) -> str:
-    """Return the origin of a profile's login with its port."""
-    return credential_scope.origin_of(origin)
 
 
 def _is_texts(value: object) -> bool:

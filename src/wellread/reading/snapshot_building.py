@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 ARCHIVE: Final = "archive"
 """Name of the extractor that lists archives."""
-VERSION = 35
+VERSION = 36
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200

@@ -165,11 +165,11 @@ def _settings(
 ) -> Settings:
     """Return the settings; refuse a command without files, and `--url` and `--member` with several files."""
     # Loaded here for the same reason as above.
-    from wellread.apps.local_inputs import address
+    from wellread.apps.local_inputs import address, kind
 
     if not files and cdx is None:
         raise InvalidUsage("no file is given", hint="name a file, or an index with --cdx")
-    is_one_file = len(files) == 1 and cdx is None and not Path(files[0]).is_dir()
+    is_one_file = len(files) == 1 and cdx is None and kind(Path(files[0])) != "folder"
     if url is not None and not is_one_file:
         raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
     if member is not None and not is_one_file:

@@ -20,7 +20,7 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.serialize import as_plain, error_json
-from wellread.apps.terminal import blame, say, say_json, show_empty, stderr_console, without_controls
+from wellread.apps.terminal import blame, say, say_json, show_empty, show_notices, stderr_console, without_controls
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -220,6 +220,7 @@ def _show_outcomes(outcomes: list[WatchOutcome], *, json: bool) -> None:
             say(f"{outcome.earlier_snapshot_id} → {outcome.snapshot_id}\n{outcome.diff}")
         if outcome.webhook_error is not None:
             blame(outcome.webhook_error.code, outcome.webhook_error.message, outcome.webhook_error.hint)
+        show_notices(outcome.notices)
 
 
 def _show_watches(watches: list[Watch], *, json: bool) -> None:

@@ -309,14 +309,24 @@ async def crawl(context: HandlerContext, args: arguments.SmallCrawlArguments) ->
     }
     with TemporaryDirectory(prefix="wellread-crawl-", ignore_cleanup_errors=True) as folder:
         async with aclosing(context.web.crawl(args.url, out=folder, **options)) as records:
-            urls = [_crawled_url(record) async for record in records]
+            urls = [_crawled_url(record, context.hints) async for record in records]
             progress = records.progress()
     assert progress is not None  # it has run
-    return CrawledUrls(urls=tuple(urls), waiting=progress.counts.waiting, stopped_by=progress.stopped_by)
+    bounds = {
+        "limit": f"limit={args.limit}; a higher one goes further",
+        "time": f"max_time_s={args.max_time_s}; a higher one goes further",
+        "bytes": f"{MAX_CRAWL_BYTES:,} bytes of pages, which is fixed",
+    }
+    hint = ""
+    if progress.stopped_by:
+        hint = f"ended by {bounds[progress.stopped_by]}. For another part, give a deeper `url`, or globs (`include`)"
+    return CrawledUrls(urls=tuple(urls), waiting=progress.counts.waiting, stopped_by=progress.stopped_by, hint=hint)
 
 
-def _crawled_url(record: CrawlRecord) -> CrawledUrl:
+def _crawled_url(record: CrawlRecord, hints: Mapping[str, str]) -> CrawledUrl:
     crawled = CrawledUrl(url=record.url, state=record.state, reason=crawl_reason(record))
+    if record.error is not None:
+        return replace(crawled, hint=_read_failure(record.error, hints).hint)
     if record.page is None:
         return crawled
     page = record.page

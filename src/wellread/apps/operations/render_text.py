@@ -314,13 +314,15 @@ def _map_entry(entry: SiteMapEntry) -> str:
 def crawled_urls(result: CrawledUrls, _include: Include) -> str:
     """Return the URLs of a small crawl with their states and titles, and what was not asked for."""
     lines = [f"{len(result.urls):,} URLs; {result.waiting:,} more were found and not asked for."]
-    if result.stopped_by:
-        lines.append(f"The crawl ended by its bound of {result.stopped_by}.")
+    if result.hint:
+        lines.append(f"The crawl {_line(result.hint)}.")
     rows = [
         " ".join(filter(None, [row.state, _line(row.url), _line(row.title), _line(row.reason)])) for row in result.urls
     ]
     if result.urls:
         lines.append(quoted_web_text("\n".join(rows), result.urls[0].url))
+    hints = {row.reason.partition(":")[0]: row.hint for row in result.urls if row.hint}
+    lines += [f"Hint for {code}: {_short_urls(hint).removesuffix('.')}." for code, hint in hints.items()]
     lines.append("Read a page with web_read: new, changed and unchanged pages are stored.")
     return "\n".join(lines)
 

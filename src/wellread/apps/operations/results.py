@@ -66,6 +66,8 @@ class CrawledUrl:
     snapshot_id: str | None = None
     reason: str = ""
     """Why there is no page."""
+    hint: str = ""
+    """What would help, where the URL failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,9 @@ class CrawledUrls:
     waiting: int
     """URLs that were found and not asked for."""
     stopped_by: str
-    """The bound that ended it: limit or time; empty where all was read."""
+    """The bound that ended it: limit, bytes or time; empty where all was read."""
+    hint: str = ""
+    """That bound with its number, and what continues the crawl; empty where all was read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
