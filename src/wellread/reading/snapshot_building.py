@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from dataclasses import fields, replace
 from functools import cache
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 
     from wellread.documents.archive.members import UnpackedFile
     from wellread.ports import Extractor
-    from wellread.types import Mode
+    from wellread.types import Document, Mode
 
 
 ARCHIVE: Final = "archive"
@@ -417,17 +416,30 @@ def _reading_notices(
 def _cleaned(extraction: Extraction) -> Extraction:
     """Return `extraction` without invisible characters; the number removed here is added to the notice about them."""
     counted = [0]
-    document = tuple(_cleaned_block(block, counted) for block in extraction.document)
+    document = extraction.document
+    if not _is_clean(document):
+        document = tuple(_cleaned_block(block, counted) for block in document)
     extraction = replace(extraction, metadata=_cleaned_metadata(extraction.metadata, counted))
-    if not counted[0] and all(
-        cleaned_block is other for cleaned_block, other in zip(document, extraction.document, strict=True)
-    ):
+    if not counted[0] and document is extraction.document:
         return extraction
     before = sum(notice.count or 0 for notice in extraction.notices if notice.code == "invisible_characters")
     notices = tuple(notice for notice in extraction.notices if notice.code != "invisible_characters")
     if before + counted[0]:
         notices += (Notice("invisible_characters", "invisible characters were removed", before + counted[0]),)
     return replace(extraction, document=document, notices=notices)
+
+
+def _is_clean(document: Document) -> bool:
+    """Return whether no text of a document has an invisible character, as in most documents."""
+    waiting = list(document)
+    while waiting:
+        _, spans, children, *_ = waiting.pop()
+        for text, _, _ in spans:
+            if not (text.isascii() and text.isprintable()) and characters.without_invisible(text) != (text, 0):
+                return False
+        if children:
+            waiting.extend(children)
+    return True
 
 
 def _cleaned_metadata(metadata: Metadata, counted: list[int]) -> Metadata:
@@ -448,20 +460,12 @@ def _cleaned_metadata(metadata: Metadata, counted: list[int]) -> Metadata:
 
 def _cleaned_block(block: Block, counted: list[int]) -> Block:
     spans = tuple(_cleaned_span(span, counted) for span in block.spans)
-    children = tuple(_cleaned_block(child, counted) for child in block.children)
-    same = all(map(operator.is_, spans, block.spans)) and all(map(operator.is_, children, block.children))
-    if same:
-        return block
-    return block._replace(spans=spans, children=children)
+    return block._replace(spans=spans, children=tuple(_cleaned_block(child, counted) for child in block.children))
 
 
 def _cleaned_span(span: Span, counted: list[int]) -> Span:
-    if span.text.isascii() and span.text.isprintable():
-        return span
     text, removed_count = characters.without_invisible(span.text)
     counted[0] += removed_count
-    if text == span.text:
-        return span
     return span._replace(text=text)
 
 
