@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
-import httpx2
 from playwright.async_api import async_playwright
 
-from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.commands.demo import HOME
 from wellread.browser.browser_executable import find_executable
 
 if TYPE_CHECKING:
@@ -180,18 +178,13 @@ SCENES: tuple[Callable[[Page], Awaitable[None]], ...] = (
 
 
 @asynccontextmanager
-async def served(folder: str) -> AsyncGenerator[str, None]:
-    """Serve the recorded site, two of its pages in the index, and yield the root URL."""
-    command = [sys.executable, "-m", "wellread", "--set", f"cache.dir={folder}", "--set", "search.providers=local"]
-    command += ["--set", f"browser.sandbox={str(os.geteuid() != 0).lower()}"]
-    async with await anyio.open_process(
-        [*command, "--set", "server.logs=none", "serve", "--port", "0", "--replay", str(SITE)]
-    ) as process:
+async def served() -> AsyncGenerator[str, None]:
+    """Serve the recorded site, and yield the root URL."""
+    sandbox = str(os.geteuid() != 0).lower()
+    command = [sys.executable, "-m", "wellread", "--set", f"browser.sandbox={sandbox}", "--set", "server.logs=none"]
+    async with await anyio.open_process([*command, "demo", "--serve", "--port", "0"]) as process:
         assert process.stderr is not None
         root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
-        async with httpx2.AsyncClient(base_url=root, timeout=30) as client:
-            for name in ("faq", "reference", "lamp"):
-                (await client.post("/v1/index/add", json={"url": HOME + name})).raise_for_status()
         try:
             yield root
         finally:
@@ -239,14 +232,13 @@ async def main(axe: str, out: Path, names: Sequence[str]) -> int:
     """Serve, look, and return the exit code."""
     scenes = [scene for scene in SCENES if not names or scene.__name__ in names]
     print("| scene | impact | rule | where |\n|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder:
-        async with served(folder) as root, async_playwright() as driver:
-            sandbox = os.geteuid() != 0
-            browser = await driver.chromium.launch(
-                executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=sandbox
-            )
-            grave = await look(browser, root, axe, out, scenes)
-            await browser.close()
+    async with served() as root, async_playwright() as driver:
+        sandbox = os.geteuid() != 0
+        browser = await driver.chromium.launch(
+            executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=sandbox
+        )
+        grave = await look(browser, root, axe, out, scenes)
+        await browser.close()
     print(f"\n{len(scenes) * len(SIZES) * 2} pictures; {grave} violations that are serious or worse")
     return 1 if grave else 0
 

@@ -115,6 +115,7 @@ class Web:
         schema: Mapping[str, Any] | type | None = None,
         selectors: Mapping[str, object] | None = None,
         render: Render = "auto",
+        fresh: bool = False,
         concurrency: int = 8,
         **sign_in: Unpack[SignInOptions],
     ) -> Iterator[Facts | WellreadError]: ...

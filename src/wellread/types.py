@@ -610,6 +610,8 @@ class FactTable(NamedTuple):
     columns: tuple[str, ...]
     """The names in its header; empty for a table without one."""
     rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    """Its caption, or the heading above it; empty without both."""
 
 
 FactOrigin = Literal["selector", "declared", "table", "model"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
+import httpx2
 import pytest
 
 from wellread.apps.build import Web
@@ -105,3 +106,14 @@ async def test_without_playwright_a_page_of_scripts_says_what_to_install(
         with pytest.raises(Empty) as caught:
             await web.read(SITE + "/app/live-tides")
     assert "wellread[browser]" in caught.value.hint
+
+
+async def test_demo_serves_pages_that_answer() -> None:
+    command = [sys.executable, "-m", "wellread", "--set", "server.logs=none", "demo", "--serve", "--port", "0"]
+    async with await anyio.open_process(command) as process:
+        assert process.stderr is not None
+        root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
+        async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
+            answer = await client.post("/v1/answer", json={"question": "Why was the lamp of the lighthouse changed?"})
+        process.terminate()
+    assert "drew young storm petrels" in answer.json()["text"]

@@ -14,6 +14,7 @@ import fact_pages
 import sites
 import warm
 from contract.model_fakes import Ollama, Service, said
+from record_pages import record_pages
 from scenario.loopback import serving, whole
 from wellread import Settings, Web
 from wellread.apps import facts_output
@@ -208,6 +209,18 @@ async def test_pydantic_model_and_tables_fill_a_record(tmp_path: Path, server: S
     assert facts.tables[0].columns == ("Day", "Low", "High")
 
 
+async def test_records_of_products_events_and_jobs(tmp_path: Path, server: Server) -> None:
+    pages = record_pages()
+    for number, made in enumerate(pages):
+        server.paths[f"/{number}"] = whole(made.html.encode(), Content_Type="text/html")
+    async with opened(tmp_path, server) as web:
+        records = {
+            made.name: (await web.facts(server.url(f"/{number}"), schema=made.schema)).record
+            for number, made in enumerate(pages)
+        }
+    assert records == {made.name: made.record for made in pages}
+
+
 async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, server: Server) -> None:
     rows = "".join(f'<li class=row><a href="/{name}"><b>{name}</b></a></li>' for name in ("tern", "petrel"))
     server.paths["/list"] = page(body=f"{TEXT}<ul>{rows}</ul>")
@@ -309,6 +322,26 @@ def test_command_writes_tables_and_says_what_is_missing(tmp_path: Path) -> None:
     assert rows[1]["missing"] == "price"
     done = warm.run("facts", lamp, *options, home=tmp_path, folder=tmp_path)
     assert "not found price" in " ".join(done.err.split())
+
+
+def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
+    shop = "http://www.tidewater.example/shop/petrel-lantern"
+    tides, lamp = (f"http://www.tidewater.example/{path}" for path in ("tide-api", "lamp"))
+    warm.run("demo", "--save", "tidewater.warc.gz", home=tmp_path, folder=tmp_path)
+
+    def run(*arguments: str) -> Any:
+        return warm.run("facts", *arguments, "--replay", "tidewater.warc.gz", home=tmp_path, folder=tmp_path)
+
+    assert "\nTable 1: " in run(shop).out
+    rows = list(csv.reader(run(tides, "--table", "1").out.splitlines()))
+    done = run(tides, lamp, "--table", "1", "--out", "table.csv")
+    assert done.code == 1  # one of the pages has no table
+    assert f"{lamp} has 0 tables" in " ".join(done.err.split())
+    with (tmp_path / "table.csv").open(newline="") as file:
+        assert list(csv.reader(file)) == [["source", *rows[0]], *([tides, *row] for row in rows[1:])]
+    assert "1 tables of the pages are not in this file" in run(shop, "--out", "items.csv").err
+    for refused in (("--table", "9"), ("--table", "1", "--out", "a.jsonl"), (lamp, "--table", "1")):
+        assert run(tides, *refused).code == 4
 
 
 @pytest.mark.parametrize(

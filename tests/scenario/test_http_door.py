@@ -138,6 +138,12 @@ async def test_research_above_the_caps_of_the_owner(client: httpx2.AsyncClient, 
     assert f"research.max_{name}" in answer.json()["hint"]
 
 
+async def test_research_in_dollars_needs_prices_of_the_server(client: httpx2.AsyncClient) -> None:
+    answer = await client.post("/v1/research", json={"question": QUESTION, "max_usd": 0.5})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_input")
+    assert "models.input_usd" in answer.json()["hint"]
+
+
 async def test_many_urls_are_read_and_streamed_in_order(client: httpx2.AsyncClient) -> None:
     asked = {"urls": [FAQ, "http://127.0.0.1/", LONG], "max_length": 300}
     whole = await ask(client, "/v1/read", **asked)

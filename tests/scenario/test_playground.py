@@ -469,16 +469,35 @@ async def test_member_of_an_archive_is_offered_for_one_url(root: str, browser: B
         assert "a.txt" in await panel.locator(".snippets code").inner_text()
 
 
-async def test_first_tasks_are_of_the_recording_that_is_replayed(root: str, browser: Browser) -> None:
-    async with visited(browser, root) as (page, watch):
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_first_three_tasks_of_a_newcomer(root: str, browser: Browser, width: int) -> None:
+    async with visited(browser, root, width=width, height=844) as (page, watch):
         tasks = page.locator(".task")
-        assert await tasks.count() == 3
+        assert await tasks.locator("strong").all_inner_texts() == [
+            "Read a page", "Ask a question", "See what a site has",
+        ]  # fmt: skip
+        await tasks.nth(0).click()
+        reading = page.locator("#panel-read .reading")
+        await reading.get_by_role("heading", name="Tide API quick start").wait_for()
+        assert "No warnings: as far as wellread can tell, the text is complete." in await reading.inner_text()
+        await page.get_by_role("link", name="wellread").click()
+        await tasks.nth(1).click()
+        answer = page.locator("#panel-answer")
+        await answer.get_by_role("button", name="Citation 1").first.click()
+        assert "drew young storm petrels" in await answer.locator(".lead").inner_text()
+        await answer.get_by_role("button", name="Show in the text: passage 1").click()
+        await page.get_by_text("The citation is verified").wait_for()
+        assert "For two reasons." in " ".join(await page.locator(".sheet mark").all_inner_texts())
+        await page.keyboard.press("Escape")
+        await page.get_by_role("link", name="wellread").click()
         await tasks.nth(2).click()
-        await page.locator("#panel-crawl .grid").first.wait_for()
-        await page.get_by_role("tab", name="Read", exact=True).click()
-        await tasks.first.click()
-        await page.locator("#panel-read .reading").wait_for()
+        addresses = page.get_by_role("group", name="Addresses of the site")
+        await addresses.get_by_role("button", name="How Sandle Point lost its blue").first.click()
+        await reading.get_by_role("heading", name="How Sandle Point lost its blue").wait_for()
         assert watch.said == []
+
+
+def test_examples_are_of_the_recording_that_is_replayed() -> None:
     assert playground.replayed(()) is None
     other = playground.replayed(["http://a.example/"])
     assert other is not None

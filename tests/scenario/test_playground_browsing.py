@@ -92,6 +92,36 @@ async def check_click(view: Locator, window_width: int) -> None:
     assert abs(int(y) - 100 * scale) <= 2
 
 
+async def test_signing_in_by_clicks_on_the_picture(harbour: Site, tmp_path: Path, browser: Browser) -> None:
+    place = "position:absolute;left:20px;width:300px;height:60px"
+    harbour.pages["/sign-in"] = (
+        f"<!DOCTYPE html><title>Sign in</title><input aria-label=Name style='{place};top:20px'>"
+        f"<input type=password aria-label=Password style='{place};top:120px'><button style='{place};top:220px' "
+        "onclick=\"document.querySelector('p').textContent = document.querySelectorAll('input')[1].value.length\">"
+        "Sign in</button><p>0"
+    )
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
+        view = (await ask(page, "Browse", harbour.url("/sign-in"))).locator(".browsing")
+        canvas = view.locator("canvas[data-drawn]")
+        await canvas.wait_for()
+        scale = await canvas.evaluate("canvas => canvas.getBoundingClientRect().width / canvas.width")
+        words = view.locator("input[name=words]")
+        for top, text in ((50, "ann"), (150, "sesame")):
+            await canvas.click(position={"x": 100 * scale, "y": top * scale})
+            await page.wait_for_function("() => document.activeElement.name === 'words'")
+            assert await words.get_attribute("type") == ("text" if text == "ann" else "password")
+            await page.keyboard.type(text)
+            await page.keyboard.press("Enter")
+            await view.get_by_text("Changed: ").wait_for()
+            await idle(view)
+            assert await canvas.evaluate("canvas => canvas.getBoundingClientRect().top") > 0  # still in view
+        assert "sesame" not in await view.locator(".snap").inner_text()
+        await canvas.click(position={"x": 100 * scale, "y": 250 * scale})
+        await view.locator(".snap").get_by_text("6", exact=False).wait_for()
+        assert not await words.is_visible()  # no further text goes into the field before
+
+
 async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     given = doors.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):

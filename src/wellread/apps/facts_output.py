@@ -1,8 +1,9 @@
-"""Turns the lines of facts into a table: CSV or Parquet, a row for each record, or for each declared item."""
+"""Turns the lines of facts into a table: CSV or Parquet, with rows of records, of declared items or of one table."""
 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 from itertools import islice
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from wellread.apps.batch_output import new_half, require_pyarrow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from wellread.types import FactTable
 
 SUFFIXES: Final = frozenset({".csv", ".parquet"})
 _ROWS_AT_ONCE: Final = 500
@@ -23,26 +26,36 @@ _NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,20}(?:[.,]\d{1,20})?", re.ASCII)
 Row = dict[str, Any]  # Any: JSON
 
 
-def write_table(lines: Path, to: Path) -> None:
+def table_csv(table: FactTable) -> str:
+    """Return a table of a page as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows(map(_csv_cell, row) for row in (table.columns, *table.rows) if row)
+    return text.getvalue()
+
+
+def write_table(lines: Path, to: Path, *, table_number: int | None = None) -> None:
     """Write the facts in a file of JSON lines as a table, into a new file that then takes the name.
+
+    With `table_number`, its rows are those of this table of each page, counted from 1.
 
     Raises:
         InvalidInput: Parquet is wanted, and its library is not installed.
     """
-    is_numeric = _columns(lines)
+    is_numeric = _columns(_rows(lines, table_number))
     temporary_file = new_half(to)
     if to.suffix == ".parquet":
-        _write_parquet(lines, temporary_file, is_numeric)
+        _write_parquet(_rows(lines, table_number), temporary_file, is_numeric)
     else:
-        _write_csv(lines, temporary_file, list(is_numeric))
+        _write_csv(_rows(lines, table_number), temporary_file, list(is_numeric))
     temporary_file.replace(to)
 
 
-def _write_csv(lines: Path, to: Path, columns: list[str]) -> None:
+def _write_csv(rows: Iterator[Row], to: Path, columns: list[str]) -> None:
     with to.open("x", encoding="utf-8", errors="replace", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
-        writer.writerows([_csv_cell(row.get(column)) for column in columns] for row in _rows(lines))
+        writer.writerows([_csv_cell(row.get(column)) for column in columns] for row in rows)
 
 
 def _csv_cell(cell: object) -> str:
@@ -52,11 +65,10 @@ def _csv_cell(cell: object) -> str:
     return text
 
 
-def _write_parquet(lines: Path, to: Path, is_numeric: dict[str, bool]) -> None:
+def _write_parquet(rows: Iterator[Row], to: Path, is_numeric: dict[str, bool]) -> None:
     arrow = require_pyarrow()
     types = {name: arrow.float64() if numeric else arrow.string() for name, numeric in is_numeric.items()}
     schema = arrow.schema(list(types.items()))
-    rows = _rows(lines)
     with to.open("xb") as file, arrow.parquet.ParquetWriter(file, schema) as writer:
         while batch := list(islice(rows, _ROWS_AT_ONCE)):
             cells = [
@@ -81,27 +93,33 @@ def _text(cell: object) -> str:
     return json.dumps(cell, ensure_ascii=False)
 
 
-def _columns(lines: Path) -> dict[str, bool]:
+def _columns(rows: Iterator[Row]) -> dict[str, bool]:
     """Return the columns in the order of their first row, and whether all of their cells are numbers."""
     is_numeric: dict[str, bool] = {}
-    for row in _rows(lines):
+    for row in rows:
         for name, cell in row.items():
             is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
             is_numeric[name] = is_numeric.get(name, True) and is_number
     return is_numeric
 
 
-def _rows(lines: Path) -> Iterator[Row]:
+def _rows(lines: Path, table_number: int | None) -> Iterator[Row]:
     with lines.open("rb") as file:
         for line in file:
-            yield from _rows_of(json.loads(line))
+            yield from _rows_of(json.loads(line), table_number)
 
 
-def _rows_of(facts: Row) -> Iterator[Row]:
-    """Yield the rows of one page: its record, or its declared items."""
+def _rows_of(facts: Row, table_number: int | None) -> Iterator[Row]:
+    """Yield the rows of one page: those of one table, or its record, or its declared items."""
     source = {"source": facts["source"]}
     if "error" in facts:
         yield {**source, "error": f"{facts['error']['code']}: {facts['error']['message']}"}
+    elif table_number is not None:
+        for table in facts["tables"][table_number - 1 : table_number]:
+            width = max(map(len, table["rows"]), default=0)
+            names = _column_names(table["columns"], width)
+            for cells in table["rows"]:
+                yield {**source, **dict(zip(names, cells, strict=False))}
     elif facts["record"] is not None:
         row = {**source, **facts["record"]}
         if facts["missing"]:
@@ -110,3 +128,14 @@ def _rows_of(facts: Row) -> Iterator[Row]:
     else:
         for declared in facts["items"]:
             yield {**source, **declared}
+
+
+def _column_names(header: Sequence[str], width: int) -> list[str]:
+    """Return a name for each column of a table; equal names get their numbers, and columns without one, too."""
+    names: list[str] = []
+    for number in range(1, max(len(header), width) + 1):
+        name = header[number - 1] if number <= len(header) else ""
+        if not name or name in names or name == "source":
+            name = f"{name or 'column'} {number}"
+        names.append(name)
+    return names

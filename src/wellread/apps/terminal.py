@@ -351,7 +351,8 @@ def show_facts(facts: Facts) -> None:
         for declared in facts.items:
             console.print(f"[bold]{_safe(declared.type or 'item')}[/] [dim]{declared.syntax}[/]")
             say(_indented(declared.properties))
-        for table in facts.tables:
+        for number, table in enumerate(facts.tables, 1):
+            console.print(f"[bold]{_safe(f'Table {number}: {table.caption}'.rstrip(': '))}[/]")
             say("\n".join("\t".join(row) for row in (table.columns, *table.rows) if row))
             say("")
     else:

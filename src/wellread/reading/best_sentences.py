@@ -40,6 +40,8 @@ _LEADING_SHARE: Final = 0.9
 _ANSWER_KIND_WEIGHT: Final = 1.3
 """What a sentence counts for that has a number, a date or a price, if the question asks for one."""
 _MIN_CHARS: Final = 8
+_SHORT_CHARS: Final = 40
+"""A sentence below a question or a heading that is shorter is given with the next one: `For two reasons.`"""
 
 _SENTENCE: Final = re.compile(
     r"[^\s][^.!?\u3002\uff01\uff1f\n]{0,600}(?:[.!?\u3002\uff01\uff1f]+[\"')\]\u201d\u00bb]*|(?=\n|\Z))"
@@ -48,7 +50,7 @@ _ABBREVIATION: Final = re.compile(r"(?:^|\s)(?:[A-Z][a-z]{0,2}|[^\W\d]|etc|appro
 _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _LINE: Final = re.compile(r"[^\n]+")
 _QUOTE_SIGNS: Final = " >\t"
-_TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
+TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _FENCE: Final = "```"
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 
@@ -132,7 +134,7 @@ def best_claims(gathered: Gathered) -> list[Claim]:
     its columns, and cites both.
     """
     candidates = [candidate for passage in gathered.passages for candidate in _candidates(passage)]
-    question = _without_question_words(gathered.query)
+    question = without_question_words(gathered.query)
     scored = score_bm25(question, [candidate.text for candidate in candidates])
     own_terms = score_bm25(question, [candidate.text_alone for candidate in candidates]).covered
     answers = _scored(gathered, candidates, scored, own_terms)
@@ -156,7 +158,8 @@ def _min_covered(question: str) -> float:
     return MIN_COVERED_UNSPACED
 
 
-def _without_question_words(question: str) -> str:
+def without_question_words(question: str) -> str:
+    """Return a question without the words that ask."""
     words = [word for word in question.split() if fold(word).strip() not in _QUESTION_WORDS]
     return " ".join(words) or question
 
@@ -222,13 +225,13 @@ def _candidates(passage: Passage) -> Iterator[_Candidate]:
         prose_start = line.end()
         if is_fence:
             is_code = not is_code
-        elif is_row and not _TABLE_RULE.fullmatch(words):
-            row = _part(passage, line.end() - len(line[0].lstrip(_QUOTE_SIGNS)), line.end())
-            is_header = at + 1 < len(lines) and _TABLE_RULE.fullmatch(lines[at + 1][0].strip(_QUOTE_SIGNS))
+        elif is_row and not TABLE_RULE.fullmatch(words):
+            row = passage_part(passage, line.end() - len(line[0].lstrip(_QUOTE_SIGNS)), line.end())
+            is_header = at + 1 < len(lines) and TABLE_RULE.fullmatch(lines[at + 1][0].strip(_QUOTE_SIGNS))
             if is_header:
                 columns = row
             if not is_header or len(_cells(row)) <= 2:
-                yield _row(row, columns, passage)
+                yield table_row(row, columns, passage)
     if not is_code:
         yield from _sentences(passage, prose_start, len(passage.text))
 
@@ -239,7 +242,7 @@ def _begins_in_code(passage: Passage) -> bool:
     return passage.cut.startswith("start") and len(fences) % 2 == 1 and fences[0].strip(_QUOTE_SIGNS) == _FENCE
 
 
-def _row(row: Passage, columns: Passage | None, passage: Passage) -> _Candidate:
+def table_row(row: Passage, columns: Passage | None, passage: Passage) -> _Candidate:
     """Return a table row as a statement: each cell with the name of its column; of two cells, one names the other."""
     cells = _cells(row)
     if columns is None or len(cells) <= 2 or len(names := _cells(columns)) != len(cells):
@@ -258,20 +261,26 @@ def _cells(row: Passage) -> list[str]:
 def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_Candidate]:
     """Yield the sentences of a part of a passage that is neither table nor code."""
     start = -1
+    is_below_leading = False
     for match in _SENTENCE.finditer(passage.text, prose_start, prose_end):
         if start < 0:
             start = match.start()
         end = match.end()
         if _ABBREVIATION.search(passage.text[max(start, end - 12) : end]) or _goes_on(passage.text, end):
             continue
-        yield from _sentence(passage, start, end)
+        if is_below_leading and end - start < _SHORT_CHARS and passage.text[end : end + 1] == " ":
+            is_below_leading = False
+            continue
+        for candidate in _sentence(passage, start, end):
+            is_below_leading = candidate.is_leading
+            yield candidate
         start = -1
     if 0 <= start < prose_end:
         yield from _sentence(passage, start, start + len(passage.text[start:prose_end].rstrip()))
 
 
 def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
-    sentence = _part(passage, start, end)
+    sentence = passage_part(passage, start, end)
     text = on_one_line(plain(sentence.text))
     is_leading = text.endswith(_QUESTION_MARKS) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
@@ -286,6 +295,7 @@ def _goes_on(text: str, end: int) -> bool:
     return not following[0].isspace() or following[1:].islower()
 
 
-def _part(passage: Passage, start: int, end: int) -> Passage:
+def passage_part(passage: Passage, start: int, end: int) -> Passage:
+    """Return the part of a passage between two offsets in its text."""
     text = passage.text[start:end]
     return replace(passage, text=text, start=passage.start + start, end=passage.start + end, cut="")

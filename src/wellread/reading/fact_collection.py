@@ -180,25 +180,31 @@ def _passage(result: ReadResult, start: int, end: int) -> Passage:
 def fact_tables(document: Document) -> tuple[tuple[FactTable, ...], tuple[Notice, ...]]:
     """Return the tables of a document as rows, and a notice where there are more than are returned."""
     blocks = list(_table_blocks(document))
-    tables = tuple(_fact_table(block) for block in blocks[:MAX_TABLES])
-    has_more_rows = any(len(block.children) > MAX_ROWS + 1 for block in blocks[:MAX_TABLES])
+    tables = tuple(_fact_table(block, heading) for block, heading in blocks[:MAX_TABLES])
+    has_more_rows = any(len(block.children) > MAX_ROWS + 1 for block, _ in blocks[:MAX_TABLES])
     if len(blocks) <= MAX_TABLES and not has_more_rows:
         return tables, ()
     detail = f"the page has more than {MAX_TABLES} tables, or a table with more than {MAX_ROWS:,} rows"
     return tables, (Notice("facts_cut", detail),)
 
 
-def _table_blocks(document: Document) -> Iterator[Block]:
+def _table_blocks(document: Document) -> Iterator[tuple[Block, str]]:
+    """Yield each table with the text of the heading above it."""
+    heading = ""
     waiting = list(reversed(document))
     while waiting:
         block = waiting.pop()
+        if block.kind is Kind.HEADING:
+            heading = _plain_text(block)
         if block.kind is Kind.TABLE:
-            yield block
+            yield block, heading
         else:
             waiting.extend(reversed(block.children))
 
 
-def _fact_table(table: Block) -> FactTable:
+def _fact_table(table: Block, heading: str) -> FactTable:
+    captions = (_plain_text(child) for child in table.children if child.kind is not Kind.ROW)
+    caption = next(captions, "") or heading
     rows = [row for row in table.children if row.kind is Kind.ROW][: MAX_ROWS + 1]
     texts: list[tuple[str, ...]] = []
     above: tuple[str, ...] = ()
@@ -206,15 +212,15 @@ def _fact_table(table: Block) -> FactTable:
         above = _row_texts(row, above)
         texts.append(above)
     if rows and all(cell.level for cell in rows[0].children):
-        return FactTable(texts[0], tuple(texts[1:]))
-    return FactTable((), tuple(texts[:MAX_ROWS]))
+        return FactTable(texts[0], tuple(texts[1:]), caption)
+    return FactTable((), tuple(texts[:MAX_ROWS]), caption)
 
 
 def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
     """Return the texts of a row; a cell that another covers has its text."""
     texts: list[str] = []
     for column, cell in enumerate(row.children):
-        text = _cell_text(cell)
+        text = _plain_text(cell)
         if cell.label == "above" and column < len(above):
             text = above[column]
         elif cell.label == "left" and texts:
@@ -223,7 +229,7 @@ def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _cell_text(cell: Block) -> str:
+def _plain_text(cell: Block) -> str:
     parts = [span.text for span in cell.spans]
     waiting = list(reversed(cell.children))
     while waiting:

@@ -524,6 +524,7 @@ class Pipeline:
         schema: Mapping[str, Any] | type | None = None,  # Any: JSON
         selectors: Mapping[str, object] | None = None,
         render: Render = "auto",
+        fresh: bool = False,
         concurrency: int = 8,
         **sign_in: Unpack[SignInOptions],
     ) -> OrderedResults[str, Facts | WellreadError]:
@@ -540,7 +541,7 @@ class Pipeline:
 
         async def facts_of_one(url: str) -> Facts:
             check_host(url)
-            return await self.facts(url, schema=schema, selectors=selectors, render=render, **sign_in)
+            return await self.facts(url, schema=schema, selectors=selectors, render=render, fresh=fresh, **sign_in)
 
         return self._ordered(bound_urls, facts_of_one, concurrency)
 

@@ -13,7 +13,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.citations.support import numbers
+from wellread.css.words import word_set
 from wellread.metadata.declared_metadata import listed
+from wellread.text import dates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,10 +50,15 @@ _SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "modified": ("datemodified",),
     "start": ("startdate",),
     "end": ("enddate",),
+    "posted": ("dateposted",),
     "deadline": ("validthrough",),
     "company": ("hiringorganization",),
     "employer": ("hiringorganization",),
     "salary": ("basesalary",),
+    "minsalary": ("minvalue",),
+    "maxsalary": ("maxvalue",),
+    "free": ("isaccessibleforfree",),
+    "isfree": ("isaccessibleforfree",),
     "city": ("addresslocality",),
     "country": ("addresscountry",),
     "postcode": ("postalcode",),
@@ -71,7 +78,13 @@ _ASIDE: Final = frozenset({"review", "isrelatedto", "issimilarto", "mentions", "
 _OF_THE_SITE: Final = frozenset({"Organization", "WebSite", "WebPage", "BreadcrumbList", "Person", "ImageObject"})
 """Types of items that are mostly not what a page is about."""
 _TRUTHS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_IN_STOCK: Final = word_set("instock instoreonly limitedavailability onlineonly")
+_FOR_ORDER: Final = word_set("backorder madetoorder preorder presale")
+_NOT_SOLD: Final = word_set("outofstock oos soldout discontinued reserved")
+"""The members of ItemAvailability (https://schema.org/ItemAvailability), and `oos` of Open Graph."""
 _NOTHING: Final = object()
+_DIGITS: Final = re.compile(r"\d(?:[\d.,'\s]{0,30}\d)?")
+"""One number with its separators."""
 _PLAIN_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?", re.ASCII)
 
 
@@ -82,6 +95,43 @@ class FilledField(NamedTuple):
     value: Any  # Any: JSON
     origin: FactOrigin
     detail: str
+
+
+class _Enumeration(NamedTuple):
+    """The members of an enumeration of schema.org that make a boolean field true, and those that make it false."""
+
+    property: str
+    true: frozenset[str]
+    false: frozenset[str]
+    needs_all: bool = False
+    """Of several values (offers), all must be true; else one is enough."""
+
+
+_SOLD_OUT: Final = _Enumeration("availability", _NOT_SOLD, _IN_STOCK | _FOR_ORDER, needs_all=True)
+_CANCELLED: Final = _Enumeration(
+    "eventstatus",
+    word_set("eventcancelled"),
+    word_set("eventscheduled eventrescheduled eventpostponed eventmovedonline"),
+)
+_ENUMERATIONS: Final[dict[str, _Enumeration]] = {
+    "instock": _Enumeration("availability", _IN_STOCK, _FOR_ORDER | _NOT_SOLD),
+    "available": _Enumeration("availability", _IN_STOCK | _FOR_ORDER, _NOT_SOLD),
+    "soldout": _SOLD_OUT,
+    "outofstock": _SOLD_OUT,
+    "online": _Enumeration(
+        "eventattendancemode",
+        word_set("onlineeventattendancemode mixedeventattendancemode"),
+        word_set("offlineeventattendancemode"),
+    ),
+    "cancelled": _CANCELLED,
+    "canceled": _CANCELLED,
+    "remote": _Enumeration("joblocationtype", word_set("telecommute"), frozenset()),
+    "new": _Enumeration(
+        "itemcondition", word_set("newcondition"), word_set("usedcondition refurbishedcondition damagedcondition")
+    ),
+    "used": _Enumeration("itemcondition", word_set("usedcondition"), word_set("newcondition")),
+}
+"""Names of boolean fields, without `is`, case and signs -> the enumeration that answers them."""
 
 
 class SchemaField(NamedTuple):
@@ -171,6 +221,41 @@ def _of_item(field: SchemaField, indexed: _IndexedItem) -> FilledField | None:
         value = fitting(part, field.schema)
         if value is not _NOTHING:
             return FilledField(field.path, value, "declared", f"{item.syntax} {item.type}: {'.'.join((*way, where))}")
+    if (enumerated := _enumerated(index, field)) is not None:
+        where, truth = enumerated
+        return FilledField(field.path, truth, "declared", f"{item.syntax} {item.type}: {'.'.join((*way, where))}")
+    return None
+
+
+def _enumeration(field: SchemaField) -> _Enumeration | None:
+    if _kind(field.schema) != "boolean":
+        return None
+    return _ENUMERATIONS.get(normalized(field.path[-1]).removeprefix("is"))
+
+
+def _enumerated(index: _Index, field: SchemaField) -> tuple[str, bool] | None:
+    """Return the value of a boolean field by the members of an enumeration, and the name on the way to them."""
+    enumeration = _enumeration(field)
+    if enumeration is None:
+        return None
+    places = [
+        (where, truth)
+        for _, where, part in sorted(index.get(enumeration.property, ()), key=itemgetter(0))
+        for member in listed(part)
+        if (truth := _truth(enumeration, member)) is not None
+    ]
+    if not places:
+        return None
+    truths = [truth for _, truth in places]
+    if enumeration.needs_all:
+        return places[0][0], all(truths)
+    return places[0][0], any(truths)
+
+
+def _truth(enumeration: _Enumeration, member: object) -> bool | None:
+    name = normalized(str(member)[:100].rpartition("/")[2])
+    if name in enumeration.true or name in enumeration.false:
+        return name in enumeration.true
     return None
 
 
@@ -257,9 +342,15 @@ def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
 def _row_value(table: FactTable, field: SchemaField) -> Any:  # Any: JSON
     """Return the second cell of the row that the name of a field begins, in a table of two columns."""
     keys = {normalized(field.path[-1]), *_SAME_NAMES.get(normalized(field.path[-1]), ())}
+    enumeration = _enumeration(field)
     for row in (table.columns, *table.rows):
-        if len(row) == 2 and normalized(row[0].rstrip(":")) in keys:
+        if len(row) != 2:
+            continue
+        key = normalized(row[0].rstrip(":"))
+        if key in keys:
             return fitting(row[1], field.schema)
+        if enumeration is not None and key == enumeration.property:
+            return fitting(_truth(enumeration, row[1]), field.schema)
     return _NOTHING
 
 
@@ -328,17 +419,23 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
     if choices := schema.get("enum"):
         keys = {normalized(str(choice)): choice for choice in choices}
         return keys.get(normalized(text.rpartition("/")[2]), _NOTHING)
+    if kind == "string" and schema.get("format") == "date":
+        return dates.day(dates.iso(text[:100])) or _NOTHING
     if kind == "boolean":
         word = text.rpartition("/")[2].casefold()
         return _TRUTHS.get(word, _NOTHING)
     if kind in {"number", "integer"} and not isinstance(part, bool):
-        number = _number(text)
-        if number is not None and number.is_integer():
-            return int(number)
-        if number is None or kind == "integer":
-            return _NOTHING
-        return number
+        return _number_of_kind(text, kind)
     return {"string": text, "": part}.get(kind, _NOTHING)
+
+
+def _number_of_kind(text: str, kind: str) -> int | float | object:
+    number = _number(text)
+    if number is not None and number.is_integer():
+        return int(number)
+    if number is None or kind == "integer":
+        return _NOTHING
+    return number
 
 
 def _number(text: str) -> float | None:
@@ -346,6 +443,8 @@ def _number(text: str) -> float | None:
     if _PLAIN_NUMBER.fullmatch(text):
         return float(text)
     readings = numbers(text[:100])
+    if len(_DIGITS.findall(text[:100])) > 1:
+        return None
     if len(readings) == 1:
         return readings.pop()
     # `1.299,00`: of the ways to read it, the one with decimals; `1,299` has three digits behind its only sign.

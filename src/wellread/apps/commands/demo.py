@@ -13,9 +13,16 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from wellread.apps.commands.options import guarded
+from wellread.apps.commands.options import extra, guarded, settings_of
 from wellread.apps.playground import DEMO
-from wellread.apps.terminal import console, notice_line, show_gathered, show_verdicts, without_controls
+from wellread.apps.terminal import (
+    console,
+    notice_line,
+    show_gathered,
+    show_verdicts,
+    stderr_console,
+    without_controls,
+)
 from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, WellreadError
 
@@ -34,11 +41,19 @@ PIECE_CHARS = 20_000
 
 
 def demo(
+    context: typer.Context,
     *,
     save: Annotated[Path | None, typer.Option(help="Write the recorded site to this file and exit.")] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Serve the web page of `wellread serve` over the recorded site.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="Port of --serve; 0 selects a free port.", min=0, max=65535)] = None,
 ) -> None:
     """Run a demonstration on a recorded site: read, gather, verify, continue a long page, remove hidden text."""
-    if save is None:
+    if serve:
+        settings = guarded(lambda: settings_of(context, {"server.port": port})[0], json=False)
+        guarded(lambda: _serve(settings), json=False)
+    elif save is None:
         guarded(lambda: anyio.run(_demo), json=False)
     else:
         guarded(lambda: _save(save), json=False)
@@ -52,6 +67,36 @@ def _save(file: Path) -> None:
         raise InvalidInput(f"cannot write {file}: {error.strerror or error}") from error
 
 
+def _serve(settings: Settings) -> None:
+    """Serve the recorded site, its pages in an index of their own, until the server is stopped."""
+    with extra("server"):
+        from wellread.apps.http import serve as http_server
+        from wellread.apps.http.logs import configure
+    from wellread.apps.build import Web
+    from wellread.apps.system_clock import SystemClock
+
+    http_server.refuse_open(settings.server)
+    configure(settings.server.logs)
+
+    async def main() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            demo_settings = Settings(
+                cache=CacheSettings(dir=Path(folder)),
+                search=SearchSettings(providers=("local",)),
+                server=settings.server,
+                browser=settings.browser,
+            )
+            async with Web(demo_settings, replay=SITE) as web:
+                await _index(web)
+                await http_server.serve(demo_settings, web, SystemClock(), announce=_announce)
+
+    anyio.run(main)
+
+
+def _announce(url: str) -> None:
+    stderr_console.print(f"listening on {url}")
+
+
 async def _demo() -> None:
     from wellread.apps.build import Web
 
@@ -63,7 +108,8 @@ async def _demo() -> None:
             await _verify(web, gathered)
             await _continue(web)
             await _remove_hidden_text(web)
-    console.print("\n[bold green]Done.[/] Try it on the web: [bold]wellread read https://example.com[/]")
+    console.print("\n[bold green]Done.[/] Try it on a web page: [bold]wellread demo --serve[/]")
+    console.print("Read any page: [bold]wellread read https://example.com[/]")
 
 
 async def _index(web: Web) -> None:

@@ -23,6 +23,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "find": ("find https://example.com/ petrel", "find https://example.com/ 'lamp|lens' --regex"),
     "facts": (
         "facts https://example.com/",
+        "facts https://example.com/prices --table 1 --out prices.csv",
         "facts https://example.com/a https://example.com/b --selectors fields.toml --out facts.csv",
     ),
     "map": ("map https://example.com/", 'map https://example.com/ --search "petrel" --json'),

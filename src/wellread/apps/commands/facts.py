@@ -33,13 +33,13 @@ from wellread.apps.commands.options import (
 from wellread.apps.serialize import as_json, error_json, with_notices
 from wellread.apps.terminal import blame, counted, say, say_json, show_facts, stderr_console
 from wellread.errors import InvalidInput, WellreadError
+from wellread.types import Facts, FactTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from wellread.apps.batch_output import JsonLinesOutput
     from wellread.apps.build import Web
-    from wellread.types import Facts
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -56,6 +56,11 @@ def facts(
         Path | None,
         typer.Option(help="Fields with CSS selectors, as a JSON or TOML file.", metavar="FILE"),
     ] = None,
+    table: Annotated[
+        int | None,
+        typer.Option(help="Print or write this table of the page as CSV, not all facts; 1 is the first.", min=1),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Fetch the page again instead of using the cache.")] = False,
     render: RenderOption = "auto",
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
@@ -81,7 +86,8 @@ def facts(
     """Extract what pages declare for machines, and their tables, as JSON.
 
     JSON-LD, microdata, RDFa Lite, Open Graph and Twitter cards are read. With --schema or --selectors, a record is
-    filled, and the source of each value is shown. The exit code is 1 if one of several pages fails.
+    filled, and the source of each value is shown. --table N takes one of the tables as CSV. The exit code is 1 if one
+    of several pages fails.
     """
     sign_in = guarded(
         lambda: sign_in_options(headers=headers, cookies=cookies, auth=auth, bearer=bearer, profile=profile), json=json
@@ -89,11 +95,18 @@ def facts(
     object_schema = guarded(lambda: _mapping(schema), json=json)
     field_selectors = guarded(lambda: _mapping(selectors), json=json)
     page_urls = guarded(lambda: given_urls(urls), json=json)
+    if table is not None:
+        guarded(lambda: _check_table_options(page_urls, out, has_record=bool(schema or selectors)), json=json)
     if len(page_urls) == 1 and out is None:
         collected = run(
             context,
             lambda web: web.facts(
-                web_url(page_urls[0]), schema=object_schema, selectors=field_selectors, render=render, **sign_in
+                web_url(page_urls[0]),
+                schema=object_schema,
+                selectors=field_selectors,
+                render=render,
+                fresh=fresh,
+                **sign_in,
             ),
             json=json,
             proxy=proxy,
@@ -101,12 +114,9 @@ def facts(
             replay=replay,
         )
         collected = with_notices(collected, all_notices=all_notices)
-        if json:
-            say_json(collected)
-        else:
-            show_facts(collected)
+        guarded(lambda: _show(collected, table, json=json), json=json)
         return
-    results = _FactsPrinter(out, json=json, all_notices=all_notices)
+    results = _FactsPrinter(out, json=json, all_notices=all_notices, table_number=table)
 
     async def work(web: Web) -> None:
         sources: deque[str] = deque()
@@ -124,6 +134,7 @@ def facts(
                 schema=object_schema,
                 selectors=field_selectors,
                 render=render,
+                fresh=fresh,
                 concurrency=concurrency,
                 **sign_in,
             )
@@ -138,16 +149,63 @@ def facts(
         raise typer.Exit(1)
 
 
+def _check_table_options(page_urls: Sequence[str], out: str | None, *, has_record: bool) -> None:
+    """Check that --table fits the other options.
+
+    Raises:
+        InvalidInput: a record is to be filled, too, or the tables of several pages have no file, or one of JSON lines.
+    """
+    if has_record:
+        raise InvalidInput("--table takes no record", hint="leave out --schema and --selectors, or --table")
+    if out is None and len(page_urls) > 1:
+        raise InvalidInput("--table of several pages needs a file", hint="give --out FILE.csv")
+    if out is not None and out.endswith(".jsonl"):
+        raise InvalidInput(f"{out} would have no table", hint="use .csv or .parquet; .jsonl has all tables")
+
+
+def _numbered_table(facts: Facts, number: int) -> FactTable:
+    """Return a table of a page by its number.
+
+    Raises:
+        InvalidInput: the page has fewer tables.
+    """
+    if number > len(facts.tables):
+        count = f"{len(facts.tables)} tables" if len(facts.tables) != 1 else "1 table"
+        raise InvalidInput(f"{facts.url} has {count}", hint="without --table, each table is printed below its number")
+    return facts.tables[number - 1]
+
+
+def _show(facts: Facts, table_number: int | None, *, json: bool) -> None:
+    """Print the facts of one page, or one of its tables.
+
+    Raises:
+        InvalidInput: the page has fewer tables.
+    """
+    from wellread.apps.facts_output import table_csv
+
+    result: Facts | FactTable = facts
+    if table_number is not None:
+        result = _numbered_table(facts, table_number)
+    if json:
+        say_json(result)
+    elif isinstance(result, Facts):
+        show_facts(result)
+    else:
+        say(table_csv(result))
+
+
 class _FactsPrinter:
     """A printer of the facts of several pages, to standard output or into a file."""
 
-    def __init__(self, out: str | None, *, json: bool, all_notices: bool) -> None:
+    def __init__(self, out: str | None, *, json: bool, all_notices: bool, table_number: int | None) -> None:
         self._path = None if out is None else Path(out)
+        self._table_number = table_number
         self._output: JsonLinesOutput | None = None
         self._json = json
         self._all_notices = all_notices
         self.failed = 0
         self._count = 0
+        self._table_count = 0
 
     def opened(self) -> _FactsPrinter:
         """Open the file.
@@ -193,6 +251,10 @@ class _FactsPrinter:
             blame(result.code, f"{source}: {result.message}", result.hint)
         else:
             result = with_notices(result, all_notices=self._all_notices)
+            if result.record is None:
+                self._table_count += len(result.tables)
+            if self._table_number is not None:
+                self._check_table(source, result, self._table_number)
             line = as_json(result, indent=None)
         line = f'{{"source": {json_files.dumps(source, ensure_ascii=False)}, {line[1:]}'
         if self._output is not None:
@@ -202,6 +264,13 @@ class _FactsPrinter:
         elif not isinstance(result, WellreadError):
             show_facts(result)
 
+    def _check_table(self, source: str, facts: Facts, number: int) -> None:
+        try:
+            _numbered_table(facts, number)
+        except InvalidInput as error:
+            self.failed += 1
+            blame(error.code, f"{source}: {error.message}", None)
+
     def finish(self) -> None:
         """Turn the lines into a table where that was asked for, and report the totals."""
         from wellread.apps.facts_output import SUFFIXES, write_table
@@ -209,8 +278,11 @@ class _FactsPrinter:
         if self._path is None:
             return
         if self._path.suffix in SUFFIXES:
-            write_table(self._lines, self._path)
+            write_table(self._lines, self._path, table_number=self._table_number)
             self._lines.unlink()
+            if self._table_number is None and self._table_count:
+                count = f"{self._table_count:,} tables of the pages"
+                stderr_console.print(f"[dim]\u2014 {count} are not in this file; --table N writes one of each page[/]")
         stderr_console.print(f"[dim]\u2014 {self._count:,} pages written to {self._path}, {self.failed:,} failed[/]")
 
 

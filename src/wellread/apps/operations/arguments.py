@@ -240,6 +240,14 @@ class ResearchArguments:
             most=1_000_000,
         ),
     ] = None
+    max_usd: Annotated[
+        float | None,
+        ArgumentInfo(
+            text="Dollars to spend at most on the model and on searches; only if the server has their prices.",
+            least=0,
+            most=1_000,
+        ),
+    ] = None
     journal: Annotated[
         str | None,
         ArgumentInfo(
@@ -299,6 +307,8 @@ class FactsArguments:
             example={"price": ".price", "links": ["a@href"]},
         ),
     ] = None
+    fresh: Annotated[bool, ArgumentInfo(text="The same as for web_read.")] = False
+    render: Annotated[Render, ArgumentInfo(text="The same as for web_read.")] = "auto"
     profile: Profile = None
     all_notices: AllNotices = False
 

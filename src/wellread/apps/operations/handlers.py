@@ -260,8 +260,14 @@ async def find(context: HandlerContext, args: arguments.FindArguments) -> Matche
 
 async def facts(context: HandlerContext, args: arguments.FactsArguments) -> Facts:
     """Return the facts of a page; with a schema or selectors, only the record."""
-    profile = context.granted(args.profile)
-    collected = await context.web.facts(args.url, schema=args.schema, selectors=args.selectors, profile=profile)
+    collected = await context.web.facts(
+        args.url,
+        schema=args.schema,
+        selectors=args.selectors,
+        render=args.render,
+        fresh=args.fresh,
+        profile=context.granted(args.profile),
+    )
     if collected.record is None:
         return _with_fitting_facts(collected)
     return replace(collected, items=(), tables=())

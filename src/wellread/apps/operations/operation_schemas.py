@@ -202,7 +202,10 @@ def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbit
         return _converted_items(value, typing.get_args(hint)[0])
     if hint is int and isinstance(value, float) and value.is_integer():
         return int(value)  # JSON Schema: 1.0 is an integer
-    if isinstance(value, bool) is not (hint is bool) or not isinstance(value, typing.get_origin(hint) or hint):
+    kind: Any = typing.get_origin(hint) or hint  # Any: as `hint`
+    if hint is float:
+        kind = int | float  # JSON Schema: 1 is a number
+    if isinstance(value, bool) is not (hint is bool) or not isinstance(value, kind):
         return _WRONG
     if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
         return _WRONG  # half a character: JSON can say it, UTF-8 cannot
@@ -219,7 +222,7 @@ def _converted_items(value: object, hint: Any) -> object:  # Any: type hints are
 def _within(value: object, info: ArgumentInfo, *, chosen: bool) -> bool:
     if isinstance(value, bool | dict) or value is None or chosen:
         return True
-    if isinstance(value, int):
+    if isinstance(value, int | float):
         return (info.least is None or value >= info.least) and (info.most is None or value <= info.most)
     assert isinstance(value, str | tuple)
     if info.longest is not None and len(value) > info.longest:

@@ -15,7 +15,8 @@ from anyio import to_thread
 from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.step_events import reported_result
 from wellread.apps.serialize import as_json
-from wellread.errors import InvalidInput
+from wellread.errors import ConfigError, InvalidInput
+from wellread.reading.research_costs import research_prices
 from wellread.reading.research_journal import JOURNAL, locked_journal
 from wellread.reading.research_report import shortened
 from wellread.types import Notice, Research, ResearchBudget
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.operations.arguments import ResearchArguments
     from wellread.apps.operations.handlers import HandlerContext
+    from wellread.config import Settings
     from wellread.sections import ResearchSettings
 
 TIME_S: Final = 60
@@ -42,13 +44,18 @@ async def research(context: HandlerContext, args: ResearchArguments) -> Research
     """Research a question within the caps of the owner; a report that is too long for one answer is shortened.
 
     Raises:
-        InvalidInput: a limit is above the cap of the owner, or the journal is about another question, or in use.
+        InvalidInput: a limit is above the cap of the owner, `max_usd` is given and the server has no prices, or the
+            journal is about another question, or in use.
     """
-    settings = context.web.parts.settings
-    budget = _budget(args, settings.research)
+    parts = context.web.parts
+    if args.max_usd is not None:
+        _check_prices(parts.settings, has_model=parts.model is not None)
+    budget = _budget(args, parts.settings.research)
     journal = None
     if args.journal is not None:
-        journal = await to_thread.run_sync(_journal_folder, Path(settings.cache.dir), context.caller, args.journal)
+        journal = await to_thread.run_sync(
+            _journal_folder, Path(parts.settings.cache.dir), context.caller, args.journal
+        )
     steps_of_research = context.web.researching(args.question, budget=budget, journal=journal, provider=args.provider)
     with _journal_errors(journal):
         async with steps_of_research as steps:
@@ -100,18 +107,33 @@ def _journal_errors(folder: Path | None) -> Iterator[None]:
         raise
 
 
+def _check_prices(settings: Settings, *, has_model: bool) -> None:
+    """Check that a budget in dollars can be kept.
+
+    Raises:
+        InvalidInput: the settings of the server lack prices.
+    """
+    try:
+        research_prices(settings, has_model=has_model, is_budgeted=True)
+    except ConfigError as error:
+        hint = "leave it out; the owner of the server sets models.input_usd, models.output_usd and search.usd"
+        raise InvalidInput("max_usd: this server does not know the prices", hint=hint) from error
+
+
 def _budget(args: ResearchArguments, caps: ResearchSettings) -> ResearchBudget:
-    requested = {"time_s": args.time_s, "pages": args.pages, "tokens": args.tokens}
-    limits = {"time_s": caps.max_time_s, "pages": caps.max_pages, "tokens": caps.max_tokens}
+    requested = {"time_s": args.time_s, "pages": args.pages, "tokens": args.tokens, "max_usd": args.max_usd}
+    limits = {"time_s": caps.max_time_s, "pages": caps.max_pages, "tokens": caps.max_tokens, "max_usd": caps.max_usd}
     for name, number in requested.items():
-        if number is not None and number > limits[name]:
-            hint = f"use at most {limits[name]:g}; the owner of the server sets it as research.max_{name}"
+        limit = limits[name]
+        if number is not None and limit is not None and number > limit:
+            setting = f"research.max_{name.removeprefix('max_')}"
+            hint = f"use at most {limit:g}; the owner of the server sets it as {setting}"
             raise InvalidInput(f"{name}: {number} is more than this server takes", hint=hint)
     return ResearchBudget(
         time_s=args.time_s or min(TIME_S, caps.max_time_s),
         pages=args.pages or min(PAGES, caps.max_pages),
         tokens=caps.max_tokens if args.tokens is None else args.tokens,
-        max_usd=caps.max_usd,
+        max_usd=caps.max_usd if args.max_usd is None else args.max_usd,
     )
 
 

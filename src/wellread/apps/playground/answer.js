@@ -57,9 +57,10 @@ export function answer({ enterKey, remember, open, read }) {
   });
 }
 
-function answerView(result, open) {
+function answerView(result, open, pageCount) {
   if (!result.claims.length) {
-    return el("div", {}, el("p", { class: "notice" }, "No passage of the pages answers this question. Try other words, or more pages to read."), leftOut(result), warnings("Notes on this answer", result.notices));
+    const reason = pageCount ? "No passage of the pages answers this question. Try other words, or more pages to read." : "No page was read, so there is no answer. The sources show why.";
+    return el("div", {}, el("p", { class: "notice" }, reason), leftOut(result), warnings("Notes on this answer", result.notices));
   }
   const citations = new Citations(result.citations, open);
   const author = result.is_by_model ? "Written by the language model; each sentence was checked against its passages." : "The best sentences of the pages, word for word.";
@@ -84,7 +85,7 @@ function leftOut(result) {
 /** Shows an answer or a gather as its events come: the sources stand beside the result. */
 class EvidenceView {
   constructor(place, open, read) {
-    Object.assign(this, { open, read });
+    Object.assign(this, { open, read, pageCount: 0 });
     this.steps = el("ol", { class: "steps", "aria-label": "Pages", "aria-live": "polite" });
     this.services = el("div");
     this.passages = el("ol", { class: "passages", "aria-label": "Passages" });
@@ -97,7 +98,7 @@ class EvidenceView {
   async answer(stream) {
     this.evidence.append(this.passages); // a model may take its time
     const result = await this.follow(stream);
-    show(this.evidence, answerView(result, this.open));
+    show(this.evidence, answerView(result, this.open, this.pageCount));
     return `${counted(result.claims.length, "sentence")}, ${counted(result.citations.length, "citation")}`;
   }
 
@@ -127,6 +128,7 @@ class EvidenceView {
   }
 
   step(kind, url, title, text) {
+    if (kind === "read") this.pageCount += 1;
     const name = kind === "read" ? el("button", { type: "button", class: "jump", click: () => this.read(url) }, title) : el("span", {}, title);
     this.steps.append(el("li", { class: kind }, name, el("span", { class: "faint" }, `${host(url)} · ${text}`)));
   }

@@ -14,7 +14,7 @@ const ACTIONS = {
   select: { label: "Choose", path: "/select", text: "option" },
   hover: { label: "Point at", path: "/hover" },
 };
-const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
+const TYPED = new Set(["textbox", "searchbox", "spinbutton", "combobox", "password"]);
 const CHOSEN = new Set(["select", "listbox"]);
 /** The mark before an element, and what only looks like one. */
 const MARKS = /(\\\[|\[\d{1,7}\])/;
@@ -114,8 +114,8 @@ class BrowserSession {
     this.view = el(
       "div",
       { class: "browsing" },
-      el("div", { class: "screen" }, this.head, bar, this.status, this.trouble, this.canvas, el("p", { class: "fine" }, "Click on the picture to click on the page. A field that you click can be typed into at once.")),
-      el("div", { class: "work" }, act, this.text, this.parts, this.news),
+      el("div", { class: "screen" }, this.head, bar, this.status, this.trouble, this.canvas, act, el("p", { class: "fine" }, "Click on the picture to click on the page. A field that you click can be typed into at once.")),
+      el("div", { class: "work" }, this.text, this.parts, this.news),
     );
     return this.view;
   }
@@ -137,6 +137,8 @@ class BrowserSession {
   prepare(element) {
     this.index.value = element.index;
     this.action.value = actionOn(element);
+    this.words.type = element.role === "password" ? "password" : "text";
+    this.words.placeholder = element.name;
     this.showWords();
   }
 
@@ -153,9 +155,20 @@ class BrowserSession {
     const y = Math.round(((event.clientY - box.top) / box.height) * this.canvas.height);
     await this.step(`Click at ${x}, ${y}`, "/click", { point: [x, y] });
     const focused = this.snapshot?.elements.find((element) => element.state.includes("focused"));
-    if (!focused || actionOn(focused) === "click") return;
+    if (!focused || actionOn(focused) === "click") {
+      this.leaveField();
+      return;
+    }
     this.prepare(focused);
     this.words.focus();
+  }
+
+  /** Empty the form, so that nothing is typed into the field before. */
+  leaveField() {
+    this.index.value = "";
+    this.action.value = "click";
+    this.words.blur();
+    this.showWords();
   }
 
   /** Do one step, and show what came of it; one at a time. */
@@ -166,7 +179,9 @@ class BrowserSession {
     this.trouble.replaceChildren();
     try {
       const problem = await attempt(async () => {
-        this.take(await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body }));
+        const snapshot = await call(`/v1/browse${path}`, { session: this.handle, include: ["elements"], ...body });
+        this.take(snapshot);
+        this.status.textContent = snapshot.changes.length ? `Changed: ${snapshot.changes.slice(0, 3).join("; ")}` : `${words}: nothing changed.`;
         this.words.value = "";
       }, () => this.step(words, path, body), this.trouble, this.enterKey);
       if (problem) this.status.textContent = "";
@@ -188,7 +203,6 @@ class BrowserSession {
       snapshot.page > 1 ? part(snapshot.page - 1, "Previous part") : null,
       snapshot.page < snapshot.pages ? part(snapshot.page + 1, `Next part (${count(snapshot.more)} more elements)`) : null,
     );
-    this.status.textContent = snapshot.changes.length ? `Changed: ${snapshot.changes.slice(0, 3).join("; ")}` : "";
     show(this.news, ["dialogs", "tabs", "downloads"].map((name) => list(name, snapshot[name])), warnings("Notes on this page", snapshot.notices));
     this.draw();
   }

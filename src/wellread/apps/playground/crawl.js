@@ -1,7 +1,7 @@
 /* The tab that crawls sites as jobs of the server, with a live table, and maps them. */
 
 import { call, events, file, get, remove } from "./api.js";
-import { count, counted, el, link, moment, saveFile, shortAddress, show, smallButton } from "./dom.js";
+import { count, counted, el, link, moment, saveFile, shortAddress, show, smallButton, withoutAddress } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, number, text, texts, toggle } from "./options.js";
 import { panel } from "./panel.js";
@@ -12,14 +12,19 @@ const COLUMNS = ["State", "Page", "Words", "Depth"];
 const RUNNING = new Set(["waiting", "running"]);
 const GOOD = new Set(["new", "changed", "unchanged"]);
 const STATES = { waiting: "Waiting for its turn", running: "Crawling", paused: "Paused", done: "Done", failed: "Failed", cancelled: "Cancelled" };
+const SOURCES = { start: "start page", sitemap: "site map", feed: "feed", link: "link" };
 
 /** Return the tab; `read(url)` reads a page in its tab. */
 export function crawl({ enterKey, remember, read }) {
   const jobs = el("section", { class: "section" });
   const view = { current: null };
+  const listJobs = () => attempt(async () => {
+    const answer = await get("/v1/crawl");
+    show(jobs, jobList(answer.jobs, (status) => openJob(tab.place, status)));
+  }, listJobs, jobs, enterKey);
   const openJob = (place, status) => {
     view.current?.leave();
-    view.current = new CrawlView(status, { read, enterKey });
+    view.current = new CrawlView(status, { read, enterKey, listJobs });
     show(place, view.current.element);
     view.current.follow();
   };
@@ -49,7 +54,7 @@ export function crawl({ enterKey, remember, read }) {
           const status = await call("/v1/crawl", body, signal);
           openJob(place, status);
           listJobs();
-          return "A job of the server";
+          return "Started: the server goes on if you leave this page";
         },
       },
       {
@@ -80,10 +85,6 @@ export function crawl({ enterKey, remember, read }) {
     enterKey,
     remember,
   });
-  const listJobs = () => attempt(async () => {
-    const answer = await get("/v1/crawl");
-    show(jobs, jobList(answer.jobs, (status) => openJob(tab.place, status)));
-  }, listJobs, jobs, enterKey);
   tab.element.append(jobs);
   return { ...tab, opened: () => { tab.opened(); listJobs(); } };
 }
@@ -111,8 +112,8 @@ function badgeKind(state) {
 
 /** One crawl: its state, its buttons, and a row for every address that is done. */
 class CrawlView {
-  constructor(status, { read, enterKey }) {
-    Object.assign(this, { read, enterKey, path: `/v1/crawl/${status.id}`, limit: status.arguments.limit, cursor: 0, states: new Map(), controller: null });
+  constructor(status, { read, enterKey, listJobs }) {
+    Object.assign(this, { read, enterKey, listJobs, path: `/v1/crawl/${status.id}`, limit: status.arguments.limit, cursor: 0, states: new Map(), controller: null });
     this.headline = el("h2", {});
     this.summary = el("p", { class: "faint", role: "status" });
     this.bar = el("progress", { max: this.limit, value: 0, "aria-label": "Addresses of the crawl that are done" });
@@ -156,7 +157,7 @@ class CrawlView {
       ? el("button", { type: "button", class: "jump", click: () => this.read(record.url) }, title)
       : el("span", {}, title);
     const reason = record.error?.message ?? record.reason ?? record.duplicate_of ?? "";
-    const detail = el("span", { class: "faint" }, reason && !GOOD.has(record.state) ? `${shortAddress(record.url)}: ${reason}` : shortAddress(record.url));
+    const detail = el("span", { class: "faint" }, reason && !GOOD.has(record.state) ? [record.title ? shortAddress(record.url) : "", withoutAddress(reason, record.url)].filter(Boolean).join(": ") : shortAddress(record.url));
     this.rows.append(row([el("span", { class: `badge ${badgeKind(record.state)}` }, record.state), [name, detail], record.word_count ? count(record.word_count) : "", String(record.depth)]));
   }
 
@@ -168,7 +169,10 @@ class CrawlView {
     await this.attempt(async () => {
       for await (const [name, fields] of events(`${this.path}/events?cursor=${this.cursor}`, undefined, this.controller.signal)) {
         if (name === "record") this.add(fields);
-        if (name === "done") this.setState(fields);
+        if (name === "done") {
+          this.setState(fields);
+          this.listJobs();
+        }
         this.tell();
       }
     }, () => this.follow());
@@ -200,11 +204,12 @@ class CrawlView {
 }
 
 function siteMapView(siteMap, read) {
-  const columns = ["Page", "Changed", "From"];
+  const isDated = siteMap.entries.some((entry) => entry.modified_date);
+  const columns = ["Page", ...(isDated ? ["Changed"] : []), "Found by"];
   const rows = siteMap.entries.map((entry) => [
     [el("button", { type: "button", class: "jump", click: () => read(entry.url) }, entry.title || shortAddress(entry.url)), el("span", { class: "faint" }, link(entry.url, {}, shortAddress(entry.url)))],
-    entry.modified_date?.slice(0, 10) ?? "",
-    entry.source,
+    ...(isDated ? [entry.modified_date?.slice(0, 10) ?? ""] : []),
+    SOURCES[entry.source] ?? entry.source,
   ]);
   const save = () => saveCsv("map.csv", [["url", "title", "modified_date", "source"], ...siteMap.entries.map((entry) => [entry.url, entry.title, entry.modified_date, entry.source])]);
   const missed = siteMap.missed.map((entry) => el("li", {}, el("span", {}, `${entry.url}: ${entry.reason} `), el("code", {}, entry.code)));

@@ -58,6 +58,11 @@ export function shortAddress(address) {
   return String(address ?? "").replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "");
 }
 
+/** Return a message about an address that is shown beside it, without the address. */
+export function withoutAddress(message, address) {
+  return String(message ?? "").replace(address, "").trim();
+}
+
 /** Return a number with its thousands apart. */
 export function count(number) {
   return Number(number ?? 0).toLocaleString("en");

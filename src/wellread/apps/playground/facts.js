@@ -1,9 +1,9 @@
 /* The tab with the facts of pages: what they declare, their tables, and records filled by selectors or a schema. */
 
 import { Problem, call } from "./api.js";
-import { count, counted, el, link, saveFile, shortAddress, show, smallButton, web } from "./dom.js";
+import { count, counted, el, link, saveFile, shortAddress, show, smallButton, web, withoutAddress } from "./dom.js";
 import { examples } from "./examples.js";
-import { profile, structure, toggle } from "./options.js";
+import { choice, profile, structure, toggle } from "./options.js";
 import { panel } from "./panel.js";
 import { skeleton, warnings } from "./states.js";
 import { saveCsv, saveJson, table } from "./table.js";
@@ -14,7 +14,12 @@ const ORIGINS = { declared: "declared by the page", table: "a table of the page"
 
 /** Return the tab. */
 export function facts({ enterKey, remember }) {
-  const shared = [profile(), toggle("All notices", "all_notices")];
+  const shared = [
+    choice("Render in a browser", "render", [["auto", "if needed"], ["always", "always"], ["never", "never"]]),
+    profile(),
+    toggle("Fetch again", "fresh"),
+    toggle("All notices", "all_notices"),
+  ];
   const mode = (name, label, options, rest = {}) => ({
     name,
     label,
@@ -78,7 +83,7 @@ function tableOfMany(entries) {
   const shown = columns.slice(0, MAX_COLUMNS);
   const saveTable = () => saveCsv("facts.csv", [["source", ...columns], ...rows.map(({ url, cells }) => [url, ...columns.map((name) => cells.get(name))])]);
   const saveLines = () => saveFile("facts.jsonl", new Blob(entries.filter((entry) => entry.facts ?? entry.error).map(jsonLine), { type: "application/x-ndjson" }));
-  const failures = entries.filter((entry) => entry.error).map(({ url, error }) => el("li", {}, el("span", {}, `${url}: ${error.detail} `), el("code", {}, error.code)));
+  const failures = entries.filter((entry) => entry.error).map(({ url, error }) => el("li", {}, el("span", {}, `${shortAddress(url)}: ${withoutAddress(error.detail, url)} `), el("code", {}, error.code)));
   const progress = `${count(entries.filter((entry) => entry.facts ?? entry.error).length)} of ${counted(entries.length, "page")}`;
   const more = columns.length > shown.length ? ` · ${counted(columns.length - shown.length, "more column")} in the file` : "";
   return el(
@@ -207,6 +212,6 @@ function flat(value, path = "") {
 
 function tableView(facts, index) {
   const save = () => saveCsv(`table-${index + 1}.csv`, [...(facts.columns.length ? [facts.columns] : []), ...facts.rows]);
-  const name = `Table ${index + 1}`;
+  const name = `Table ${index + 1}${facts.caption ? `: ${facts.caption}` : ""}`;
   return el("section", { class: "section" }, el("header", { class: "bar-head" }, el("h3", {}, name), smallButton("Download CSV", save, { "aria-label": `Download CSV: ${name}` })), table(name, facts.columns, facts.rows));
 }

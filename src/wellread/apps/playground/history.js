@@ -48,13 +48,13 @@ export function history({ open }) {
     });
     show(
       place,
-      el("header", { class: "bar-head" }, el("p", { class: "faint" }, "Stored in this browser only. An entry fills its form in again."), clear),
+      el("header", { class: "bar-head" }, el("p", { class: "faint" }, "Stored in this browser only. An entry fills its form in again; send it to see the result."), clear),
       days(entries).map(([day, ofDay]) => el("section", { class: "section" }, el("h2", {}, day), el("ol", { class: "entries" }, ofDay.map((entry) => el("li", {}, line(entry)))))),
     );
   };
   const line = (entry) => [
     el("button", { type: "button", class: "jump", click: () => open(entry) }, String(entry.text)),
-    el("span", { class: "badge calm" }, String(entry.mode)),
+    el("span", { class: "badge calm" }, String(entry.name ?? entry.tab)),
     el("span", { class: "faint" }, new Date(entry.time).toLocaleTimeString("en", { timeStyle: "short" })),
     el("button", { type: "button", class: "quiet", "aria-label": `Remove from the history: ${entry.text}`, click: () => { store(stored().filter((other) => !isSame(other, entry))); draw(); } }, "Remove"),
   ];

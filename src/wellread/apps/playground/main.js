@@ -129,7 +129,7 @@ const keyDialog = el("dialog", { class: "small-dialog", "aria-label": "Key of th
 document.body.append(keyDialog);
 
 function showKey() {
-  keyButton.textContent = key() ? "Key: set" : "Key";
+  keyButton.textContent = key() ? "API key: set" : "API key";
   for (const tab of tabs) tab.refresh();
 }
 function enterKey(then) {

@@ -14,9 +14,9 @@ export function choice(label, name, values) {
   return option(label, name, select, () => (select.selectedIndex > 0 ? select.value : null), (value) => (select.value = value ?? values[0][0]));
 }
 
-/** Return an option that is a number; left empty, it is not sent. */
-export function number(label, name, minimum, maximum, placeholder) {
-  const input = el("input", { type: "number", name, min: minimum, max: maximum, placeholder, inputmode: "numeric" });
+/** Return an option that is a number, whole unless `step` says otherwise; left empty, it is not sent. */
+export function number(label, name, minimum, maximum, placeholder, step = 1) {
+  const input = el("input", { type: "number", name, min: minimum, max: maximum, step, placeholder, inputmode: step === 1 ? "numeric" : "decimal" });
   return option(label, name, input, () => (input.value && input.validity.valid ? Number(input.value) : null), (value) => (input.value = value ?? ""));
 }
 

@@ -62,7 +62,7 @@ export function panel({ tab, label, field, modes, intro, examples, start = null,
 
   const run = () => {
     const request = body();
-    remember?.({ tab, mode: mode.name, text: input.value.trim(), options: values() });
+    remember?.({ tab, name: modes.length > 1 ? `${tab}: ${mode.label.toLowerCase()}` : tab, mode: mode.name, text: input.value.trim(), options: values() });
     const current = mode;
     return runner.run(mode.busyText, (signal) => current.ask(request, place, signal), run);
   };

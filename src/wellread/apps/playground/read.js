@@ -1,7 +1,7 @@
 /* The tab that reads one page, or many: each result as it comes. */
 
 import { call, events } from "./api.js";
-import { count, counted, el, host, shortAddress, show } from "./dom.js";
+import { count, counted, el, host, shortAddress, show, withoutAddress } from "./dom.js";
 import { examples } from "./examples.js";
 import { choice, number, profile, text, toggle } from "./options.js";
 import { pageView } from "./page_view.js";
@@ -75,7 +75,7 @@ async function readMany(body, place, signal, enterKey) {
 /** Return a page that opens when its line is chosen, or why there is none. */
 function pageEntry({ url, page, error }, body, enterKey) {
   if (!page) {
-    const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, shortAddress(url)), el("span", { class: "faint" }, error.code)));
+    const box = el("details", { class: "card entry bad" }, el("summary", {}, el("strong", {}, shortAddress(url)), el("span", { class: "faint" }, `${withoutAddress(error.message, url)} (${error.code})`)));
     const place = el("div");
     const again = () => attempt(async () => {
       const { urls, ...shared } = body;

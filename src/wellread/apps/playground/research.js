@@ -26,6 +26,7 @@ export function research({ enterKey, remember, open, read }) {
           number("Seconds at most", "time_s", 1, 3600, "60"),
           number("Pages at most", "pages", 1, 200, "10"),
           number("Tokens of the model at most", "tokens", 0, 1_000_000, "server's cap"),
+          number("Dollars at most", "max_usd", 0, 1000, "server's cap", "any"),
           text("Name, to continue it later", "journal", { maxlength: 64, pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]*", placeholder: "lamp-2026", title: "letters, digits, - and _" }),
           toggle("All notices", "all_notices"),
         ],

@@ -58,7 +58,7 @@ function pythonArguments(operation, body) {
   const argument = ([name, value]) => `${name}=${literal(value)}`;
   const entries = Object.entries(body);
   if (operation !== "web_research") return entries.filter(([name]) => isInPython(operation, name)).map(argument);
-  const limits = entries.filter(([name]) => ["time_s", "pages", "tokens"].includes(name)).map(argument);
+  const limits = entries.filter(([name]) => ["time_s", "pages", "tokens", "max_usd"].includes(name)).map(argument);
   const budget = limits.length ? [`budget=ResearchBudget(${limits.join(", ")})`] : [];
   return [...budget, ...entries.filter(([name]) => name === "journal").map(argument)];
 }
