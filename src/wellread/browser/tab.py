@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from wellread.browser import profiles
+from wellread.browser.call_credentials import OriginHeaders
 from wellread.browser.emulation import Emulation, emulated
 from wellread.browser.playwright_errors import browser_lost
 from wellread.browser.profile_keeper import Options, ProfileKeeper
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, CDPSession, Page
 
+    from wellread.browser.call_credentials import CallCredentials
     from wellread.browser.launch import Running
     from wellread.net.proxy import ProxySession
     from wellread.net.upstream_proxy import ProxyRoutes
@@ -67,12 +69,14 @@ class TabOptions:
     """Start with the cookies and storage kept under this name, and keep them again at the end, however it ends."""
     own_context: bool = False
     """Without a profile, work in the context of a browser that was joined, with its logins, instead of an empty one."""
+    call: CallCredentials | None = None
+    """Cookies and headers of one call. A profile beside them is used, and not saved: it would keep their cookies."""
     credentials: bool = False
     """Answer HTTP authentication with `browser.http_credentials`; those of the profile are used at any rate."""
     popups: bool = False
     """Let pages open further pages."""
     is_answered: bool = False
-    """The client answers its requests; those of service workers would pass it by."""
+    """We answer or change its requests; those of service workers would pass us by."""
     routes: ProxyRoutes | None = None
     """The proxies of this job, instead of those of the settings."""
     emulation: Emulation = field(default_factory=Emulation)
@@ -185,7 +189,8 @@ async def opened(
     keeper = await _keeper(environment, wish.profile)
     shared = _shared_context(running, environment, wish)
     logins = _logins(environment.browser, keeper, wish)
-    is_answered = environment.fetcher is not None or not wish.images
+    _check_call(environment, wish)
+    is_answered = environment.fetcher is not None or not wish.images or wish.call is not None
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     options |= emulated(wish.emulation, version=running.browser.version)
     context = shared or await _new_context(running, options, keeper)
@@ -197,7 +202,10 @@ async def opened(
             tab.on_disconnect()
 
     running.browser.on("disconnected", lost)
-    sign_in = SignIn(context, keeper, [login["origin"] for login in logins])
+    login_origins = [login["origin"] for login in logins]
+    if wish.call is not None:
+        login_origins += wish.call.login_origins
+    sign_in = SignIn(context, keeper, login_origins)
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
@@ -208,7 +216,7 @@ async def opened(
                 page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared
             )
             await _watched(tab, environment, wish)
-            async with _kept(keeper, context):
+            async with _kept(keeper if wish.call is None else None, context):
                 yield tab
     finally:
         running.browser.remove_listener("disconnected", lost)
@@ -297,6 +305,13 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
     return logins
 
 
+def _check_call(environment: TabEnvironment, wish: TabOptions) -> None:
+    """Refuse headers of a call where the client answers the page's requests, and would record them."""
+    if environment.fetcher is not None and wish.call is not None and wish.call.headers:
+        hint = "use cookies or a profile, or read it without a recording"
+        raise InvalidInput("a browser sends no headers or logins of a call in a recorded or replayed run", hint=hint)
+
+
 async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
     tab.page.on("crash", lambda _: tab.on_crash())
     flood_watch = _FloodWatch(tab)
@@ -312,6 +327,10 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
         await tab.context.route("**/*", tab.traffic.handle)
         if environment.fetcher is not None:
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
+    if wish.call is not None:
+        await wish.call.add_cookies(tab.context)
+        if wish.call.headers:
+            await OriginHeaders(tab.devtools, wish.call).start()
 
 
 def _dismiss(tab: BrowserTab, page: Page) -> None:
