@@ -212,6 +212,8 @@ def test_cookies_of_a_file_go_to_their_domains_and_paths(coast: Coast) -> None:
         f"{HOST}\tFALSE\t/\tTRUE\t0\tsecure\t1",
         f"{HOST}\tFALSE\t/\tFALSE\t1000000000\told\t1",
         f"{HOST}\tFALSE\t/\tTRUE\t0\t__Host-id\t1",
+        f"{HOST}\tFALSE\t/\tFALSE\t0\t__Secure-id\t1",
+        "[::1]\tFALSE\t/\tFALSE\t0\taddress\t1",
         f"{OTHER}\tFALSE\t/\tFALSE\t0\tother\t1",
     ]
     file = coast.folder / "domains.txt"

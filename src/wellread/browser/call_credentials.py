@@ -41,7 +41,8 @@ class CallCredentials:
     async def add_cookies(self, context: BrowserContext) -> None:
         """Put the cookies into a context; those that its profile has already stay as they are there."""
         present = {_key(row) for row in await context.cookies()}
-        rows: Any = [row for row in map(_row, self.cookies) if _key(row) not in present]  # Any: rows of the driver
+        storable = (_row(cookie) for cookie in self.cookies if _keeps_its_prefix(cookie))
+        rows: Any = [row for row in storable if _key(row) not in present]  # Any: rows of the driver
         if rows:
             await context.add_cookies(rows)
 
@@ -145,12 +146,26 @@ def _cookies_of_header(text: str, target: Target) -> list[StoredCookie]:
     ]
 
 
+def _keeps_its_prefix(cookie: StoredCookie) -> bool:
+    """Return whether a cookie is what the prefix of its name promises (RFC 6265bis section 4.1.3).
+
+    The browser takes no other, and not those beside it either.
+    """
+    name = cookie.name.lower()
+    if name.startswith("__host-"):
+        return cookie.is_secure and cookie.is_host_only and cookie.path == "/"
+    return cookie.is_secure or not name.startswith("__secure-")
+
+
 def _row(cookie: StoredCookie) -> dict[str, Any]:  # Any: texts, a number and a flag
     """Return a cookie as the driver takes it: a domain with a leading dot has subdomains, -1 ends with the session."""
+    domain = cookie.domain if cookie.is_host_only else f".{cookie.domain}"
+    if ":" in domain:
+        domain = f"[{cookie.domain.strip('[]')}]"  # an IPv6 address
     return {
         "name": cookie.name,
         "value": cookie.value,
-        "domain": cookie.domain if cookie.is_host_only else f".{cookie.domain}",
+        "domain": domain,
         "path": cookie.path,
         "expires": -1 if cookie.expires is None else cookie.expires,
         "secure": cookie.is_secure,
