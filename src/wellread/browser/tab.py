@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -40,6 +41,9 @@ FLOOD_REQUESTS: Final = 1_000
 FLOOD_S: Final = 20.0
 """A page that makes so many requests in so many seconds is closed. Each request is several messages of the driver,
 which would be busy with them for a minute, for all tabs."""
+MAX_WORKERS: Final = max(64, 2 * (os.cpu_count() or 1))
+"""A page with so many workers at a time is closed. Apps start about as many as the machine has cores; a page with
+thousands keeps the browser busy for all tabs until its memory is full."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
@@ -56,6 +60,22 @@ _BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
 }"""
 """Drops the messages of a page that writes without end: the driver would be busy with them long after the page is gone.
 """
+_BOUNDED_WORKERS: Final = """for (const name of ['Worker', 'SharedWorker']) {
+  const constructor = globalThis[name];
+  if (!constructor) continue;
+  const clock = performance.now.bind(performance);
+  let starts = [];
+  const bounded = new Proxy(constructor, {construct: (target, words, created) => {
+    starts = starts.filter(start => clock() - start < 2000);
+    if (starts.length >= %d) throw new DOMException('too many workers', 'QuotaExceededError');
+    starts.push(clock());
+    return Reflect.construct(target, words, created);
+  }});
+  constructor.prototype.constructor = bounded;
+  globalThis[name] = bounded;
+}"""
+"""Bounds how many workers a script starts in 2 s: the browser tells of them only when all of them are started, and the
+page is to be closed before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +170,7 @@ class BrowserTab:
 
 @dataclass
 class _FloodWatch:  # without slots: the driver marks the objects whose methods it calls
-    """Counts the requests of a tab, and gives it up when there are too many at a time."""
+    """Counts the requests and workers of a tab, and gives it up when there are too many at a time."""
 
     tab: BrowserTab
     began: float = 0.0
@@ -167,6 +187,15 @@ class _FloodWatch:  # without slots: the driver marks the objects whose methods 
             # Jobs that run keep the browser; the next ones do not wait until its driver is done with the flood.
             self.tab.running.spoilt = self.tab.running.spoilt or message
             self.tab.end(BrowserFailed(message))
+
+    def follow_workers(self, page: Page) -> None:
+        """Count the workers of a page; those that have ended do not count."""
+
+        def count_workers(_: object) -> None:
+            if len(page.workers) == MAX_WORKERS:
+                self.tab.end(BrowserFailed(f"the page started {MAX_WORKERS} workers, so it was closed"))
+
+        page.on("worker", count_workers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,7 +345,10 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
     tab.page.on("crash", lambda _: tab.on_crash())
     flood_watch = _FloodWatch(tab)
     (tab.page if tab.is_shared else tab.context).on("request", flood_watch.count_request)
-    await tab.context.add_init_script(_BOUNDED_CONSOLE)
+    flood_watch.follow_workers(tab.page)
+    if not tab.is_shared:
+        tab.context.on("page", flood_watch.follow_workers)
+    await tab.context.add_init_script(_BOUNDED_CONSOLE + _BOUNDED_WORKERS % MAX_WORKERS)
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:
