@@ -41,4 +41,4 @@ class Credentials:
     profile_id: str = ""
     """The id of the profile, which each sign-in changes."""
     is_profile_alone: bool = False
-    """Whether the profile has all of them, so that a browser with the profile is signed in just as well."""
+    """Whether the profile has all of them, so that what sites set may be kept in it."""

@@ -350,18 +350,6 @@ async def test_parallel_reads_where_each_answer_replaces_the_cookie(coast: Coast
     assert len(valid) == 7
 
 
-async def test_thin_page_that_no_browser_may_sign_in_says_so(coast: Coast) -> None:
-    coast.home.pages["/page"] = (
-        "<title>Tides</title><h1>Tides</h1><p>Two words.</p><div id=app></div><script>1</script>"
-    )
-    async with Web(replace(coast.settings, render=RenderSettings(enabled=True))) as web:
-        page = await web.read(coast.url(), cookies={"session": SECRET})
-    (notice,) = [notice for notice in page.notices if notice.code == "not_rendered"]
-    assert "a browser is signed in by a profile alone" in notice.detail
-    assert SECRET in coast.saw(coast.home)
-    coast.assert_nothing_leaked()
-
-
 async def test_public_page_is_not_hidden_by_a_signed_in_one(coast: Coast) -> None:
     coast.home.pages["/page"] = f"<article><h1>Tides</h1><p>{WORDS}</p></article>"
     async with Web(coast.settings) as web:

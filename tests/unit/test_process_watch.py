@@ -119,6 +119,32 @@ def test_largest_page_is_ended_and_its_memory_has_time_to_be_freed() -> None:
     assert browser.ended == ["renderer 2", "renderer 1"]
 
 
+def test_page_that_fills_up_fast_is_ended_before_the_limit() -> None:
+    browser = FakeBrowser()
+    for tenth, mib in enumerate((100, 250, 400, 550)):
+        browser.judge_memory(tenth / 10, 200, p1=300, p2=mib)
+    assert browser.ended == ["renderer 2"]
+
+
+def test_page_that_grows_slowly_or_once_stays_open() -> None:
+    browser = FakeBrowser()
+    for tenth in range(20):
+        browser.judge_memory(tenth / 10 - 9, 200, p1=90, p2=100 if tenth < 10 else 440)
+    for tenth in range(60):
+        browser.judge_memory(tenth / 10, 200, p1=90, p2=150 + 10 * tenth)
+    for tenth in range(60, 80):
+        browser.judge_memory(tenth / 10, 200, p1=400, p2=760)
+    assert browser.ended == []
+
+
+def test_messages_of_the_driver_count_as_memory_of_the_page() -> None:
+    browser = FakeBrowser()
+    uses = {1: ProcessUse(600 << 20, 0.0)}
+    for driver_mib in (150, 300, 450):
+        browser.watch.judge(Sample(driver_mib / 1_000, uses, 200 << 20, driver_mib << 20))
+    assert browser.ended == ["renderer 1"]
+
+
 def test_browser_is_ended_where_a_page_was_ended_in_vain() -> None:
     browser = FakeBrowser()
     for tenth in range(6):

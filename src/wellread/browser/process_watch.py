@@ -39,6 +39,14 @@ MIN_CPU_SHARE: Final = 0.5
 MIN_CPU_S: Final = 0.3
 MAX_DRIVER_SHARE: Final = 0.5
 """Of `browser.max_memory_mb`: the driver keeps the messages of a page that it cannot work off."""
+DRIVER_MB: Final = 200
+"""Of the driver without such messages, whatever the number of tabs; what it has beyond that counts as the page's."""
+FILLING_S: Final = 0.5
+FILLING_SHARE: Final = 0.5
+"""Of `browser.max_memory_mb`: a page beyond it is ended before the limit, if it would pass the limit within
+`FILLING_S`. A page may fill more than 1 GiB in a second, and the system takes a part of that to free it."""
+MIN_FILLING_SHARE: Final = 0.1
+"""Of `browser.max_memory_mb`: a page that grows by less in `FILLING_S` may go up to the limit."""
 _MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
 
 
@@ -80,6 +88,20 @@ class Sample(NamedTuple):
         """Return the memory of all processes of the browser."""
         return self.others_bytes + sum(use.memory_bytes for use in self.renderers.values())
 
+    @property
+    def largest(self) -> int:
+        """Return the renderer with the most memory; 0 without any."""
+        return max(self.renderers, key=lambda pid: self.renderers[pid].memory_bytes, default=0)
+
+    def page_bytes(self, tab_count: int) -> int:
+        """Return the memory of the largest page with the browser's own processes and the driver's messages.
+
+        Of several tabs, it is half of the memory of all where that is more.
+        """
+        largest_bytes = self.renderers.get(self.largest, _NO_USE).memory_bytes
+        used_bytes = max(self.others_bytes + largest_bytes, self.total_bytes // min(tab_count or 1, 2))
+        return used_bytes + max(0, self.driver_bytes - (DRIVER_MB << 20))
+
 
 def busiest(first: Sample, last: Sample) -> int:
     """Return the renderer that took most of the CPU time between two samples; 0 where none stands out."""
@@ -96,13 +118,15 @@ def memory_culprit(first: Sample, last: Sample) -> int:
     Where the other processes grew more between two samples, it is the busiest renderer, which may have sent them what
     they hold. Return 0 where none is to blame.
     """
-    pid = max(last.renderers, key=lambda number: last.renderers[number].memory_bytes, default=0)
-    if not pid:
-        return 0
-    growth = last.renderers[pid].memory_bytes - first.renderers.get(pid, _NO_USE).memory_bytes
-    if last.others_bytes - first.others_bytes > growth:
+    pid = last.largest
+    if pid and last.others_bytes - first.others_bytes > growth_bytes(first, last, pid):
         return busiest(first, last)
     return pid
+
+
+def growth_bytes(first: Sample, last: Sample, pid: int) -> int:
+    """Return by how much the memory of a renderer grew between two samples."""
+    return last.renderers[pid].memory_bytes - first.renderers.get(pid, _NO_USE).memory_bytes
 
 
 class ProcessWatch:
@@ -168,19 +192,31 @@ class ProcessWatch:
                 self._unanswered_s += round_s
         self._samples.append(sample)
         limit_bytes = self._max_memory_mb << 20
-        page_bytes = sample.others_bytes + max((use.memory_bytes for use in sample.renderers.values()), default=0)
-        used_bytes = max(page_bytes, sample.total_bytes // min(self._running.active or 1, 2))
+        used_bytes = sample.page_bytes(self._running.active)
         if used_bytes <= limit_bytes:
             self._is_freeing = False
         if used_bytes > limit_bytes:
             if sample.time >= self._memory_paused_until or sample.others_bytes > limit_bytes:
                 self._free_memory(sample, f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb")
+        elif self._is_filling(sample, used_bytes):
+            self._memory_paused_until = sample.time + MEMORY_PAUSE_S
+            reason = f"it used {used_bytes >> 20:,} MiB, soon more than browser.max_memory_mb"
+            self._end(sample.largest, f"the page was closed: {reason}")
         elif sample.time < self._paused_until:
             self._unanswered_s = 0.0
         elif self._unanswered_s > PING_S + STALLED_S or self._is_driver_full(sample):
             self.end_busiest("the page kept the browser busy for all tabs, so it was closed")
             if self._unanswered_s > PING_S + HUNG_S:
                 self._end_browser("it stopped responding")
+
+    def _is_filling(self, sample: Sample, used_bytes: int) -> bool:
+        """Return whether the largest renderer would pass the limit within `FILLING_S`, if it grew on as it did."""
+        limit_bytes = self._max_memory_mb << 20
+        if not sample.largest or used_bytes < FILLING_SHARE * limit_bytes or sample.time < self._memory_paused_until:
+            return False
+        earlier = next(before for before in self._samples if before.time >= sample.time - FILLING_S)
+        growth = growth_bytes(earlier, sample, sample.largest)
+        return growth > max(MIN_FILLING_SHARE * limit_bytes, limit_bytes - used_bytes)
 
     def _free_memory(self, sample: Sample, reason: str) -> None:
         """End the page at fault; end the browser where there is none, or where ending one was not enough."""

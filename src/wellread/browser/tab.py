@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from wellread.browser import profiles
+from wellread.browser.call_credentials import OriginHeaders
 from wellread.browser.emulation import Emulation, emulated
 from wellread.browser.playwright_errors import browser_lost
 from wellread.browser.profile_keeper import Options, ProfileKeeper
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, CDPSession, Page
 
+    from wellread.browser.call_credentials import CallCredentials
     from wellread.browser.launch import Running
     from wellread.net.proxy import ProxySession
     from wellread.net.upstream_proxy import ProxyRoutes
@@ -38,6 +41,9 @@ FLOOD_REQUESTS: Final = 1_000
 FLOOD_S: Final = 20.0
 """A page that makes so many requests in so many seconds is closed. Each request is several messages of the driver,
 which would be busy with them for a minute, for all tabs."""
+MAX_WORKERS: Final = max(64, 2 * (os.cpu_count() or 1))
+"""A page with so many workers at a time is closed. Apps start about as many as the machine has cores; a page with
+thousands keeps the browser busy for all tabs until its memory is full."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
@@ -54,6 +60,22 @@ _BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
 }"""
 """Drops the messages of a page that writes without end: the driver would be busy with them long after the page is gone.
 """
+_BOUNDED_WORKERS: Final = """for (const name of ['Worker', 'SharedWorker']) {
+  const constructor = globalThis[name];
+  if (!constructor) continue;
+  const clock = performance.now.bind(performance);
+  let starts = [];
+  const bounded = new Proxy(constructor, {construct: (target, words, created) => {
+    starts = starts.filter(start => clock() - start < 2000);
+    if (starts.length >= %d) throw new DOMException('too many workers', 'QuotaExceededError');
+    starts.push(clock());
+    return Reflect.construct(target, words, created);
+  }});
+  constructor.prototype.constructor = bounded;
+  globalThis[name] = bounded;
+}"""
+"""Bounds how many workers a script starts in 2 s: the browser tells of them only when all of them are started, and the
+page is to be closed before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +89,14 @@ class TabOptions:
     """Start with the cookies and storage kept under this name, and keep them again at the end, however it ends."""
     own_context: bool = False
     """Without a profile, work in the context of a browser that was joined, with its logins, instead of an empty one."""
+    call: CallCredentials | None = None
+    """Cookies and headers of one call. A profile beside them is used, and not saved: it would keep their cookies."""
     credentials: bool = False
     """Answer HTTP authentication with `browser.http_credentials`; those of the profile are used at any rate."""
     popups: bool = False
     """Let pages open further pages."""
     is_answered: bool = False
-    """The client answers its requests; those of service workers would pass it by."""
+    """We answer or change its requests; those of service workers would pass us by."""
     routes: ProxyRoutes | None = None
     """The proxies of this job, instead of those of the settings."""
     emulation: Emulation = field(default_factory=Emulation)
@@ -146,7 +170,7 @@ class BrowserTab:
 
 @dataclass
 class _FloodWatch:  # without slots: the driver marks the objects whose methods it calls
-    """Counts the requests of a tab, and gives it up when there are too many at a time."""
+    """Counts the requests and workers of a tab, and gives it up when there are too many at a time."""
 
     tab: BrowserTab
     began: float = 0.0
@@ -163,6 +187,15 @@ class _FloodWatch:  # without slots: the driver marks the objects whose methods 
             # Jobs that run keep the browser; the next ones do not wait until its driver is done with the flood.
             self.tab.running.spoilt = self.tab.running.spoilt or message
             self.tab.end(BrowserFailed(message))
+
+    def follow_workers(self, page: Page) -> None:
+        """Count the workers of a page; those that have ended do not count."""
+
+        def count_workers(_: object) -> None:
+            if len(page.workers) == MAX_WORKERS:
+                self.tab.end(BrowserFailed(f"the page started {MAX_WORKERS} workers, so it was closed"))
+
+        page.on("worker", count_workers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +218,8 @@ async def opened(
     keeper = await _keeper(environment, wish.profile)
     shared = _shared_context(running, environment, wish)
     logins = _logins(environment.browser, keeper, wish)
-    is_answered = environment.fetcher is not None or not wish.images
+    _check_call(environment, wish)
+    is_answered = environment.fetcher is not None or not wish.images or wish.call is not None
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     options |= emulated(wish.emulation, version=running.browser.version)
     context = shared or await _new_context(running, options, keeper)
@@ -197,7 +231,10 @@ async def opened(
             tab.on_disconnect()
 
     running.browser.on("disconnected", lost)
-    sign_in = SignIn(context, keeper, [login["origin"] for login in logins])
+    login_origins = [login["origin"] for login in logins]
+    if wish.call is not None:
+        login_origins += wish.call.login_origins
+    sign_in = SignIn(context, keeper, login_origins)
     try:
         with anyio.CancelScope() as scope:
             page = await context.new_page()
@@ -208,7 +245,7 @@ async def opened(
                 page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared
             )
             await _watched(tab, environment, wish)
-            async with _kept(keeper, context):
+            async with _kept(keeper if wish.call is None else None, context):
                 yield tab
     finally:
         running.browser.remove_listener("disconnected", lost)
@@ -297,11 +334,21 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
     return logins
 
 
+def _check_call(environment: TabEnvironment, wish: TabOptions) -> None:
+    """Refuse headers of a call where the client answers the page's requests, and would record them."""
+    if environment.fetcher is not None and wish.call is not None and wish.call.headers:
+        hint = "use cookies or a profile, or read it without a recording"
+        raise InvalidInput("a browser sends no headers or logins of a call in a recorded or replayed run", hint=hint)
+
+
 async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOptions) -> None:
     tab.page.on("crash", lambda _: tab.on_crash())
     flood_watch = _FloodWatch(tab)
     (tab.page if tab.is_shared else tab.context).on("request", flood_watch.count_request)
-    await tab.context.add_init_script(_BOUNDED_CONSOLE)
+    flood_watch.follow_workers(tab.page)
+    if not tab.is_shared:
+        tab.context.on("page", flood_watch.follow_workers)
+    await tab.context.add_init_script(_BOUNDED_CONSOLE + _BOUNDED_WORKERS % MAX_WORKERS)
     if not wish.popups:
         tab.context.on("page", lambda page: _dismiss(tab, page))
     else:
@@ -312,6 +359,10 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
         await tab.context.route("**/*", tab.traffic.handle)
         if environment.fetcher is not None:
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
+    if wish.call is not None:
+        await wish.call.add_cookies(tab.context)
+        if wish.call.headers:
+            await OriginHeaders(tab.devtools, wish.call).start()
 
 
 def _dismiss(tab: BrowserTab, page: Page) -> None:

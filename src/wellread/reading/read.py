@@ -234,13 +234,10 @@ class PageReader:
         """Return the better reading of a page, over HTTP or rendered, within `request.timeout_s`."""
         http_request = replace(request, timeout_s=http_timeout_s)
         is_member = archive_urls.split(request.url).url != request.url
-        obstacle = render_obstacle(
-            is_member=is_member, has_renderer=self._renderer is not None, credentials=request.credentials
-        )
+        obstacle = render_obstacle(is_member=is_member, has_renderer=self._renderer is not None)
         if obstacle or render == "never":
             result = await self._by_http(http_request, mode=mode, fresh=fresh, view=view)
-            is_missed = render == "auto" and request.credentials is not None and needs_rendering(result)
-            if render == "always" or is_missed:
+            if render == "always":
                 return result.with_notice(not_rendered(obstacle))
             return result
         began = self._clock.monotonic()
@@ -467,14 +464,12 @@ def render_of(view: SourceView, render: Render) -> Render:
     return render
 
 
-def render_obstacle(*, is_member: bool, has_renderer: bool, credentials: Credentials | None) -> str:
+def render_obstacle(*, is_member: bool, has_renderer: bool) -> str:
     """Return the reason why a page cannot be rendered at all; empty where it can."""
     if is_member:
         return "a browser does not open members of archives"
     if not has_renderer:
         return "rendering is disabled (set render.enabled=true)"
-    if credentials is not None and not credentials.is_profile_alone:
-        return "a browser is signed in by a profile alone, not by headers, cookies or logins (use `profile`)"
     return ""
 
 

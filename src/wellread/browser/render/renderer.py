@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import anyio
 
+from wellread.browser.call_credentials import call_credentials
 from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
 from wellread.browser.playwright_errors import typed_error
 from wellread.browser.render import page_extent, probe
@@ -98,10 +99,12 @@ class BrowserRenderer:
         async def work(tab: BrowserTab) -> Rendering:
             return await self._rendered(tab, request)
 
-        profile = None if request.credentials is None else request.credentials.profile
-        rendering = await self._pool.run(
-            work, wish=TabOptions(images=self._settings.images, profile=profile), timeout_s=request.timeout_s
+        wish = TabOptions(
+            images=self._settings.images,
+            profile=None if request.credentials is None else request.credentials.profile,
+            call=call_credentials(request.credentials, request.url, self._clock.now().timestamp()),
         )
+        rendering = await self._pool.run(work, wish=wish, timeout_s=request.timeout_s)
         elapsed = round((self._clock.monotonic() - began) * 1000)
         response = rendering.response
         final = Request(url=response.url, user_asked=request.user_asked)

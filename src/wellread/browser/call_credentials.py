@@ -1,0 +1,177 @@
+"""The credentials of one call in the browser: its cookies, and its headers, which go to one origin alone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from wellread.errors import InvalidUrl
+from wellread.net import cookie_files, credential_scope, guard
+from wellread.types import header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.async_api import BrowserContext, CDPSession
+
+    from wellread.credentials import Credentials, StoredCookie
+    from wellread.net.guard import Target
+    from wellread.types import Headers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCredentials:
+    """The cookies and headers that a call gives by value. The context that has them serves this call alone."""
+
+    cookies: tuple[StoredCookie, ...] = field(default=(), repr=False)
+    headers: Headers = field(default=(), repr=False)
+    origin: str
+    """`https://example.com:443`: the only origin that gets `headers`."""
+    web_origin: str
+    """The same, as browsers write it: without a default port."""
+
+    @property
+    def login_origins(self) -> tuple[str, ...]:
+        """Return the origin to which a user name and a password, or a token, is sent, if any is."""
+        if header(self.headers, "authorization") is None:
+            return ()
+        return (self.web_origin,)
+
+    async def add_cookies(self, context: BrowserContext) -> None:
+        """Put the cookies into a context; those that its profile has already stay as they are there."""
+        present = {_key(row) for row in await context.cookies()}
+        storable = (_row(cookie) for cookie in self.cookies if _keeps_its_prefix(cookie))
+        rows: Any = [row for row in storable if _key(row) not in present]  # Any: rows of the driver
+        if rows:
+            await context.add_cookies(rows)
+
+
+def call_credentials(credentials: Credentials | None, url: str, now_s: float) -> CallCredentials | None:
+    """Return the credentials that a read of `url` has beside those of a profile; None without any.
+
+    In a read that begins over https, no cookie goes over http.
+
+    Raises:
+        InvalidInput: the header `Cookie` has a pair that no cookie can have.
+    """
+    if credentials is None or credentials.is_profile_alone:
+        return None
+    target = guard.parse_url(url)
+    headers: Headers = ()
+    if credential_scope.origin(target) == credentials.origin:
+        headers = credentials.headers
+    cookies = [cookie for cookie in credentials.cookies if cookie.expires is None or cookie.expires > now_s]
+    cookies += _cookies_of_header(header(headers, "cookie") or "", target)
+    if target.scheme == "https":
+        cookies = [replace(cookie, is_secure=True) for cookie in cookies]
+    return CallCredentials(
+        cookies=tuple(cookies),
+        headers=tuple(pair for pair in headers if pair[0].lower() != "cookie"),
+        origin=credentials.origin,
+        web_origin=f"{target.scheme}://{target.authority}",
+    )
+
+
+class OriginHeaders:
+    """Adds the headers of a call to the requests that one page makes to their origin.
+
+    The browser reports each hop of a redirect by itself, and headers that are added to one hop are not sent with the
+    next (Chrome DevTools Protocol, Fetch.continueRequest). A frame gets none any more once a document of another origin
+    was requested in it, or in a frame around it: as over HTTP, headers stay behind at the first other origin, and no
+    page of another site can send requests with them.
+    """
+
+    def __init__(self, devtools: CDPSession, credentials: CallCredentials) -> None:
+        """Take the page's own protocol session."""
+        self._devtools = devtools
+        self._credentials = credentials
+        self._names = frozenset(name.lower() for name, _ in credentials.headers)
+        self._parents: dict[str, str] = {}
+        """The frame around each frame."""
+        self._foreign_frames: set[str] = set()
+        """Frames in which a document of another origin was requested."""
+
+    async def start(self) -> None:
+        """Begin to add the headers; the page is still blank."""
+        self._devtools.on("Page.frameAttached", self._attached)
+        self._devtools.on("Fetch.requestPaused", self._continue)
+        await self._devtools.send("Page.enable")  # reports frames
+        documents = {"urlPattern": "*", "resourceType": "Document"}
+        await self._devtools.send(
+            "Fetch.enable", {"patterns": [documents, {"urlPattern": f"{self._credentials.web_origin}/*"}]}
+        )
+
+    def _attached(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
+        self._parents[event["frameId"]] = event["parentFrameId"]
+
+    async def _continue(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
+        from playwright.async_api import Error
+
+        request, frame_id = event["request"], event["frameId"]
+        is_home = self._is_home(request["url"])
+        if event["resourceType"] == "Document" and not is_home:
+            self._foreign_frames.add(frame_id)
+        parameters: dict[str, Any] = {"requestId": event["requestId"]}  # Any: the protocol's own shape
+        if is_home and self._foreign_frames.isdisjoint(self._with_parents(frame_id)):
+            fields = [pair for pair in request["headers"].items() if pair[0].lower() not in self._names]
+            fields += self._credentials.headers
+            parameters["headers"] = [{"name": name, "value": text} for name, text in fields]
+        try:
+            await self._devtools.send("Fetch.continueRequest", parameters)
+        except Error:  # the page has moved on, or the browser refuses a header: never sent without it
+            with suppress(Error):
+                await self._devtools.send(
+                    "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Failed"}
+                )
+
+    def _is_home(self, url: str) -> bool:
+        try:
+            return credential_scope.origin_of(url) == self._credentials.origin
+        except InvalidUrl:
+            return False
+
+    def _with_parents(self, frame_id: str) -> Iterator[str]:
+        while frame_id:
+            yield frame_id
+            frame_id = self._parents.get(frame_id, "")
+
+
+def _cookies_of_header(text: str, target: Target) -> list[StoredCookie]:
+    """Return the cookies of a header `Cookie`, for the host of `target`: the browser sends none but its own."""
+    pairs = (pair.partition("=") for pair in text.split(";") if pair.strip())
+    return [
+        cookie_files.cookie(name.strip(), content.strip(), domain=target.host, is_host_only=True)
+        for name, _, content in pairs
+    ]
+
+
+def _keeps_its_prefix(cookie: StoredCookie) -> bool:
+    """Return whether a cookie is what the prefix of its name promises (RFC 6265bis section 4.1.3).
+
+    The browser takes no other, and not those beside it either.
+    """
+    name = cookie.name.lower()
+    if name.startswith("__host-"):
+        return cookie.is_secure and cookie.is_host_only and cookie.path == "/"
+    return cookie.is_secure or not name.startswith("__secure-")
+
+
+def _row(cookie: StoredCookie) -> dict[str, Any]:  # Any: texts, a number and a flag
+    """Return a cookie as the driver takes it: a domain with a leading dot has subdomains, -1 ends with the session."""
+    domain = cookie.domain if cookie.is_host_only else f".{cookie.domain}"
+    if ":" in domain:
+        domain = f"[{cookie.domain.strip('[]')}]"  # an IPv6 address
+    return {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": domain,
+        "path": cookie.path,
+        "expires": -1 if cookie.expires is None else cookie.expires,
+        "secure": cookie.is_secure,
+        "sameSite": "Lax",
+    }
+
+
+def _key(row: Any) -> tuple[str, ...]:  # Any: a row of the driver
+    return row["name"], row["domain"], row["path"], row["value"]
