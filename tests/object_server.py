@@ -36,7 +36,7 @@ class ObjectServer(Site):
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
         path, query = unquote(urlsplit(asked.path).path[1:]), dict(parse_qsl(urlsplit(asked.path).query, True))
-        if refusal := self._refusal(asked, path):
+        if refusal := self.refusal(asked):
             return refusal
         if asked.method == "GET" and query.get("list-type") == "2":
             return self._list(path.rstrip("/"), query)
@@ -49,8 +49,9 @@ class ObjectServer(Site):
             return 200, {"ETag": tag(asked.body)}, b""
         return failure(405, "MethodNotAllowed")
 
-    def _refusal(self, asked: Asked, path: str) -> Answer | None:
-        if path.partition("/")[0] in self.buckets_elsewhere:
+    def refusal(self, asked: Asked) -> Answer | None:
+        """Return the answer to a request that may not be made."""
+        if unquote(urlsplit(asked.path).path[1:]).partition("/")[0] in self.buckets_elsewhere:
             return failure(301, "PermanentRedirect")
         if code := refused(asked):
             return failure(400 if code == "AuthorizationHeaderMalformed" else 403, code)
@@ -63,13 +64,7 @@ class ObjectServer(Site):
         if version not in {None, tag(content)}:
             return failure(412, "PreconditionFailed")
         headers = {"ETag": tag(content), "Last-Modified": "Fri, 27 Nov 2026 09:30:00 GMT", "Accept-Ranges": "bytes"}
-        if wanted is None:
-            return 200, headers, content
-        match = re.fullmatch(r"bytes=(\d+)-(\d*)", wanted)
-        if match is None or int(match[1]) >= len(content):
-            return failure(416, "InvalidRange")
-        start, end = int(match[1]), min(int(match[2] or len(content)), len(content) - 1)
-        return 206, {**headers, "Content-Range": f"bytes {start}-{end}/{len(content)}"}, content[start : end + 1]
+        return ranged(content, wanted, headers)
 
     def _list(self, bucket: str, query: dict[str, str]) -> Answer:
         prefix = f"{bucket}/{query.get('prefix', '')}"
@@ -102,6 +97,17 @@ class ObjectServer(Site):
             return failure(400, "InvalidPart")
         self.objects[path] = b"".join(parts[number] for number in numbers)
         return document("CompleteMultipartUploadResult", f"<ETag>{tag(self.objects[path])}</ETag>")
+
+
+def ranged(content: bytes, wanted: str | None, headers: dict[str, str]) -> Answer:
+    """Return a range of `content` as a `Range` header names it (RFC 9110 section 14)."""
+    if wanted is None:
+        return 200, headers, content
+    match = re.fullmatch(r"bytes=(\d+)-(\d*)", wanted)
+    if match is None or int(match[1]) >= len(content):
+        return failure(416, "InvalidRange")
+    start, end = int(match[1]), min(int(match[2] or len(content)), len(content) - 1)
+    return 206, {**headers, "Content-Range": f"bytes {start}-{end}/{len(content)}"}, content[start : end + 1]
 
 
 def tag(content: bytes) -> str:

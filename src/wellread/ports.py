@@ -135,6 +135,13 @@ class Leases(Protocol):
             SharedStateFailed: the server of `shared.url` does not answer.
         """
 
+    async def wait_for_release(self, name: str, wait_s: float) -> None:
+        """Return when the lease `name` may be free, after `wait_s` at the latest; `acquire` tells whether it is.
+
+        Raises:
+            SharedStateFailed: the server of `shared.url` does not answer.
+        """
+
 
 class SharedState(Pace, Leases, Protocol):
     """The state that replicas share: in this process alone, or at the server of `shared.url`."""

@@ -137,7 +137,7 @@ class ObjectSettings:
     keys: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """`s3_key_id`, `s3_secret`, `s3_session_token`, `gs_service_account` (its JSON), `hf`."""
     urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
-    """`s3` or `hf` -> base URL of a server instead of the service's own."""
+    """`s3`, `gs` or `hf` -> base URL of a server instead of the service's own."""
     region: NamedFileOnly[str] = "us-east-1"
     """Of S3."""
 

@@ -233,6 +233,19 @@ async def test_renewal_takes_no_lease(replicas: tuple[SharedState, SharedState])
     assert await second.acquire("renewal", "b", 9.0)
 
 
+async def test_wait_for_a_lease_ends_with_it(replicas: tuple[SharedState, SharedState]) -> None:
+    first, second = replicas
+    with anyio.fail_after(20):
+        await second.wait_for_release("wait", 60.0)
+        assert await first.acquire("wait", "a", 0.3)
+        while not await second.acquire("wait", "b", 60.0):
+            await second.wait_for_release("wait", 60.0)
+        await first.wait_for_release("wait", 0.05)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(first.wait_for_release, "wait", 60.0)
+            await second.release("wait", "b")
+
+
 async def test_the_server_learns_no_names(redis: RedisServer) -> None:
     async with opened(redis.url) as state:
         await state.reserve("start secret.example", 100.0, max_wait_s=0.0)

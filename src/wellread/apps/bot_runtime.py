@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -158,13 +159,16 @@ async def serve_channels(
 
 async def listen_alone(channel: Channel, token: Secret, state: Leases) -> None:
     """Listen at `channel` while no other replica does: a service that is polled gives each update to one poller."""
+    wait_s = STANDBY_S
     while True:
         try:
-            async with held_lease(state, f"{channel.name} {token.reveal()}", wait_s=STANDBY_S):
+            async with held_lease(state, f"{channel.name} {token.reveal()}", wait_s=wait_s):
                 await channel.listen()
         except Timeout:
             channel.state.working, channel.state.detail = True, "another replica listens"
+            wait_s = math.inf
         except SharedStateFailed as error:
+            wait_s = STANDBY_S
             channel.state.working, channel.state.detail = False, f"{error.code}: {error.message}"
             _log.warning("%s listens to nothing: %s", channel.name, error)
             await anyio.sleep(STANDBY_S)

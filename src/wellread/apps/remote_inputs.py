@@ -125,7 +125,7 @@ class RemoteFiles:
         folder.mkdir()
         path = folder / f"output{PurePosixPath(url).suffix}"  # names of objects may be longer than those of files
         with suppress(Gone):
-            self._storage.download(url, path, MAX_FILE_BYTES)
+            self._storage.download(url, path, MAX_FILE_BYTES, limit_hint="name another object with --out")
         return path
 
     def upload_output(self, path: Path, url: str) -> None:
@@ -163,8 +163,10 @@ class RemoteFiles:
         """Begin to copy an object; the result is the path of the copy, which has the suffixes of the URL."""
         suffixes = "".join(PurePosixPath(url).suffixes[-2:])[-MAX_SUFFIX_CHARS:]
         path = self._folder / f"{next(self._numbers)}{suffixes}"
-        max_bytes = MAX_FILE_BYTES if is_recording_name(url) else self._settings.fetch.max_bytes
-        return self._started(self._thread.submit(self._storage.download, url, path, max_bytes))
+        max_bytes, hint = self._settings.fetch.max_bytes, "raise fetch.max_bytes"
+        if is_recording_name(url):
+            max_bytes, hint = MAX_FILE_BYTES, "copy it to this machine: WARC files in folders may have any size"
+        return self._started(self._thread.submit(self._storage.download, url, path, max_bytes, limit_hint=hint))
 
     def _started(self, future: Future[T]) -> Future[T]:
         self._futures.add(future)

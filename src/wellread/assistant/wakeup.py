@@ -3,7 +3,10 @@
 import anyio
 
 MAX_SLEEP_S = 15.0
-"""The longest sleep: how late work that another process left, or a clock that was put forward, may be noticed."""
+"""The longest sleep: how late work that another process left, or a clock that was put forward, may be noticed.
+
+PostgreSQL could notify, but the process that leaves work mostly does it, too, and wakes its own loops; SQLite has no
+notifications. Four looks a minute serve both."""
 
 
 _SHORTEST_S = 0.2

@@ -57,7 +57,10 @@ MAX_HOSTS: Final = 1_000
 MAX_SITEMAP_URLS: Final = 1_000_000
 _BATCH: Final = 1_000
 _POLL_S: Final = 0.5
-"""The longest wait for a host's turn before the frontier is looked at again."""
+"""The longest wait for a host's turn before the frontier is looked at again.
+
+Workers that share a frontier do not notify each other: most waits end at a time that is known before. Every page of
+every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
 _MIN_POLL_S: Final = 0.02
 """The shortest one, where a host's turn has come and another worker, or the limit, is in its way."""
 _RENEWALS: Final = 3
@@ -261,9 +264,13 @@ class Crawler:
                 await sending.send(record)
 
     async def _next_lease(self) -> HostLease | None:
-        """Return the next lease as soon as a host may be asked; None at the end of the crawl."""
-        while True:
-            async with self._leasing:
+        """Return the next lease as soon as a host may be asked; None at the end of the crawl.
+
+        One task asks the frontier at a time, and the others wait for it.
+        """
+        async with self._leasing:
+            while True:
+                changed = self._changed
                 if await to_thread.run_sync(self._is_bound_reached):
                     return None
                 now = await self._now()
@@ -276,12 +283,11 @@ class Crawler:
                 if await to_thread.run_sync(self._frontier.is_done):
                     return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
-                changed = self._changed
-            wait_s = _POLL_S
-            if next_start is not None:
-                wait_s = min(max(next_start - now, _MIN_POLL_S), _POLL_S)
-            with anyio.move_on_after(wait_s):
-                await changed.wait()
+                wait_s = _POLL_S
+                if next_start is not None:
+                    wait_s = min(max(next_start - now, _MIN_POLL_S), _POLL_S)
+                with anyio.move_on_after(wait_s):
+                    await changed.wait()
 
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 FOLDER: Final = "shared-index"
 """In `cache.dir`: the local index of a replica. The index that it had before it shared one stays beside it."""
 CHECK_S: Final = 1.0
-"""How late a change of another replica may be seen."""
+"""How late a change of another replica may be seen.
+
+It is asked for, not notified: an index that nobody uses asks nothing, and one in use sends one short statement a
+second. A notification would need a connection for each process all the time, and this check besides."""
 AWAY_S: Final = 5.0
 """After a failure: until then the local index is used as it is."""
 CATCH_UP_S: Final = 5.0

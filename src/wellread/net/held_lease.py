@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 LEASE_S: Final = 6.0
 """How long a lease outlives a holder that was killed."""
 BEAT_S: Final = 1.5
-_POLL_S: Final = 0.1
 _RELEASE_S: Final = 2.0
 
 
@@ -51,7 +50,7 @@ async def _acquired(leases: Leases, name: str, holder: str, wait_s: float) -> bo
     with anyio.move_on_after(wait_s):
         while not await leases.acquire(name, holder, LEASE_S):
             has_waited = True
-            await anyio.sleep(_POLL_S)
+            await leases.wait_for_release(name, LEASE_S)
         return has_waited
     raise Timeout(f"another replica has had the same work for {wait_s:g} s", limit_s=wait_s)
 

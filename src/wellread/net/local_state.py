@@ -17,6 +17,9 @@ MAX_NAMES: Final = 2_048
 
 The kind is the first word of a name: the pauses of sites push out no caller, who would begin with a full quota."""
 
+_POLL_S: Final = 0.1
+"""How often a waiting task looks at a lease, which is in memory."""
+
 
 class LocalState:
     """A `ports.SharedState` that no other process sees."""
@@ -62,6 +65,10 @@ class LocalState:
         """End the lease, if `holder` has it."""
         if self._leases.get(name, ("", 0.0))[0] == holder:
             del self._leases[name]
+
+    async def wait_for_release(self, _name: str, wait_s: float) -> None:
+        """Wait as `ports.Leases` says."""
+        await anyio.sleep(min(wait_s, _POLL_S))
 
     async def aclose(self) -> None:
         """Close nothing."""

@@ -12,7 +12,7 @@ import re
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import quote, urlsplit
 
 from wellread.config import disable_usage_reports, without_library_variables
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from huggingface_hub import HfFileSystem
-    from obstore import Bytes
+    from obstore import Bytes, ObjectMeta
     from obstore.store import ObjectStore
 
     from wellread.config import NetSettings
@@ -47,6 +47,7 @@ _INSTALL: Final = "pip install 'wellread[objects]'"
 _PROXY_HINT: Final = "name an HTTP proxy for its host in net.proxies, or `direct`"
 _URL: Final = re.compile(r"\w+://\S+")
 _GONE: Final = "check the bucket and the key; end the URL of a folder with /"
+_GONE_REPOSITORY: Final = "check the path; a private repository needs the token hf in objects.keys"
 _PIECE_BYTES: Final = 1 << 25
 _TIMEOUT: Final = timedelta(seconds=120)
 """For one request, its body included."""
@@ -87,26 +88,29 @@ class ObjectStorage:
             paths = [meta["path"] for chunk in self._store(scheme, bucket).list(key or None) for meta in chunk]
             return sorted(f"{scheme}://{bucket}/{path}" for path in paths)
 
-    def download(self, url: str, to: Path, max_bytes: int) -> Path:
+    def download(self, url: str, to: Path, max_bytes: int, *, limit_hint: str) -> Path:
         """Copy an object into the file `to`, and return it.
 
         Raises:
-            WellreadError: the object cannot be read; `Gone` if there is none, `TooLarge` if it is longer.
+            WellreadError: the object cannot be read; `Gone` if there is none, `TooLarge` with the hint `limit_hint` if
+                it is longer.
         """
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
                 with self._hugging_face().open(f"{bucket}/{key}", "rb") as source:
-                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to, max_bytes)
-            return self._write(_pieces(self._store(scheme, bucket), key, max_bytes), to, max_bytes)
+                    _check_size(url, source.size, max_bytes, limit_hint)
+                    return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to)
+            store = self._store(scheme, bucket)
+            meta = store.head(key)
+            _check_size(url, meta["size"], max_bytes, limit_hint)
+            return self._write(_pieces(store, key, meta), to)
 
-    def _write(self, pieces: Iterable[Bytes | bytes], to: Path, max_bytes: int) -> Path:
+    def _write(self, pieces: Iterable[Bytes | bytes], to: Path) -> Path:
         with to.open("wb") as file:
             for piece in pieces:
                 if self._is_closed:
                     raise InterruptedError("the transfer was ended")
-                if file.tell() + len(piece) > max_bytes:
-                    raise _too_large(max_bytes)
                 file.write(piece)
         return to
 
@@ -119,11 +123,26 @@ class ObjectStorage:
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
-                repositories = self._hugging_face()
-                with without_library_variables():  # hf-xet, which uploads, looks for proxies at its first use
-                    repositories.put_file(str(file), f"{bucket}/{key}")
+                self._commit(file, f"{bucket}/{key}")
             else:
                 self._store(scheme, bucket).put(key, file)
+
+    def _commit(self, file: Path, path: str) -> None:
+        """Write a file of a repository of Hugging Face."""
+        files = self._hugging_face()
+        from huggingface_hub import HfApi
+        from huggingface_hub.hf_file_system import HfFileSystemResolvedBucketPath
+
+        place = files.resolve_path(path)
+        if isinstance(place, HfFileSystemResolvedBucketPath):
+            raise InvalidUrl("buckets of Hugging Face cannot be written", hint="use hf://datasets/owner/name/file")
+        HfApi(endpoint=files.endpoint, token=self._hub_token()).upload_file(
+            path_or_fileobj=file,
+            path_in_repo=place.path_in_repo,
+            repo_id=place.repo_id,
+            repo_type=place.repo_type,
+            revision=place.revision,
+        )
 
     def _store(self, scheme: str, bucket: str) -> ObjectStore:
         try:
@@ -132,13 +151,16 @@ class ObjectStorage:
             raise _not_installed(scheme, "obstore") from error
         client_options: Any = {"timeout": _TIMEOUT}  # Any: obstore's types name every option
         if scheme == "gs":
-            client_options |= self._proxy_option(_GOOGLE)
-            with without_library_variables():
-                return GCSStore(bucket, config=self._google(), client_options=client_options, retry_config=_RETRIES)
-        config = self._s3()
-        client_options |= self._proxy_option(config["endpoint"])
-        client_options["allow_http"] = config["endpoint"].startswith("http://")
+            config = self._google()
+            server = self._endpoint("gs") or _GOOGLE
+        else:
+            config = self._s3()
+            server = config["endpoint"]
+        client_options |= self._proxy_option(server)
+        client_options["allow_http"] = server.startswith("http://")
         with without_library_variables():
+            if scheme == "gs":
+                return GCSStore(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
             return S3Store(bucket, config=config, client_options=client_options, retry_config=_RETRIES)
 
     def _proxy(self, server: str) -> UpstreamProxy | None:
@@ -173,10 +195,11 @@ class ObjectStorage:
         return {**config, **{option: keys[name].reveal() for name, option in names.items() if name in keys}}
 
     def _google(self) -> Any:  # Any: as above
-        key = self._settings.keys.get("gs_service_account")
+        endpoint, key = self._endpoint("gs"), self._settings.keys.get("gs_service_account")
+        config: dict[str, object] = {"base_url": endpoint} if endpoint else {}
         if key is None:
-            return {"skip_signature": True}
-        return {"service_account_key": key.reveal()}
+            return {**config, "skip_signature": True}
+        return {**config, "service_account_key": key.reveal()}
 
     def _endpoint(self, scheme: str) -> str:
         """Return the address that the owner set for a scheme; empty without one."""
@@ -186,6 +209,7 @@ class ObjectStorage:
         return url.reveal()
 
     def _hugging_face(self) -> HfFileSystem:
+        """Return the file system of all repositories, prepared for this package's client and settings."""
         disable_usage_reports()  # the library reads the variable when it is loaded
         try:
             from huggingface_hub import HfFileSystem
@@ -196,32 +220,39 @@ class ObjectStorage:
             hint = "name its host in net.proxies as `direct`"
             raise ConfigError("repositories of Hugging Face cannot be reached through a proxy", hint=hint)
         self._set_hub_client()
+        return HfFileSystem(endpoint=endpoint, token=self._hub_token(), skip_instance_cache=True)
+
+    def _hub_token(self) -> str | Literal[False]:
+        """Return the token of the settings; False keeps the library from looking for another one."""
         token = self._settings.keys.get("hf")
-        return HfFileSystem(
-            endpoint=endpoint, token=False if token is None else token.reveal(), skip_instance_cache=True
-        )
+        return False if token is None else token.reveal()
 
     def _set_hub_client(self) -> None:
-        """Replace the client of the library, which reads the variables of proxies and .netrc."""
+        """Replace the client of the library, which reads the variables of proxies and .netrc.
+
+        hf-xet is another client, which reads them at its first use and knows no `net.ca_file`; it is not used.
+        """
         import httpx2
-        from huggingface_hub import set_client_factory
+        from huggingface_hub import constants, set_client_factory
+        from huggingface_hub.utils.tqdm import disable_progress_bars
 
         if self._has_hub_client:
             return
+        constants.HF_HUB_DISABLE_XET = True
+        disable_progress_bars()
         tls = trust(self._net.ca_file)
         set_client_factory(partial(httpx2.Client, verify=tls, trust_env=False, follow_redirects=True, timeout=None))
         self._has_hub_client = True
 
 
-def _too_large(max_bytes: int) -> TooLarge:
-    return TooLarge(f"the object has more than {max_bytes:,} bytes", limit_bytes=max_bytes)
+def _check_size(url: str, size: int, max_bytes: int, hint: str) -> None:
+    """Raise TooLarge for an object of more than `max_bytes`."""
+    if size > max_bytes:
+        raise TooLarge(f"{url} has {size:,} bytes", url=url, hint=hint, limit_bytes=max_bytes)
 
 
-def _pieces(store: ObjectStore, key: str, max_bytes: int) -> Iterator[Bytes]:
+def _pieces(store: ObjectStore, key: str, meta: ObjectMeta) -> Iterator[Bytes]:
     """Yield an object in ranges, each a request with its own timeout and retries, of one version of the object."""
-    meta = store.head(key)
-    if meta["size"] > max_bytes:
-        raise _too_large(max_bytes)
     for start in range(0, meta["size"], _PIECE_BYTES):
         end = min(start + _PIECE_BYTES, meta["size"])
         options: Any = {"range": (start, end)}  # Any: as above
@@ -252,7 +283,8 @@ def _errors(url: str) -> Iterator[None]:
         raise
     except Exception as error:  # obstore, huggingface_hub and their HTTP libraries share no base
         if isinstance(error, FileNotFoundError) or type(error).__name__ == "NotFoundError":
-            raise Gone(f"{url} does not exist", url=url, hint=_GONE) from error
+            hint = _GONE_REPOSITORY if url.startswith("hf://") else _GONE
+            raise Gone(f"{url} does not exist", url=url, hint=hint) from error
         if type(error).__name__ in _REFUSALS:
             hint = "set objects.keys: s3_key_id and s3_secret, gs_service_account, or hf"
             raise Auth(f"{url} may not be read or written with these keys", url=url, hint=hint) from error

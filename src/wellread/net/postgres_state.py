@@ -17,6 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from wellread.net.postgres import postgres_engine
+from wellread.net.postgres_notifications import PostgresNotifications
 from wellread.net.shared_state_failure import shared_state_failure
 from wellread.ports import Reservation
 
@@ -24,6 +25,8 @@ MAX_CALLS: Final = 15
 """Calls that are waited for at a time: as many as the pool of the engine has connections."""
 _TIMEOUT_S: Final = 10.0
 _MAX_WAIT_S: Final = 1e8
+_CHECK_S: Final = 2.0
+"""How late a lease may be seen as free if its notification is lost, or if a proxy such as PgBouncer passes none on."""
 _SWEEP_EVERY: Final = 1_000
 """Operations after which rows that are over are deleted."""
 
@@ -35,6 +38,7 @@ _TABLES: Final = (
     (name text primary key, next_start double precision not null, wait_s double precision not null)""",
     """create unlogged table if not exists wellread_leases
     (name text primary key, holder text not null, ends_at timestamptz not null)""",
+    "alter table wellread_leases add column if not exists is_waited_for boolean not null default false",
 )
 _CLOCK: Final = "cast(extract(epoch from clock_timestamp()) as double precision)"
 # The type of a parameter is that of its cast.
@@ -66,7 +70,17 @@ _RENEW: Final = """
 update wellread_leases set ends_at = clock_timestamp() + make_interval(secs => cast(:duration_s as double precision))
 where name = :name and holder = :holder returning 1
 """
-_RELEASE: Final = "delete from wellread_leases where name = :name and holder = :holder returning 1"
+_CHANNEL: Final = "'wellread_leases_' || md5(current_schema())"
+"""Channels belong to a database, tables to a schema; the name of a channel has at most 63 bytes."""
+# Only what is waited for is notified: transactions that notify commit one after another.
+_RELEASE: Final = f"""
+with ended as (delete from wellread_leases where name = :name and holder = :holder returning name, is_waited_for)
+select pg_notify({_CHANNEL}, name) from ended where is_waited_for
+"""  # noqa: S608 - a constant
+_TIME_LEFT: Final = """
+update wellread_leases set is_waited_for = true where name = :name and ends_at > clock_timestamp()
+returning cast(extract(epoch from ends_at - clock_timestamp()) as double precision)
+"""
 _SWEEP: Final = (
     f"delete from wellread_starts where next_start < {_CLOCK} - 60",  # noqa: S608 - a constant
     "delete from wellread_leases where ends_at < clock_timestamp() - interval '1 minute'",
@@ -86,6 +100,7 @@ class PostgresState:
         """
         self._engine = postgres_engine(url, setting="shared.url", timeout_s=_TIMEOUT_S)
         self._operations = count(1)
+        self._releases = PostgresNotifications(self._engine, _CHANNEL)
         self._threads = CapacityLimiter(MAX_CALLS)
         self._has_tables = False
 
@@ -115,8 +130,22 @@ class PostgresState:
         """End the lease, if `holder` has it."""
         await self._run(_RELEASE, name, holder=holder)
 
+    async def wait_for_release(self, name: str, wait_s: float) -> None:
+        """Wait as `ports.Leases` says."""
+        with self._releases.expected(_hash(name)) as event:
+            has_notifications = await self._releases.listen()
+            left_s = await self._run(_TIME_LEFT, name)  # after `listen`: what is released from now on is notified
+            if left_s is None:
+                return
+            with anyio.move_on_after(min(left_s, wait_s, _CHECK_S)):
+                if has_notifications:
+                    await self._releases.wait(event)
+                else:
+                    await anyio.sleep_forever()
+
     async def aclose(self) -> None:
         """Close the connections."""
+        await self._releases.aclose()
         await to_thread.run_sync(self._engine.dispose)
 
     async def _reserve(
@@ -128,7 +157,7 @@ class PostgresState:
         return float(wait_s or 0.0)
 
     async def _run(self, statement: str, name: str, **parameters: str | float) -> float | None:
-        parameters["name"] = hashlib.sha256(name.encode()).hexdigest()
+        parameters["name"] = _hash(name)
         return await to_thread.run_sync(
             partial(self._execute, statement, parameters), abandon_on_cancel=True, limiter=self._threads
         )
@@ -148,3 +177,7 @@ class PostgresState:
                 return answer
         except (SQLAlchemyError, OSError) as error:  # SQLAlchemy leaves timeouts of the socket as they are
             raise shared_state_failure(error) from error
+
+
+def _hash(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()

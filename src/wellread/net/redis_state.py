@@ -25,6 +25,9 @@ MAX_CALLS: Final = 32
 _TIMEOUT_S: Final = 2.0
 _ATTEMPTS: Final = 3
 """A server that restarts closes its connections; a start that is reserved twice costs time, and does no harm."""
+_POLL_S: Final = 0.1
+"""How often a waiting task asks for a lease: one call of some 0.1 ms, where a message would need a second connection
+and could be lost."""
 _MAX_WAIT_S: Final = 1e8
 """Some three years; infinity is no number of Lua."""
 
@@ -110,6 +113,10 @@ class RedisState:
     async def release(self, name: str, holder: str) -> None:
         """End the lease, if `holder` has it."""
         await self._run(self._release, f"lease {name}", holder)
+
+    async def wait_for_release(self, _name: str, wait_s: float) -> None:
+        """Wait as `ports.Leases` says."""
+        await anyio.sleep(min(wait_s, _POLL_S))
 
     async def aclose(self) -> None:
         """Close the connections."""
