@@ -358,6 +358,32 @@ def test_slow_task_lends_its_slot_when_another_slow_one_ends() -> None:
     assert take(slots) is not None
 
 
+def test_task_that_has_waited_longest_gets_the_next_slot() -> None:
+    slots, call, order = _TaskSlots(1), TaskHandle(), list[str]()
+    first = take(slots)
+    assert first is not None
+
+    def wait(name: str, handle: TaskHandle) -> None:
+        slot = slots.take(60, handle)
+        if slot is not None:
+            order.append(name)
+            slot.release()
+
+    waiting = []
+    for name, handle in (("a", TaskHandle()), ("cancelled", call), ("b", TaskHandle()), ("c", TaskHandle())):
+        waiting.append(threading.Thread(target=wait, args=(name, handle)))
+        waiting[-1].start()
+        while len(slots._waiting) < len(waiting):
+            pass
+    call.cancel()
+    waiting[1].join()
+    first.release()
+    for thread in waiting:
+        thread.join()
+    assert order == ["a", "b", "c"]
+    assert take(slots) is not None
+
+
 def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:
     call, busy = TaskHandle(), TaskHandle()
     pool.run(b"ready", "a")
