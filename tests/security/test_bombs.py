@@ -31,6 +31,7 @@ from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
+from wellread.worker.shared_counts import SharedCounts
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
@@ -382,6 +383,21 @@ def test_task_that_has_waited_longest_gets_the_next_slot() -> None:
         thread.join()
     assert order == ["a", "b", "c"]
     assert take(slots) is not None
+
+
+def test_slots_that_other_processes_leave_free_are_taken() -> None:
+    running = SharedCounts(2)
+    first, second = _TaskSlots(1), _TaskSlots(1)
+    first.share(running, 0, 2)
+    second.share(running, 1, 2)
+    here = [slot for slot in (take(first), take(first), take(first)) if slot]
+    assert len(here) == 2
+    there = take(second)
+    assert there is not None  # its own slot, whatever others have
+    here[0].release()
+    assert take(first) is None
+    there.release()
+    assert take(first) is not None
 
 
 def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:

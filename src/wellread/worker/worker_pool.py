@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import IO
 
+    from wellread.worker.shared_counts import SharedCounts
+
 MAX_ANSWER_BYTES: Final = 1 << 26
 _START: Final = (
     "import json, sys; arguments = json.loads(sys.argv[1]); sys.path[:] = arguments.pop('path'); "
@@ -120,6 +122,13 @@ class WorkerPool:
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()
+
+    def share_slots(self, running: SharedCounts, index: int, total: int) -> None:
+        """Let this process, `index` of several, run more tasks while the others leave some of all `total` slots free.
+
+        `running` has the tasks of each process.
+        """
+        self._slots.share(running, index, total)
 
     def run(self, task: bytes, source: str, call: TaskHandle | None = None) -> bytes:
         """Return the answer to `task`; blocks. `source` names the page in errors.
@@ -299,6 +308,10 @@ class _TaskSlots:
 
     def __init__(self, count: int) -> None:
         self._count = count
+        self._total = count
+        """Slots of all processes that share theirs."""
+        self._running: SharedCounts | None = None
+        self._index = 0
         self._lock = threading.Lock()
         self._waiting: deque[_TaskSlot] = deque()
         """Slots of tasks that wait, the oldest first; empty while a slot is free."""
@@ -307,15 +320,16 @@ class _TaskSlots:
         self._beside: set[_TaskSlot] = set()
         """Slow tasks that have lent their slots."""
 
+    def share(self, running: SharedCounts, index: int, total: int) -> None:
+        """Take slots that other processes leave free, as `WorkerPool.share_slots` says."""
+        self._running, self._index, self._total = running, index, total
+
     def take(self, timeout_s: float, call: TaskHandle) -> _TaskSlot | None:
         """Return a slot; None when none became free in time, or the caller has cancelled."""
         slot = _TaskSlot(self)
         with self._lock:
-            if len(self._holding) < self._count:
-                self._holding.add(slot)
-                slot.changed.set()
-            else:
-                self._waiting.append(slot)
+            self._waiting.append(slot)
+            self._grant()
         with call.waiting(slot.changed.set):
             if not call.cancelled:
                 slot.changed.wait(timeout_s)
@@ -350,10 +364,26 @@ class _TaskSlots:
 
     def _grant(self) -> None:
         """Give free slots to tasks that wait; call with the lock held."""
-        while self._waiting and len(self._holding) < self._count:
+        self._tell()
+        while self._waiting and self._has_free():
             slot = self._waiting.popleft()
             self._holding.add(slot)
+            self._tell()
             slot.changed.set()
+
+    def _has_free(self) -> bool:
+        """Return whether a slot is free here, or at another process: then it is taken here, until that one needs it.
+
+        Two processes may take it at once; then one task more runs than there are slots.
+        """
+        if len(self._holding) < self._count:
+            return True
+        return self._running is not None and sum(self._running.all()) < self._total
+
+    def _tell(self) -> None:
+        """Tell the other processes how many slots are taken here."""
+        if self._running is not None:
+            self._running.set(self._index, len(self._holding))
 
 
 class _TaskSlot:
