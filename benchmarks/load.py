@@ -11,7 +11,8 @@ connection, for each number of processes (above one, a `redis-server` is started
 whose `src` is given with `--beside`.
 
 Prints throughput and percentiles of ordinary reads, the CPU time of a read in the processes of the server and in their
-worker processes, how all requests ended, and the memory of the processes of the server. With `--stalls`, it
+worker processes, their share of the CPU time that readers and site leave of this machine's cores, how all requests
+ended, and the memory of the processes of the server. With `--stalls`, it
 prints the longest uses of the CPU by one callback of the event loop, each with the place where the time went; this
 makes the server slower. Each run is also printed to stderr when it ends. Readers, site and server share this machine.
 Linux.
@@ -56,6 +57,7 @@ WARM_UP_S = 3.0
 PATIENCE_S = 60.0
 MIN_STALL_S = 0.003
 """CPU time of one callback from which it is reported."""
+CORES = len(os.sched_getaffinity(0))
 TICKS_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -71,6 +73,14 @@ class Variant(NamedTuple):
         return f"{self.processes} process{'es' if self.processes > 1 else ''}{version}"
 
 
+class Site(NamedTuple):
+    """The site that is read."""
+
+    port: int
+    pages: Sequence[str]
+    process_id: int
+
+
 @dataclass
 class Run:
     """The figures of one run."""
@@ -81,14 +91,20 @@ class Run:
     seconds: float = 0.0
     server_cpu_s: float = 0.0
     worker_cpu_s: float = 0.0
+    other_cpu_s: float = 0.0
+    """CPU time of the readers and of the site."""
 
     @property
     def figures(self) -> tuple[float, ...]:
-        """Return reads per second, p50, p95 and p99 in ms, and the CPU time of a read, in ms, here and in workers."""
+        """Return reads per second, p50, p95 and p99 in ms, the CPU time of a read in ms, and the share of the cores.
+
+        The CPU time is that of the server, and that of its workers.
+        """
         cuts = statistics.quantiles(self.ordinary_ms, n=100) if len(self.ordinary_ms) > 1 else [math.nan] * 99
         reads = max(self.ends.total(), 1)
         cpu_ms = (self.server_cpu_s / reads * 1000, self.worker_cpu_s / reads * 1000)
-        return (len(self.ordinary_ms) / self.seconds, *(cuts[index] for index in (49, 94, 98)), *cpu_ms)
+        share = (self.server_cpu_s + self.worker_cpu_s) / (CORES * self.seconds - self.other_cpu_s)
+        return (len(self.ordinary_ms) / self.seconds, *(cuts[index] for index in (49, 94, 98)), *cpu_ms, share * 100)
 
 
 def row(name: str, runs: Sequence[Run]) -> str:
@@ -214,6 +230,8 @@ def cpu_seconds(process_id: int) -> tuple[float, float]:
     """Return the CPU time of the processes of a server, and of their worker processes."""
     children: dict[int, list[int]] = {}
     times: dict[int, float] = {}
+    ended_times: dict[int, float] = {}
+    """CPU time of workers that have ended, by the process that waited for them."""
     workers: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -221,6 +239,7 @@ def cpu_seconds(process_id: int) -> tuple[float, float]:
             child = int(folder.name)
             children.setdefault(int(fields[1]), []).append(child)
             times[child] = sum(map(int, fields[11:13])) * TICKS_S
+            ended_times[child] = sum(map(int, fields[13:15])) * TICKS_S
             if b"wellread.worker.child" in (folder / "cmdline").read_bytes():
                 workers.add(child)
 
@@ -230,7 +249,8 @@ def cpu_seconds(process_id: int) -> tuple[float, float]:
             yield from below(child)
 
     tree = set(below(process_id))
-    return sum(times[each] for each in tree - workers), sum(times[each] for each in tree & workers)
+    worker_s = sum(times[each] for each in tree & workers) + sum(ended_times[each] for each in tree)
+    return sum(times[each] for each in tree - workers), worker_s
 
 
 class StallWatch:
@@ -309,9 +329,7 @@ async def post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: 
     return int(answer.split(b" ", 2)[1]), await reader.readexactly(length)
 
 
-async def read_all(
-    port: int, site_port: int, pages: Sequence[str], process_id: int, arguments: argparse.Namespace, hostile: float
-) -> Run:
+async def read_all(port: int, process_id: int, site: Site, arguments: argparse.Namespace, hostile: float) -> Run:
     """Let the readers read until the time is over; what ends after the warm-up is counted."""
     run = Run()
     numbers = itertools.count()
@@ -322,13 +340,13 @@ async def read_all(
         connection = None
         while time.perf_counter() - began < arguments.seconds:
             is_hostile = chance.random() < hostile
-            name = chance.choice(HOSTILE if is_hostile else pages)
+            name = chance.choice(HOSTILE if is_hostile else site.pages)
             host = "localhost" if is_hostile else "127.0.0.1"
             query = "" if arguments.cached and not is_hostile else f"?{next(numbers)}"
             since = time.perf_counter()
             try:
                 connection = connection or await asyncio.open_connection("127.0.0.1", port)
-                url = f"http://{host}:{site_port}/{name}{query}"
+                url = f"http://{host}:{site.port}/{name}{query}"
                 status, body = await asyncio.wait_for(post(*connection, url), PATIENCE_S)
                 end = "ok" if status == 200 else json.loads(body)["code"]
             except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
@@ -343,17 +361,22 @@ async def read_all(
         for _ in range(arguments.readers):
             tasks.create_task(read_pages())
         await asyncio.sleep(arguments.warm_up)
-        cpu_before = cpu_seconds(process_id)
+        cpu_before = used_cpu_s(process_id, site)
         for _ in range(4):
             run.memory_bytes.append(await resident_bytes(port))
             await asyncio.sleep(arguments.seconds / 4)
         run.seconds = time.perf_counter() - began
-        cpu_after = cpu_seconds(process_id)
-        run.server_cpu_s, run.worker_cpu_s = (
+        cpu_after = used_cpu_s(process_id, site)
+        run.server_cpu_s, run.worker_cpu_s, run.other_cpu_s = (
             after - before for before, after in zip(cpu_before, cpu_after, strict=True)
         )
     run.memory_bytes.append(await resident_bytes(port))
     return run
+
+
+def used_cpu_s(process_id: int, site: Site) -> tuple[float, float, float]:
+    """Return the CPU time of the server, of its workers, and of readers and site."""
+    return (*cpu_seconds(process_id), time.process_time() + sum(cpu_seconds(site.process_id)))
 
 
 async def resident_bytes(port: int) -> int:
@@ -375,13 +398,13 @@ async def main(arguments: argparse.Namespace) -> None:
     assert process.stdout is not None
     site_port, pages = json.loads(await process.stdout.readline())
     try:
-        await measure(arguments, site_port, pages)
+        await measure(arguments, Site(site_port, pages, process.pid))
     finally:
         process.terminate()
         await process.wait()
 
 
-async def measure(arguments: argparse.Namespace, site_port: int, pages: Sequence[str]) -> None:
+async def measure(arguments: argparse.Namespace, site: Site) -> None:
     """Measure all variants in turns, and print."""
     variants = [Variant(source.resolve(), 1) for source in arguments.beside]
     variants += [Variant(own_source(), count) for count in arguments.processes]
@@ -389,15 +412,16 @@ async def measure(arguments: argparse.Namespace, site_port: int, pages: Sequence
     stalls = Path(tempfile.mkdtemp()) / "stalls" if arguments.stalls else None
     shares = (0.0, arguments.hostile) if arguments.hostile else (0.0,)
     for _, variant, share in itertools.product(range(arguments.rounds), variants, shares):
-        async with server(variant, site_port, arguments.readers, stalls) as (port, process_id):
-            run = await read_all(port, site_port, pages, process_id, arguments, share)
+        async with server(variant, site.port, arguments.readers, stalls) as (port, process_id):
+            run = await read_all(port, process_id, site, arguments, share)
         runs.setdefault((variant, share), []).append(run)
         print(row(f"{variant} | {share:.0%}", [run]), file=sys.stderr, flush=True)
         if stalls is not None and stalls.exists():
             print(f"{variant}, {share:.0%} hostile:")
             print_stalls(stalls)
-    print("| server | hostile | reads/s | p50 ms | p95 ms | p99 ms | server CPU ms | worker CPU ms | ends | MiB |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    figures = "reads/s | p50 ms | p95 ms | p99 ms | server CPU ms | worker CPU ms | cores %"
+    print(f"| server | hostile | {figures} | ends | MiB |")
+    print("|---" * 11 + "|")
     for (variant, share), measured in runs.items():
         print(row(f"{variant} | {share:.0%}", measured), flush=True)
 

@@ -8,27 +8,35 @@ import socket
 import subprocess
 import sys
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 from anyio import to_thread
 
+from scenario.doors import settings
 from scenario.loopback import whole
 from streams import request_from
 from warm import run
+from wellread import Web
+from wellread.apps.commands.demo import SITE
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.request_guard import RequestGuard
-from wellread.apps.http.server_processes import MAX_SHORT_LIVES, ServerProcess, start_processes
+from wellread.apps.http.serve import serve
+from wellread.apps.http.server_processes import MAX_SHORT_LIVES, NOT_SERVING, ServerProcess, start_processes
+from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings, Settings
 from wellread.errors import SharedStateFailed
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
 from wellread.sections import ServerSettings
 from wellread.testing import FakeClock
+from wellread.worker.shared_counts import SharedCounts
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, MutableMapping
@@ -44,11 +52,11 @@ pytestmark = pytest.mark.anyio
 
 @asynccontextmanager
 async def serving(server: Server, redis: RedisServer, folder: Path) -> AsyncIterator[tuple[anyio.abc.Process, str]]:
-    settings = {
+    options_of_server = {
         "net.allow_hosts": f"127.0.0.1:{server.port}", "net.robots": "false", "render.enabled": "false",
         "shared.url": redis.url, "extract.processes": "0", "server.logs": "none", "cache.dir": folder,
     }  # fmt: skip
-    options = [word for name, setting in settings.items() for word in ("--set", f"{name}={setting}")]
+    options = [word for name, setting in options_of_server.items() for word in ("--set", f"{name}={setting}")]
     command = [sys.executable, "-m", "wellread", *options, "serve", "--port", "0", "--processes", "2"]
     async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as parent:
         try:
@@ -148,11 +156,66 @@ def test_error_of_a_replacement_ends_no_server(
 @pytest.mark.parametrize(("total", "shares"), [(0, [0, 0, 0]), (2, [1, 1, 1]), (8, [3, 3, 2])])
 def test_worker_processes_are_shared_out(total: int, shares: list[int]) -> None:
     settings = Settings(extract=ExtractSettings(processes=total))
-    processes = [
-        ServerProcess(index=index, folder=Path(), sockets=(), lifeline=0, delay_s=0, count=3, is_replacement=False)
-        for index in range(3)
-    ]
+    processes = server_processes(3, Path())
     assert [process.share_of(settings).extract.processes for process in processes] == shares
+
+
+def server_processes(count: int, folder: Path, lifeline: int = 0) -> list[ServerProcess]:
+    connections, running_tasks = SharedCounts(count), SharedCounts(count)
+    return [
+        ServerProcess(
+            index=index, folder=folder, sockets=(), lifeline=lifeline, delay_s=0, count=count,
+            is_replacement=True, connections=connections, running_tasks=running_tasks,
+        )
+        for index in range(count)
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def lifeline() -> Iterator[int]:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    yield reading
+    os.close(reading)
+    os.close(writing)
+
+
+async def opened(root: str, count: int) -> list[httpx2.AsyncClient]:
+    """Return clients with one connection each."""
+    clients = [httpx2.AsyncClient(base_url=root, timeout=60) for _ in range(count)]
+    for client in clients:
+        assert (await client.get("/healthz")).status_code == 200
+    return clients
+
+
+async def test_connections_are_divided_among_the_processes(tmp_path: Path, lifeline: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as address, anyio.fail_after(60):
+        processes = [replace(each, sockets=(address.dup(),)) for each in server_processes(2, tmp_path, lifeline)]
+        for process in processes:
+            process.tell_connections(NOT_SERVING)
+        root = f"http://127.0.0.1:{address.getsockname()[1]}"
+        counts = processes[0].connections
+        async with Web(settings(tmp_path), replay=SITE) as web, anyio.create_task_group() as tasks:
+
+            async def run(process: ServerProcess) -> None:
+                await serve(settings(tmp_path), web, SystemClock(), announce=lambda _: None, process=process)
+
+            tasks.start_soon(run, processes[0])
+            early = await opened(root, 4)
+            assert counts.all() == (4, NOT_SERVING)
+            tasks.start_soon(run, processes[1])
+            while counts.all() != (4, 0):
+                await anyio.lowlevel.checkpoint()
+            later = await opened(root, 3)
+            while counts.all()[0] > 4:  # one that came to the first on a busy machine is closed
+                await anyio.lowlevel.checkpoint()
+            assert counts.all()[1] > 0
+            processes[1].tell_connections(0)  # as if the clients of the second had left
+            answer = await early[0].get("/healthz")
+            assert answer.headers["connection"] == "close"
+            for client in early + later:
+                await client.aclose()
+            tasks.cancel_scope.cancel()
 
 
 async def test_metrics_of_processes_are_told_apart(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from wellread.reading.sandbox import SandboxedReader
 from wellread.reading.snapshot_building import DocumentReader
 from wellread.store.codec import pack_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
+from wellread.worker.shared_counts import SharedCounts
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
@@ -356,6 +357,47 @@ def test_slow_task_lends_its_slot_when_another_slow_one_ends() -> None:
     assert take(slots) is None
     first.release()
     assert take(slots) is not None
+
+
+def test_task_that_has_waited_longest_gets_the_next_slot() -> None:
+    slots, call, order = _TaskSlots(1), TaskHandle(), list[str]()
+    first = take(slots)
+    assert first is not None
+
+    def wait(name: str, handle: TaskHandle) -> None:
+        slot = slots.take(60, handle)
+        if slot is not None:
+            order.append(name)
+            slot.release()
+
+    waiting = []
+    for name, handle in (("a", TaskHandle()), ("cancelled", call), ("b", TaskHandle()), ("c", TaskHandle())):
+        waiting.append(threading.Thread(target=wait, args=(name, handle)))
+        waiting[-1].start()
+        while len(slots._waiting) < len(waiting):
+            pass
+    call.cancel()
+    waiting[1].join()
+    first.release()
+    for thread in waiting:
+        thread.join()
+    assert order == ["a", "b", "c"]
+    assert take(slots) is not None
+
+
+def test_slots_that_other_processes_leave_free_are_taken() -> None:
+    running = SharedCounts(2)
+    first, second = _TaskSlots(1), _TaskSlots(1)
+    first.share(running, 0, 2)
+    second.share(running, 1, 2)
+    here = [slot for slot in (take(first), take(first), take(first)) if slot]
+    assert len(here) == 2
+    there = take(second)
+    assert there is not None  # its own slot, whatever others have
+    here[0].release()
+    assert take(first) is None
+    there.release()
+    assert take(first) is not None
 
 
 def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:

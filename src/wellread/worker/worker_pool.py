@@ -13,16 +13,20 @@ import os
 import subprocess
 import sys
 import threading
+from collections import deque
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
 from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, TASK
+from wellread.worker.deadline_watch import DeadlineWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import IO
+
+    from wellread.worker.shared_counts import SharedCounts
 
 MAX_ANSWER_BYTES: Final = 1 << 26
 _START: Final = (
@@ -114,9 +118,17 @@ class WorkerPool:
         self._work = work
         self._lock = threading.Lock()
         self._slots = _TaskSlots(limits.children)
+        self._watch = DeadlineWatch()
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()
+
+    def share_slots(self, running: SharedCounts, index: int, total: int) -> None:
+        """Let this process, `index` of several, run more tasks while the others leave some of all `total` slots free.
+
+        `running` has the tasks of each process.
+        """
+        self._slots.share(running, index, total)
 
     def run(self, task: bytes, source: str, call: TaskHandle | None = None) -> bytes:
         """Return the answer to `task`; blocks. `source` names the page in errors.
@@ -262,7 +274,7 @@ class WorkerPool:
                 raise Unsupported(f"no worker process can be started: it ended with {exit_code}", hint=_NO_CHILD)
 
     def _new_child(self) -> _Child:
-        child = _Child(self._work, self.limits)
+        child = _Child(self._work, self.limits, self._watch)
         with self._lock:
             self._all.add(child)
         return child
@@ -289,50 +301,89 @@ class WorkerPool:
 
 
 class _TaskSlots:
-    """Slots of the tasks that may run at once: `count` of them, and as many slow ones beside them."""
+    """Slots of the tasks that may run at once: `count` of them, and as many slow ones beside them.
+
+    The task that has waited longest gets the next slot, and its thread alone is woken.
+    """
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._changed = threading.Condition()
+        self._total = count
+        """Slots of all processes that share theirs."""
+        self._running: SharedCounts | None = None
+        self._index = 0
+        self._lock = threading.Lock()
+        self._waiting: deque[_TaskSlot] = deque()
+        """Slots of tasks that wait, the oldest first; empty while a slot is free."""
         self._holding: set[_TaskSlot] = set()
         """Tasks that hold one of the `count` slots."""
         self._beside: set[_TaskSlot] = set()
         """Slow tasks that have lent their slots."""
 
+    def share(self, running: SharedCounts, index: int, total: int) -> None:
+        """Take slots that other processes leave free, as `WorkerPool.share_slots` says."""
+        self._running, self._index, self._total = running, index, total
+
     def take(self, timeout_s: float, call: TaskHandle) -> _TaskSlot | None:
         """Return a slot; None when none became free in time, or the caller has cancelled."""
         slot = _TaskSlot(self)
-        with call.waiting(self._wake), self._changed:
-            self._changed.wait_for(lambda: call.cancelled or len(self._holding) < self._count, timeout_s)
-            if call.cancelled or len(self._holding) >= self._count:
-                return None
-            self._holding.add(slot)
-            return slot
+        with self._lock:
+            self._waiting.append(slot)
+            self._grant()
+        with call.waiting(slot.changed.set):
+            if not call.cancelled:
+                slot.changed.wait(timeout_s)
+        with self._lock:
+            is_granted = slot in self._holding
+            if not is_granted:
+                self._waiting.remove(slot)
+        if is_granted and call.cancelled:
+            self.release(slot)
+        return slot if is_granted and not call.cancelled else None
 
     def lend(self, slot: _TaskSlot) -> None:
         """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""
-        with self._changed:
+        with self._lock:
             slot.is_slow = True
             self._lend_one()
+            self._grant()
 
     def release(self, slot: _TaskSlot) -> None:
         """Take a slot back."""
-        with self._changed:
+        with self._lock:
             self._holding.discard(slot)
             self._beside.discard(slot)
             self._lend_one()
-            self._changed.notify_all()
+            self._grant()
 
     def _lend_one(self) -> None:
         slow = next((slot for slot in self._holding if slot.is_slow), None)
         if slow is not None and len(self._beside) < self._count:
             self._holding.remove(slow)
             self._beside.add(slow)
-            self._changed.notify_all()
 
-    def _wake(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
+    def _grant(self) -> None:
+        """Give free slots to tasks that wait; call with the lock held."""
+        self._tell()
+        while self._waiting and self._has_free():
+            slot = self._waiting.popleft()
+            self._holding.add(slot)
+            self._tell()
+            slot.changed.set()
+
+    def _has_free(self) -> bool:
+        """Return whether a slot is free here, or at another process: then it is taken here, until that one needs it.
+
+        Two processes may take it at once; then one task more runs than there are slots.
+        """
+        if len(self._holding) < self._count:
+            return True
+        return self._running is not None and sum(self._running.all()) < self._total
+
+    def _tell(self) -> None:
+        """Tell the other processes how many slots are taken here."""
+        if self._running is not None:
+            self._running.set(self._index, len(self._holding))
 
 
 class _TaskSlot:
@@ -341,6 +392,8 @@ class _TaskSlot:
     def __init__(self, slots: _TaskSlots) -> None:
         self._slots = slots
         self.is_slow = False
+        self.changed = threading.Event()
+        """Set when the task may run, or was cancelled."""
 
     def lend(self) -> None:
         """Let another task run beside this one."""
@@ -354,7 +407,10 @@ class _TaskSlot:
 class _Deadline:
     """A block's time limit: calls `slow` once after `SLOW_AFTER_S`, and `expire` at the limit."""
 
-    def __init__(self, limit_s: float, slow: Callable[[], None], expire: Callable[[], None]) -> None:
+    def __init__(
+        self, watch: DeadlineWatch, limit_s: float, slow: Callable[[], None], expire: Callable[[], None]
+    ) -> None:
+        self._watch = watch
         self._limit_s = limit_s
         self._slow = slow
         self._expire = expire
@@ -362,29 +418,24 @@ class _Deadline:
         self._over = False
 
     def __enter__(self) -> None:
-        self._start(min(SLOW_AFTER_S, self._limit_s), self._first)
+        self._alarm = self._watch.call_later(min(SLOW_AFTER_S, self._limit_s), self._first)
 
     def __exit__(self, *_exc: object) -> None:
         with self._lock:
             self._over = True
-            self._timer.cancel()
+            self._alarm.cancel()
 
     def _first(self) -> None:
         with self._lock:
             if self._over:
                 return
-            self._start(max(0.0, self._limit_s - SLOW_AFTER_S), self._second)
+            self._alarm = self._watch.call_later(max(0.0, self._limit_s - SLOW_AFTER_S), self._second)
         self._slow()
 
     def _second(self) -> None:
         with self._lock:
             if not self._over:
                 self._expire()
-
-    def _start(self, seconds: float, action: Callable[[], None]) -> None:
-        self._timer = threading.Timer(seconds, action)
-        self._timer.daemon = True
-        self._timer.start()
 
 
 class _StepDeadline:
@@ -436,7 +487,8 @@ class _StepDeadline:
 class _Child:
     """One child process and the pipes to it."""
 
-    def __init__(self, work: str, limits: TaskLimits) -> None:
+    def __init__(self, work: str, limits: TaskLimits, watch: DeadlineWatch) -> None:
+        self._watch = watch
         self.expired = self.oversized = self.busy = self.ready = False
         self._lifeline: int | None = None
         child_lifeline = None
@@ -497,7 +549,7 @@ class _Child:
     def _exchange(self, task: bytes | None, limit_s: float, slow: Callable[[], None]) -> tuple[bytes, bytes] | None:
         self.busy = True
         try:
-            with _Deadline(limit_s, slow, self._expire):
+            with _Deadline(self._watch, limit_s, slow, self._expire):
                 return self._frame(task)
         except (OSError, ValueError):  # a broken pipe, or one that was closed meanwhile
             return None

@@ -212,6 +212,7 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         from wellread.apps.http import server_processes
         from wellread.apps.http.logs import configure
     from wellread.apps.build import Web, assistant
+    from wellread.apps.local_reading import worker_pool
     from wellread.apps.system_clock import SystemClock
 
     http_server.refuse_open(settings.server)
@@ -223,7 +224,11 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         if isinstance(started, int):
             raise typer.Exit(started)
         process = started
+        total = settings.extract.processes
         settings = process.share_of(settings)
+        pool = worker_pool(settings.extract)
+        if pool is not None:
+            pool.share_slots(process.running_tasks, process.index, total)
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:

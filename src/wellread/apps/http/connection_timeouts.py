@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HEADER_S = 10.0
 """From a connection, or from the answer before, until the whole header is there. uvicorn by itself waits for ever."""
@@ -14,6 +17,8 @@ class TimedConnection(H11Protocol):
     """One connection. Where all places are taken, the connection that is idle longest is closed for a new one."""
 
     header_s = HEADER_S
+    tell_count: Callable[[int], None] | None = None
+    """Told of the number of connections when that changes."""
     _timer: Any = None  # Any: a handle of the event loop
     since_s = 0.0
     """When it began to wait for a header, by the loop's clock."""
@@ -29,6 +34,7 @@ class TimedConnection(H11Protocol):
             for oldest in sorted(idle, key=lambda connection: connection.since_s)[:1]:
                 oldest.leave()
         super().connection_made(transport)
+        self._tell()
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -47,6 +53,7 @@ class TimedConnection(H11Protocol):
         """Stop the timer."""
         self._stop()
         super().connection_lost(exc)
+        self._tell()
 
     def is_idle(self) -> bool:
         """Return whether no request is in progress."""
@@ -57,6 +64,10 @@ class TimedConnection(H11Protocol):
         """Close the connection; responses written before are still sent."""
         self.connections.discard(self)
         self.transport.close()
+
+    def _tell(self) -> None:
+        if self.tell_count is not None:
+            self.tell_count(len(self.connections))
 
     def _wait(self) -> None:
         self._stop()

@@ -28,6 +28,7 @@ from wellread.errors import InvalidInput, RateLimited, SharedStateFailed, Wellre
 if TYPE_CHECKING:
     from wellread.apps.http.access_tokens import TokenValidator
     from wellread.apps.http.problems import Problem
+    from wellread.apps.http.server_processes import ServerProcess
     from wellread.apps.operations.admission import Admission
     from wellread.sections import ServerSettings
 
@@ -40,6 +41,8 @@ PUBLIC_PATHS = frozenset({"/healthz", "/readyz", *(file.path for file in playgro
 """Paths that need no key: they tell nothing."""
 BODY_S = 20.0
 """How long a caller may take to send its body."""
+MAX_AHEAD = 2
+"""Connections that a process has more than another, from which they are ended."""
 REQUEST_ID = "wellread.request_id"
 _READ_PATH = "/v1/read"
 """The only path that reads pages by GET."""
@@ -63,10 +66,12 @@ class RequestGuard:
         *,
         issued: TokenValidator | None = None,
         first_process: App | None = None,
+        process: ServerProcess | None = None,
     ) -> None:
         """Take the applications behind the guard; with `issued`, tokens of an issuer are accepted besides keys.
 
-        `first_process` passes requests on to the first process of the server, which checks them itself.
+        `first_process` passes requests on to the first process of the server, which checks them itself. `process` is
+        this one, of several: where it has more connections than another, they end with their next answer.
         """
         self._app = app
         self._mcp = mcp
@@ -74,6 +79,7 @@ class RequestGuard:
         self._admission = admission
         self._tokens = issued
         self._first_process = first_process
+        self._process = process
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass one request on, or answer with the reason why not."""
@@ -112,7 +118,7 @@ class RequestGuard:
     async def _answer(self, scope: Message, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         request_id = scope[REQUEST_ID]
         origin = None if _own_page(headers) else headers.get("origin")
-        reply = _GuardedSend(send, request_id, origin)
+        reply = _GuardedSend(send, request_id, origin, self._process)
         problem = await self._refused(scope, headers, origin)
         metadata = access_tokens.metadata(self._settings, scope["path"]) if scope["method"] == "GET" else None
         if problem is not None:
@@ -295,8 +301,9 @@ def _own_page(headers: dict[str, str]) -> bool:
 class _GuardedSend:
     """A `send` that adds the request's id and the headers that browsers need."""
 
-    def __init__(self, send: Send, request_id: str, origin: str | None) -> None:
+    def __init__(self, send: Send, request_id: str, origin: str | None, process: ServerProcess | None = None) -> None:
         self._send = send
+        self._process = process
         self.request_id = request_id
         self.started = False
         self._headers = [(b"x-request-id", request_id.encode("ascii")), (b"x-content-type-options", b"nosniff")]
@@ -312,6 +319,8 @@ class _GuardedSend:
         if message["type"] == "http.response.start":
             self.started = True
             message = {**message, "headers": [*message.get("headers", ()), *self._headers, *self._origin]}
+            if self._process is not None and self._process.connections_ahead() >= MAX_AHEAD:
+                message["headers"].append((b"connection", b"close"))  # the caller opens the next one elsewhere
         await self._send(message)
 
     async def problem(self, problem: Problem) -> None:

@@ -26,6 +26,7 @@ from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.errors import ConfigError, UnavailableError
 from wellread.net import local_socket
+from wellread.net.balanced_acceptor import BalancedAcceptor
 from wellread.net.forwarding import UnixForwarder
 
 if TYPE_CHECKING:
@@ -48,9 +49,8 @@ SESSION_IDLE_S = 900.0
 CONNECTIONS = 256
 BACKLOG = 2_048
 """Connections that wait to be accepted."""
-ACCEPTED_AT_ONCE = 1
-"""Of several processes at one socket, so that none takes all connections that come together: asyncio accepts as many
-in a row as its `backlog`. The socket itself gets `BACKLOG`."""
+START_S = 20.0
+"""The longest wait for the other processes, before the address is told."""
 
 
 def application(
@@ -122,7 +122,10 @@ def application(
     if process is not None and not process.is_first:
         forwarder = UnixForwarder(process.first_path)
     mcp_app = single_message.answer_as_json(handle_mcp)
-    return RequestGuard(app, mcp_app, settings.server, dispatcher.admission, issued=issued, first_process=forwarder)
+    return RequestGuard(
+        app, mcp_app, settings.server, dispatcher.admission,
+        issued=issued, first_process=forwarder, process=process,
+    )  # fmt: skip
 
 
 @asynccontextmanager
@@ -171,6 +174,7 @@ async def serve(
         ConfigError: open on an interface that others can reach, or a setting is wrong.
     """
     refuse_open(settings.server)
+    tell_count = process.tell_connections if process is not None else None
     config = uvicorn.Config(
         application(settings, web, clock, open_assistant, process=process),
         host=settings.server.host,
@@ -178,10 +182,10 @@ async def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        http=type("TimedConnection", (TimedConnection,), {"header_s": header_s}),
+        http=type("TimedConnection", (TimedConnection,), {"header_s": header_s, "tell_count": tell_count}),
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
-        backlog=BACKLOG if process is None else ACCEPTED_AT_ONCE,
+        backlog=BACKLOG,
     )
     if process is None:
         await serve_until_signal(config, announce)
@@ -240,14 +244,40 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._announce = announce
         self._process = process
+        self._acceptor: BalancedAcceptor | None = None
 
     async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: sockets are named in `net` alone
-        await super().startup(sockets)
-        for listener in sockets or ():
-            listener.listen(BACKLOG)
-        if self.started and (self._process is None or self._process.announces):
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+        if self._process is None:
+            await super().startup(sockets)
+            if self.started:
+                self._tell_address(self.servers[0].sockets[0])
+            return
+        address, *others = self._process.sockets
+        await super().startup(others)
+        address.listen(BACKLOG)
+        self._process.tell_connections(0)
+        self._acceptor = BalancedAcceptor(address, self._process.connections_ahead)
+        self._acceptor.start(self._connection)
+        if self._process.announces:
+            with anyio.move_on_after(START_S):
+                # Polled: memory that processes share wakes nobody.
+                while not self._process.all_serve() and not self._process.is_to_end():  # noqa: ASYNC110 - as said
+                    await anyio.sleep(0.05)
+            self._tell_address(address)
+
+    def _tell_address(self, address: Any) -> None:  # Any: a socket
+        host, port = address.getsockname()[:2]
+        self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    def _connection(self) -> Any:  # Any: the protocol of a connection, as `uvicorn.Server.startup` makes it
+        return self.config.http_protocol_class(  # type: ignore[call-arg]  # its type names no arguments
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:  # Any: sockets
+        if self._acceptor is not None:
+            await self._acceptor.aclose()
+        await super().shutdown(sockets)
 
     async def on_tick(self, counter: int) -> bool:
         return await super().on_tick(counter) or (self._process is not None and self._process.is_to_end())

@@ -25,6 +25,7 @@ import uvicorn
 
 from wellread.errors import ConfigError
 from wellread.net import local_socket
+from wellread.worker.shared_counts import SharedCounts
 
 if TYPE_CHECKING:
     from wellread.config import Settings
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 FIRST_PROCESS_PATHS: Final = ("/mcp", "/v1/browse", "/v1/crawl", "/v1/chat", "/metrics", "/openapi.json")
 """Paths whose requests need what is in the memory of the first process; paths below them, too."""
+NOT_SERVING: Final = -1
+"""The connections of a process that takes none yet, or none any more."""
 MAX_DELAY_S: Final = 30.0
 """The longest wait before a dead process is started again."""
 SHORT_LIFE_S: Final = 60.0
@@ -56,6 +59,10 @@ class ServerProcess:
     count: int
     """The number of processes."""
     is_replacement: bool
+    connections: SharedCounts
+    """The connections of each process; `NOT_SERVING` where it takes none."""
+    running_tasks: SharedCounts
+    """The tasks that the worker processes of each process have."""
 
     @property
     def is_first(self) -> bool:
@@ -83,6 +90,19 @@ class ServerProcess:
             return not os.read(self.lifeline, 1)
         except BlockingIOError:
             return False
+
+    def tell_connections(self, count: int) -> None:
+        """Tell the other processes how many connections this one has."""
+        self.connections.set(self.index, count)
+
+    def connections_ahead(self) -> int:
+        """Return how many connections this process has more than that which has the fewest."""
+        counts = self.connections.all()
+        return counts[self.index] - min(count for count in counts if count != NOT_SERVING)
+
+    def all_serve(self) -> bool:
+        """Return whether every process takes connections."""
+        return NOT_SERVING not in self.connections.all()
 
     def metrics_path(self, index: int) -> Path:
         """Return the Unix socket at which a process tells its metrics."""
@@ -167,6 +187,9 @@ class _Parent:
         self._running: dict[int, tuple[ServerProcess, float]] = {}
         """Process id -> the process, and when it started."""
         self._short_lives = [0] * count
+        self._connections, self._running_tasks = SharedCounts(count), SharedCounts(count)
+        for index in range(count):
+            self._connections.set(index, NOT_SERVING)
         self._exit_code = 0
         self._is_ending = False
 
@@ -182,6 +205,8 @@ class _Parent:
             if process_id not in self._running:
                 continue
             dead, started = self._running.pop(process_id)
+            self._connections.set(dead.index, NOT_SERVING)
+            self._running_tasks.set(dead.index, 0)
             if self._is_ending:
                 continue
             exit_code, lived_s = os.waitstatus_to_exitcode(status), self._clock.monotonic() - started - dead.delay_s
@@ -214,6 +239,8 @@ class _Parent:
             delay_s=min(2.0 ** (short_lives - 2), MAX_DELAY_S) if short_lives > 1 else 0.0,
             count=self._count,
             is_replacement=is_replacement,
+            connections=self._connections,
+            running_tasks=self._running_tasks,
         )
         process_id = os.fork()
         if process_id:

@@ -1,0 +1,59 @@
+"""Accepts connections at a socket that several processes accept from, so that each has about as many.
+
+By itself, the system wakes all processes for a connection; the fastest gets it, whatever it has already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+LEFT_S: Final = 0.005
+"""How long a connection is left to a process with fewer of them; one that hangs does not take it."""
+NO_FILES_S: Final = 1.0
+"""The wait where this process can open no more files."""
+
+
+class BalancedAcceptor:
+    """Accepts connections in a task of its own."""
+
+    def __init__(self, address: socket.socket, connections_ahead: Callable[[], int]) -> None:
+        """Take a socket that listens.
+
+        `connections_ahead` returns how many connections this process has more than that which has the fewest.
+        """
+        self._address = address
+        self._connections_ahead = connections_ahead
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, protocol: Callable[[], asyncio.BaseProtocol]) -> None:
+        """Accept connections from now on, each with a new protocol."""
+        self._address.settimeout(0)
+        self._task = asyncio.get_running_loop().create_task(self._accept(protocol))
+
+    async def aclose(self) -> None:
+        """Accept no more connections; the socket stays open."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _accept(self, protocol: Callable[[], asyncio.BaseProtocol]) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await anyio.wait_readable(self._address)
+            if self._connections_ahead() > 0:
+                await anyio.sleep(LEFT_S)
+            try:
+                connection, _ = self._address.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                continue  # another process has it, or its caller has left
+            except OSError:
+                await anyio.sleep(NO_FILES_S)
+                continue
+            await loop.connect_accepted_socket(protocol, connection)
