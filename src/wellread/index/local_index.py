@@ -694,6 +694,7 @@ class WordMatcher:
         words = rare or words
         self._spaced = [word for word in words if word.is_spaced]
         self._exact = {word.text[:MAX_WORD_CHARS] for word in self._spaced}
+        self._exact_between_spaces = [f" {word} " for word in self._exact]
         terms = [term for word in words if not word.is_spaced for term in word.terms]
         self._unspaced_terms = [term for term in terms if term not in common] or terms
 
@@ -701,7 +702,7 @@ class WordMatcher:
         """Return whether a folded text has a word of the query, or one that is similar."""
         if any(term in folded for term in self._unspaced_terms):
             return True
-        if any(f" {word} " in folded for word in self._exact):
+        if any(word in folded for word in self._exact_between_spaces):
             return True
         text_words = {word[:MAX_WORD_CHARS] for word in spaced_words(folded)}
         if self._exact & text_words:

@@ -10,6 +10,8 @@ _BLOCK_SIGN = re.compile(
 )
 _LINE_OF_SIGNS = re.compile(r"[ >]*(?:-{3,}|\|(?:\s*:?-+:?\s*\|)+)\s*")
 _LABEL = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\])*"
+_SIGN = re.compile(r"[\\`\[*~<|]")
+"""One of these is in every match of `_SPANS`."""
 _SPANS = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<ticks>`+)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
@@ -29,7 +31,7 @@ def plain(markdown: str) -> str:
     out: list[str] = []
     fence = ""
     for line in markdown.split("\n"):
-        opened = _FENCE.match(line)
+        opened = _FENCE.match(line) if "```" in line else None
         if fence:
             if line.lstrip(" >") == fence:
                 fence = ""
@@ -37,10 +39,14 @@ def plain(markdown: str) -> str:
                 out.append(line.strip())
         elif opened:
             fence = opened["fence"]
-        elif not _LINE_OF_SIGNS.fullmatch(line):
+        elif not _is_line_of_signs(line):
             out.append(_inline(_unsigned(line), table=line.lstrip(" >").startswith("|")))
     lines = "\n".join(words for text in out for part in text.split("\n") if (words := " ".join(part.split())))
     return lines.encode("utf-8", "replace").decode("utf-8")
+
+
+def _is_line_of_signs(line: str) -> bool:
+    return ("---" in line or "|" in line) and _LINE_OF_SIGNS.fullmatch(line) is not None
 
 
 def _unsigned(line: str) -> str:
@@ -51,6 +57,9 @@ def _unsigned(line: str) -> str:
 
 
 def _inline(text: str, *, table: bool) -> str:
+    if _SIGN.search(text) is None:
+        return text
+
     def shown(match: re.Match[str]) -> str:
         if match["escaped"]:
             return match["escaped"]

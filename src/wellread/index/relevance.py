@@ -38,7 +38,8 @@ class NeighbouringWords:
 
     def __init__(self, question: str) -> None:
         """Take the question."""
-        self._asked = _pairs(fold(question))
+        self._pairs = _pairs(fold(question))
+        self._spaced_pairs = [f" {first} {second} " for first, second in self._pairs]
 
     def raised(self, score: float, text: str) -> float:
         """Return a score, raised by the share of the question's neighbouring words that `text` has side by side."""
@@ -46,14 +47,14 @@ class NeighbouringWords:
 
     def raised_of_folded(self, score: float, folded: str) -> float:
         """Return the same for a text that is folded (`wellread.index.search_terms.fold`)."""
-        if not self._asked:
+        if not self._pairs:
             return score
         if is_parted_by_spaces(folded):
             words = f" {' '.join(folded.split())} "
-            shared_count = sum(f" {first} {second} " in words for first, second in self._asked)
+            shared_count = sum([pair in words for pair in self._spaced_pairs])
         else:
-            shared_count = len(self._asked & _pairs(folded))
-        return score * (1 + SIDE_BY_SIDE_WEIGHT * shared_count / len(self._asked))
+            shared_count = len(self._pairs & _pairs(folded))
+        return score * (1 + SIDE_BY_SIDE_WEIGHT * shared_count / len(self._pairs))
 
 
 def _pairs(folded: str) -> set[tuple[str, str]]:
@@ -78,7 +79,8 @@ def bm25(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> list
     if not texts:
         return []
     mean_length = sum(text.length for text in texts) / len(texts)
-    term_worth = weigh_terms(term_weights, texts)
+    present_terms = set[str]().union(*(text.frequencies for text in texts))
+    term_worth = weigh_terms({term: term_weights[term] for term in present_terms}, texts)
     return [
         math.fsum(
             term_worth[term] * frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * text.length / mean_length))

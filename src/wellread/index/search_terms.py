@@ -45,6 +45,8 @@ MAX_WORD_CHARS = 64
 """Longer runs of letters with no space are data, not words: their head is enough to find them by."""
 
 
+_LETTERS_OF_PIECE = 4
+_SYLLABLES_OF_PIECE = 2
 _UNSPACED_CHAR = re.compile(f"[{IDEOGRAPHS}{SOUTH_EAST_ASIAN}{HANGUL}]")
 
 
@@ -79,8 +81,10 @@ _TYPOGRAPHIC_SIGNS = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u00a0"
 def fold(text: str) -> str:
     """Return `text` without case, accents and punctuation: words parted by spaces."""
     if not text.isascii():
-        for sign in _TYPOGRAPHIC_SIGNS:  # translating a text of ASCII alone is ten times faster
+        for sign in _TYPOGRAPHIC_SIGNS:
             text = text.replace(sign, " ")
+    if text.isascii():  # ten times faster than a text of other characters
+        return text.lower().translate(_FOLDING)
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDING))
 
@@ -92,12 +96,7 @@ def terms(text: str) -> list[str]:
 
 def joined_terms(text: str) -> str:
     """Return every term of `text` as `terms` does, parted by spaces."""
-    return " ".join([_joined_terms(word) for word in fold(text).split()])
-
-
-@lru_cache(maxsize=20_000)
-def _joined_terms(word: str) -> str:
-    return " ".join(_terms_alone(word))
+    return " ".join(map(_JOINED_TERMS.__getitem__, fold(text).split()))
 
 
 def is_parted_by_spaces(folded: str) -> bool:
@@ -125,6 +124,23 @@ def spaced_words(folded: str) -> list[str]:
         if run.lastgroup not in _WITHOUT_SPACES:
             words += run.group().split()
     return words
+
+
+class _JoinedTerms(dict[str, str]):
+    """The terms of each word, parted by spaces; filled as words are met, and emptied when they are many."""
+
+    def __missing__(self, word: str) -> str:
+        joined = " ".join(_terms_alone(word))
+        if len(word) <= MAX_WORD_CHARS:
+            if len(self) >= _MAX_CACHED_WORDS:
+                self.clear()
+            self[word] = joined
+        return joined
+
+
+_JOINED_TERMS = _JoinedTerms()
+_MAX_CACHED_WORDS = 50_000
+"""Some 10 MB of words with their terms."""
 
 
 class WordRun(NamedTuple):
@@ -175,21 +191,20 @@ class TermCounts(NamedTuple):
     """All terms of the text, whether the query has them or not."""
 
 
-class _WordTerms(dict[str, int]):
-    """The number of terms of each word that was looked up, and the terms that the query has."""
+class _WordTerms(dict[str, tuple[int, tuple[str, ...]]]):
+    """The number of terms of each word that was looked up, and the terms that the query has, too."""
 
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         super().__init__()
-        self._term_weights = term_weights
-        self.query_terms: dict[str, tuple[str, ...]] = {}
-        """Of words that have any."""
+        self._query_terms = frozenset(term_weights)
 
-    def __missing__(self, word: str) -> int:
-        all_terms = _terms_alone(word)
-        if not self._term_weights.keys().isdisjoint(all_terms):
-            self.query_terms[word] = tuple(term for term in all_terms if term in self._term_weights)
-        self[word] = term_count = len(all_terms)
-        return term_count
+    def __missing__(self, word: str) -> tuple[int, tuple[str, ...]]:
+        all_terms = _JOINED_TERMS[word].split(" ")
+        query_terms: tuple[str, ...] = ()
+        if not self._query_terms.isdisjoint(all_terms):
+            query_terms = tuple(term for term in all_terms if term in self._query_terms)
+        self[word] = counts = len(all_terms), query_terms
+        return counts
 
 
 class QueryTerms:
@@ -203,14 +218,12 @@ class QueryTerms:
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
-        words = fold(text).split()
-        length = sum([self._words[word] for word in words])
+        length = 0
         frequencies: dict[str, float] = {}
-        matching = self._words.query_terms
-        for word in words:
-            if word in matching:
-                for term in matching[word]:
-                    frequencies[term] = frequencies.get(term, 0.0) + 1.0
+        for term_count, query_terms in map(self._words.__getitem__, fold(text).split()):
+            length += term_count
+            for term in query_terms:
+                frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
@@ -248,9 +261,12 @@ class QueryTerms:
         return is_match
 
     def _shares_half(self, word: str) -> bool:
-        weight_of_term, total_weight = _terms_as_written(word)
-        shared_terms = self.weights.keys() & weight_of_term.keys()
-        return bool(shared_terms) and 2 * sum(weight_of_term[term] for term in shared_terms) >= total_weight
+        parts = fold(word).split()
+        if not any(self._words[part][1] for part in parts):
+            return False
+        weighted_terms = [weighted_term for part in parts for weighted_term in _terms(part)]
+        shared_weight = sum(weight for term, weight in weighted_terms if term in self.weights)
+        return 2 * shared_weight >= sum(weight for _, weight in weighted_terms)
 
 
 def weights(query: str) -> dict[str, float]:
@@ -269,19 +285,15 @@ def _terms_of_short(word: str) -> tuple[tuple[str, float], ...]:
     return tuple(_cut_runs(word))
 
 
-@lru_cache(maxsize=20_000)
-def _terms_as_written(word: str) -> tuple[dict[str, float], float]:
-    """Return the terms of a word that is not folded, each with the sum of its weights, and the sum of all."""
-    weight_of_term: dict[str, float] = {}
-    for part in fold(word).split():
-        for term, weight in _terms(part):
-            weight_of_term[term] = weight_of_term.get(term, 0.0) + weight
-    return weight_of_term, sum(weight_of_term.values())
-
-
-@lru_cache(maxsize=20_000)
-def _terms_alone(word: str) -> tuple[str, ...]:
-    return tuple(term for term, _ in _terms(word))
+def _terms_alone(word: str) -> list[str]:
+    """Return the terms of a folded word without their weights."""
+    if not is_parted_by_spaces(word):
+        return [term for term, _ in _terms(word)]
+    bounded_word = f"_{word[:MAX_WORD_CHARS]}_"
+    piece_count = len(bounded_word) - _LETTERS_OF_PIECE + 1
+    if piece_count <= 1:
+        return [bounded_word]
+    return [bounded_word, *[bounded_word[at : at + _LETTERS_OF_PIECE] for at in range(piece_count)]]
 
 
 def _cut_runs(word: str) -> Iterator[tuple[str, float]]:
@@ -302,15 +314,15 @@ def _cut_runs(word: str) -> Iterator[tuple[str, float]]:
 def _piece_chars(run: re.Match[str]) -> int:
     """Return how many characters a piece of a run has: a syllable of Hangul stands for two or three letters."""
     if run.lastgroup == "hangul":
-        return 2
-    return 4
+        return _SYLLABLES_OF_PIECE
+    return _LETTERS_OF_PIECE
 
 
 def _spaced(word: str, size: int) -> tuple[tuple[str, float], ...]:
     bounded_word = f"_{word}_"
-    body = word if size == 2 else bounded_word
+    body = word if size == _SYLLABLES_OF_PIECE else bounded_word
     whole_word = (bounded_word, WHOLE_WEIGHT)
-    if len(body) > size or size == 2:
+    if len(body) > size or size == _SYLLABLES_OF_PIECE:
         return (whole_word, *_cut(body, size, PIECE_WEIGHT))
     return (whole_word,)
 
