@@ -127,7 +127,7 @@ class OriginHeaders:
 
     def _is_home(self, url: str) -> bool:
         try:
-            return credential_scope.origin_of(url) == self._credentials.origin
+            return credential_scope.origin_with_port(url) == self._credentials.origin
         except InvalidUrl:
             return False
 
