@@ -190,16 +190,16 @@ def _longest_increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int
     """Return the longest run of pairs, in their order, whose first numbers increase."""
     ends: list[int] = []
     """The smallest first number at which a run of each length ends."""
-    chosen: list[int] = []
-    """The pair at each of `ends`."""
+    chosen = [-1]
+    """The pair at the end of the run of each length, from none on."""
     previous: list[int] = []
     for index, (place, _) in enumerate(pairs):
         length = bisect_left(ends, place)
-        previous.append(chosen[length - 1] if length else -1)
+        previous.append(chosen[length])
         ends[length : length + 1] = [place]
-        chosen[length : length + 1] = [index]
+        chosen[length + 1 : length + 2] = [index]
     run: list[tuple[int, int]] = []
-    index = chosen[-1] if chosen else -1
+    index = chosen[-1]
     while index >= 0:
         run.append(pairs[index])
         index = previous[index]
