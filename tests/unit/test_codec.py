@@ -114,10 +114,11 @@ def test_damaged_bytes_are_noticed(kept: Snapshot, data: st.DataObject) -> None:
 )
 def test_well_formed_bytes_that_are_no_document_are_refused(change: dict[str, object]) -> None:
     packed = codec.pack(snapshot("a"))
-    columns = json.loads(zlib.decompress(packed.document[1:]))
+    name, _, document = packed.document.partition(b"\n")
+    columns = json.loads(zlib.decompress(document[1:]))
     document = codec.VERSION + zlib.compress(json.dumps(columns | change).encode())
     with pytest.raises(ValueError, match=r"."):
-        codec.unpack(packed._replace(document=document))
+        codec.unpack(packed._replace(document=name + b"\n" + document))
 
 
 @pytest.mark.parametrize(
@@ -167,3 +168,17 @@ def test_a_tree_of_any_depth_comes_back() -> None:
     while document[0].children:
         document = document[0].children
     assert document[0].spans == (Span("bottom"),)
+
+
+def test_document_of_a_worker_process_is_stored_as_it_came() -> None:
+    packed = codec.pack_extraction(snapshot("a").extraction)
+    stored = codec.pack(replace(snapshot("a"), extraction=codec.unpack_extraction(packed)))
+    assert stored.document.endswith(packed.document)
+    assert codec.unpack(stored) == snapshot("a")
+
+
+def test_document_of_the_former_format_is_read() -> None:
+    packed = codec.pack(snapshot("a"))
+    columns = json.loads(zlib.decompress(packed.document.partition(b"\n")[2][1:]))
+    former = codec.VERSION + zlib.compress(json.dumps({"of": snapshot("a").id, **columns}).encode())
+    assert codec.unpack(packed._replace(document=former)) == snapshot("a")

@@ -58,6 +58,8 @@ def test_an_unknown_source_length_changes_nothing() -> None:
         ("日本語のテキスト and English", 6),
         ("ภาษาไทยง่าย", 3),
         ("ភាសាខ្មែរ", 2),
+        ("one " + " ".join(map(chr, range(0x2190, 0x2200))) + " two", 2),  # more signs than are replaced one by one
+        ("\u201csnake_case\u201d\u2014it\u2019s", 3),
     ],
 )
 def test_words_are_counted_in_scripts_with_and_without_spaces(text: str, count: int) -> None:

@@ -226,9 +226,10 @@ class Client:
                 return None
             return location
         if location is None and state.sink is None and hop.method == "GET" and 200 <= response.status < 300:
+            if header(response.headers, "refresh") is not None:
+                return refresh.place(response)
             if refresh.needs_parser(response):
                 return await anyio.to_thread.run_sync(refresh.place, response)
-            return refresh.place(response)
         return location
 
     def _first_hop(self, request: Request) -> Hop:

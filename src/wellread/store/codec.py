@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 VERSION = b"\x02"
 """Raised when packed bytes change their meaning; older ones are then unreadable, which is a cache miss."""
+_NAMED_VERSION = b"\x03"
+"""Begins a document with the id of its snapshot, a newline, and the packed document."""
 
 _LEVEL = 3
 _MAX_BYTES = 1 << 28
@@ -49,18 +51,30 @@ class Packed(NamedTuple):
 
 
 _MEMO: WeightedCache[Snapshot] = WeightedCache(8_000_000)
+_PACKED_DOCUMENTS: WeightedCache[tuple[Document, bytes]] = WeightedCache(16_000_000)
+"""Documents that came from worker processes, by their identity, with their bytes: the store needs the same bytes."""
+_TREE_BYTES_PER_BYTE = 10
+"""Memory of a document for each byte of its JSON, at most."""
 
 
 def pack(snapshot: Snapshot) -> Packed:
     """Return `snapshot` as bytes."""
     about = {"snapshot": _plain(snapshot, "extraction"), **_about(snapshot.extraction)}
     # Damage to a database may put one document in the place of another, each of them whole.
-    return Packed(_squeeze(about), _squeeze({"of": snapshot.id, **_columns(snapshot.extraction.document)}))
+    name = _NAMED_VERSION + snapshot.id.encode() + b"\n"
+    return Packed(_squeeze(about), name + _packed_document(snapshot.extraction.document))
 
 
 def pack_extraction(extraction: Extraction) -> Packed:
     """Return `extraction` as bytes: a snapshot that nobody has named yet."""
-    return Packed(_squeeze(_about(extraction)), _squeeze(_columns(extraction.document)))
+    return Packed(_squeeze(_about(extraction)), _packed_document(extraction.document))
+
+
+def _packed_document(document: Document) -> bytes:
+    known_document, packed = _PACKED_DOCUMENTS.get(id(document)) or (None, b"")
+    if known_document is document:
+        return packed
+    return _squeeze(_columns(document))
 
 
 def _about(extraction: Extraction) -> dict[str, object]:
@@ -90,11 +104,21 @@ def unpack(packed: Packed) -> Snapshot:
 
 def _unpacked(packed: Packed) -> Snapshot:
     with _damage():
-        about, document = _expand(packed.about), _expand(packed.document)
+        name, document = _named_document(packed.document)
+        about = _expand(packed.about)
         snapshot = Snapshot(extraction=_extraction(about, document), **_typed(Snapshot, about["snapshot"]))
-        if document["of"] != snapshot.id:
+        if name != snapshot.id:
             raise ValueError("the document of another snapshot")
         return snapshot
+
+
+def _named_document(packed: bytes) -> tuple[str, Any]:  # Any: fresh from JSON
+    """Return the id of a document's snapshot, and its columns."""
+    if packed[:1] != _NAMED_VERSION:
+        columns = _expand(packed)
+        return columns["of"], columns
+    name, _, document = packed[1:].partition(b"\n")
+    return name.decode(), _expand(document)
 
 
 def _bytes(packed: Packed, snapshot: Snapshot) -> int:
@@ -111,7 +135,11 @@ def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extract
         ValueError: the bytes are too many or damaged, or another version packed them.
     """
     with _damage():
-        return _extraction(_expand(packed.about, max_bytes), _expand(packed.document, max_bytes))
+        columns = _inflate(packed.document, max_bytes)
+        extraction = _extraction(_expand(packed.about, max_bytes), json.loads(columns))
+    document = extraction.document
+    _PACKED_DOCUMENTS.put(id(document), (document, packed.document), len(columns) * _TREE_BYTES_PER_BYTE)
+    return extraction
 
 
 def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSON, checked here
@@ -144,13 +172,17 @@ def _squeeze(value: object) -> bytes:
 
 
 def _expand(data: bytes, max_bytes: int = _MAX_BYTES) -> Any:  # Any: checked piece by piece by those who take it apart
+    return json.loads(_inflate(data, max_bytes))
+
+
+def _inflate(data: bytes, max_bytes: int) -> bytes:
     if data[:1] != VERSION:
         raise ValueError(f"packed by version {data[:1]!r}, this is {VERSION!r}")
     inflater = zlib.decompressobj()
     text = inflater.decompress(data[1:], max_bytes)
     if not inflater.eof or inflater.unused_data:
         raise ValueError("cut short, padded, or too large")
-    return json.loads(text)
+    return text
 
 
 # ------------------------------------------------------------------------------------ plain fields

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -263,7 +264,7 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
                 answers.append(Response(answer.value.png, media_type=PNG))
             else:
                 body = await anyio.to_thread.run_sync(
-                    lambda: as_json(answer.data(), indent=None).encode("utf-8", "replace")
+                    lambda: json.dumps(answer.data(), ensure_ascii=False).encode("utf-8", "replace")
                 )
                 answers.append(Response(body, media_type=JSON))
         except WellreadError as error:
