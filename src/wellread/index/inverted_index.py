@@ -7,6 +7,7 @@ library is imported when an index is opened, because most commands need none.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 WRITER_HEAP_BYTES = 60_000_000
 """Holds the terms of all pages that are written at once: with the smallest that tantivy takes, 15 MB, it writes and
 merges more files, which takes a quarter more of CPU."""
+MAX_CACHED_FREQUENCIES = 20_000
 _PAGE, _START, _END, _TERMS = "page", "start", "end", "terms"
 _WHITESPACE = "whitespace"
 
@@ -43,6 +45,14 @@ class ScoredPiece(NamedTuple):
     start: int
     end: int
     score: float
+
+
+class BestPieces(NamedTuple):
+    """The best piece of each page, best first."""
+
+    pieces: list[ScoredPiece]
+    has_all: bool
+    """No more pieces match."""
 
 
 class InvertedIndex:
@@ -72,6 +82,7 @@ class InvertedIndex:
             self._index.register_tokenizer(_WHITESPACE, tokenizer)
             self._index.config_reader("manual")
             self._searcher = self._index.searcher()
+        self._piece_frequencies: dict[str, int] = {}
 
     def reload(self) -> None:
         """Read what other processes have written.
@@ -82,6 +93,7 @@ class InvertedIndex:
         with _damage():
             self._index.reload()
             self._searcher = self._index.searcher()
+        self._piece_frequencies.clear()
 
     def replace(self, pages: Iterable[int], pieces: Iterable[PieceTerms]) -> None:
         """Remove `pages`, and add `pieces`, all or none of it.
@@ -105,8 +117,8 @@ class InvertedIndex:
             writer.wait_merging_threads()  # and gives the lock of the writer back
         self.reload()
 
-    def search(self, term_weights: Mapping[str, float], limit: int) -> list[ScoredPiece]:
-        """Return the `limit` best pieces by BM25, best first.
+    def search(self, term_weights: Mapping[str, float], limit: int, page_limit: int) -> BestPieces:
+        """Return the best piece by BM25 of each of `page_limit` pages, out of the `limit` best pieces.
 
         Raises:
             DamagedIndexError: the files cannot be read.
@@ -120,12 +132,18 @@ class InvertedIndex:
                 ]
             )
             hits = self._searcher.search(query, limit, count=False).hits
-            addresses = [address for _, address in hits]
-            columns = [self._searcher.fast_field_values(name, addresses) for name in (_PAGE, _START, _END)]
-        return [
-            ScoredPiece(int(page or 0), int(start or 0), int(end or 0), score)
-            for (score, _), page, start, end in zip(hits, *columns, strict=True)
+            hit_of_page: dict[int, tuple[float, tantivy.DocAddress]] = {}
+            pages = self._searcher.fast_field_values(_PAGE, [address for _, address in hits])
+            for page, hit in zip(pages, hits, strict=True):
+                hit_of_page.setdefault(int(page or 0), hit)
+            best_hits = dict(islice(hit_of_page.items(), page_limit))
+            addresses = [address for _, address in best_hits.values()]
+            columns = [self._searcher.fast_field_values(name, addresses) for name in (_START, _END)]
+        pieces = [
+            ScoredPiece(page, int(start or 0), int(end or 0), score)
+            for (page, (score, _)), start, end in zip(best_hits.items(), *columns, strict=True)
         ]
+        return BestPieces(pieces, has_all=len(hits) < limit)
 
     def has(self, term: str) -> bool:
         """Return whether a piece has `term`.
@@ -148,8 +166,13 @@ class InvertedIndex:
         Raises:
             DamagedIndexError: the files cannot be read.
         """
-        with _damage():
-            return self._searcher.doc_freq(_TERMS, term)
+        frequency = self._piece_frequencies.get(term)
+        if frequency is None:
+            if len(self._piece_frequencies) >= MAX_CACHED_FREQUENCIES:
+                self._piece_frequencies.clear()
+            with _damage():
+                frequency = self._piece_frequencies[term] = self._searcher.doc_freq(_TERMS, term)
+        return frequency
 
     def _term_query(self, term: str) -> tantivy.Query:
         return self._tantivy.Query.term_query(self._schema, _TERMS, term, "freq")

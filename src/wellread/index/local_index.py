@@ -269,7 +269,7 @@ class LocalIndex:
             rows: list[_Row] = []
             for limit in (max(count, MAX_RERANKED), max(count, MAX_CANDIDATES)):
                 best_pieces = _best_pieces(inverted_index, term_weights, limit)
-                rows = [row for row in _page_rows(db, best_pieces[:limit]) if matcher.matches_folded(row.folded)]
+                rows = [row for row in _page_rows(db, best_pieces) if matcher.matches_folded(row.folded)]
                 if len(rows) >= count or len(best_pieces) < limit:
                     break
         return rows
@@ -494,7 +494,7 @@ def _piece_terms(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[Pi
 def _best_pieces(
     inverted_index: InvertedIndex, term_weights: Mapping[str, float], page_count: int
 ) -> list[ScoredPiece]:
-    """Return the best piece of each page, best first, of at least `page_count` pages where so many match.
+    """Return the best piece of each page, best first, of `page_count` pages where so many match.
 
     Terms that many pieces have are looked up only where the rarer ones are on too few pages.
     """
@@ -503,18 +503,15 @@ def _best_pieces(
     weights = rare or term_weights
     limit = 3 * page_count
     while True:
-        matching = inverted_index.search(weights, limit)
-        best: dict[int, ScoredPiece] = {}
-        for piece in matching:
-            best.setdefault(piece.page, piece)
-        if len(best) >= page_count:
-            return list(best.values())
-        if len(matching) >= limit:
+        best = inverted_index.search(weights, limit, page_count)
+        if len(best.pieces) >= page_count:
+            return best.pieces
+        if not best.has_all:
             limit *= 4
         elif len(weights) < len(term_weights):
             weights = term_weights
         else:
-            return list(best.values())
+            return best.pieces
 
 
 def _page_rows(db: sqlite3.Connection, best_pieces: Sequence[ScoredPiece]) -> Iterator[_Row]:

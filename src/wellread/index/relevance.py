@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from wellread.index.search_terms import fold, folded_tokens, is_parted_by_spaces
@@ -66,7 +66,7 @@ def weigh_terms(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) 
 
     The frequency is smoothed so that a term stays above zero in a small collection; one that no text has tells most.
     """
-    document_frequencies = Counter(term for text in texts for term in text.frequencies)
+    document_frequencies = Counter(chain.from_iterable([text.frequencies for text in texts]))
     return {
         term: weight
         * math.log(1 + (len(texts) - document_frequencies[term] + 0.5) / (document_frequencies[term] + 0.5))
@@ -76,18 +76,19 @@ def weigh_terms(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) 
 
 def bm25(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> list[float]:
     """Return the BM25 score of each text; `term_weights` maps the query's terms to weights."""
-    if not texts:
-        return []
+    present_terms = set[str]().union(*[text.frequencies for text in texts])
+    if not present_terms:
+        return [0.0] * len(texts)
     mean_length = sum(text.length for text in texts) / len(texts)
-    present_terms = set[str]().union(*(text.frequencies for text in texts))
     term_worth = weigh_terms({term: term_weights[term] for term in present_terms}, texts)
-    return [
-        math.fsum(
-            term_worth[term] * frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * text.length / mean_length))
-            for term, frequency in text.frequencies.items()
-        )
-        for text in texts
-    ]
+    scores: list[float] = []
+    for text in texts:
+        norm = K1 * (1 - B + B * text.length / mean_length)
+        contributions = [
+            term_worth[term] * frequency * (K1 + 1) / (frequency + norm) for term, frequency in text.frequencies.items()
+        ]
+        scores.append(math.fsum(contributions))
+    return scores
 
 
 # --------------------------------------------------------------------------------------------------- fusion of rankings

@@ -21,12 +21,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wellread.text.writing_systems import HANGUL, IDEOGRAPHS, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+V = TypeVar("V")
 
 RULES = f"1/{unicodedata.unidata_version}"
 """Names what this module makes of a text: raised with every change of the rules, and with Unicode's own tables."""
@@ -126,21 +128,26 @@ def spaced_words(folded: str) -> list[str]:
     return words
 
 
-class _JoinedTerms(dict[str, str]):
-    """The terms of each word, parted by spaces; filled as words are met, and emptied when they are many."""
+class _CachedByWord(dict[str, V]):
+    """What is made of each word; filled as words are met, and emptied when they are many."""
 
-    def __missing__(self, word: str) -> str:
-        joined = " ".join(_terms_alone(word))
+    def __init__(self, make: Callable[[str], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, word: str) -> V:
+        made = self._make(word)
         if len(word) <= MAX_WORD_CHARS:
-            if len(self) >= _MAX_CACHED_WORDS:
+            if len(self) >= MAX_CACHED_WORDS:
                 self.clear()
-            self[word] = joined
-        return joined
+            self[word] = made
+        return made
 
 
-_JOINED_TERMS = _JoinedTerms()
-_MAX_CACHED_WORDS = 50_000
+MAX_CACHED_WORDS = 30_000
 """Some 10 MB of words with their terms."""
+_TERMS_ALONE = _CachedByWord(lambda word: tuple(_terms_alone(word)))
+_JOINED_TERMS = _CachedByWord(lambda word: " ".join(_terms_alone(word)))
 
 
 class WordRun(NamedTuple):
@@ -191,39 +198,46 @@ class TermCounts(NamedTuple):
     """All terms of the text, whether the query has them or not."""
 
 
-class _WordTerms(dict[str, tuple[int, tuple[str, ...]]]):
-    """The number of terms of each word that was looked up, and the terms that the query has, too."""
+class _Matches(dict[str, bool]):
+    """Whether a word, as it is written, shares at least half of its terms with the query."""
 
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         super().__init__()
-        self._query_terms = frozenset(term_weights)
+        self._term_weights = term_weights
 
-    def __missing__(self, word: str) -> tuple[int, tuple[str, ...]]:
-        all_terms = _JOINED_TERMS[word].split(" ")
-        query_terms: tuple[str, ...] = ()
-        if not self._query_terms.isdisjoint(all_terms):
-            query_terms = tuple(term for term in all_terms if term in self._query_terms)
-        self[word] = counts = len(all_terms), query_terms
-        return counts
+    def __missing__(self, word: str) -> bool:
+        parts = [word.lower()] if word.isascii() else fold(word).split()
+        self[word] = is_match = self._shares_half(parts)
+        return is_match
+
+    def _shares_half(self, parts: list[str]) -> bool:
+        is_disjoint = self._term_weights.keys().isdisjoint
+        if all(is_disjoint(_TERMS_ALONE[part]) for part in parts):
+            return False
+        weighted_terms = [weighted_term for part in parts for weighted_term in _terms(part)]
+        shared_weight = sum(weight for term, weight in weighted_terms if term in self._term_weights)
+        return 2 * shared_weight >= sum(weight for _, weight in weighted_terms)
 
 
 class QueryTerms:
-    """A query's terms, counted in many texts: a word is cut into terms once, however often it occurs."""
+    """A query's terms, counted in many texts."""
 
     def __init__(self, query: str) -> None:
         """Take the query's terms and their weights, as `weights`."""
         self.weights = weights(query)
-        self._words = _WordTerms(self.weights)
-        self._is_match: dict[str, bool] = {}
+        self._matches = _Matches(self.weights)
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
         length = 0
         frequencies: dict[str, float] = {}
-        for term_count, query_terms in map(self._words.__getitem__, fold(text).split()):
-            length += term_count
-            for term in query_terms:
-                frequencies[term] = frequencies.get(term, 0.0) + 1.0
+        is_disjoint = self.weights.keys().isdisjoint
+        for word_terms in map(_TERMS_ALONE.__getitem__, fold(text).split()):
+            length += len(word_terms)
+            if not is_disjoint(word_terms):
+                for term in word_terms:
+                    if term in self.weights:
+                        frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
@@ -231,21 +245,21 @@ class QueryTerms:
         is_spaced = is_parted_by_spaces(text)
         for word in _WORD.finditer(text):
             if is_spaced:
-                if self._matches_query(word.group()):
+                if self._matches[word.group()]:
                     yield word.span()
                 continue
             for run in _RUNS.finditer(word.group()):
                 start = word.start() + run.start()
                 if run.lastgroup in {"ideographs", "unspaced"}:
                     yield from self._neighbours(text, start, word.start() + run.end())
-                elif self._matches_query(run.group()):
+                elif self._matches[run.group()]:
                     yield start, word.start() + run.end()
 
     def _neighbours(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield marks where no spaces part words: two characters that the query has together; marks that touch join."""
         mark_start = mark_end = -1
         for at in range(start, end - 1):
-            if self._matches_query(text[at : at + 2]):
+            if self._matches[text[at : at + 2]]:
                 if at > mark_end:
                     if mark_end > 0:
                         yield mark_start, mark_end
@@ -253,20 +267,6 @@ class QueryTerms:
                 mark_end = at + 2
         if mark_end > 0:
             yield mark_start, mark_end
-
-    def _matches_query(self, word: str) -> bool:
-        is_match = self._is_match.get(word)
-        if is_match is None:
-            is_match = self._is_match[word] = self._shares_half(word)
-        return is_match
-
-    def _shares_half(self, word: str) -> bool:
-        parts = fold(word).split()
-        if not any(self._words[part][1] for part in parts):
-            return False
-        weighted_terms = [weighted_term for part in parts for weighted_term in _terms(part)]
-        shared_weight = sum(weight for term, weight in weighted_terms if term in self.weights)
-        return 2 * shared_weight >= sum(weight for _, weight in weighted_terms)
 
 
 def weights(query: str) -> dict[str, float]:
