@@ -77,9 +77,9 @@ class OriginHeaders:
     """Adds the headers of a call to the requests that one page makes to their origin.
 
     The browser reports each hop of a redirect by itself, and headers that are added to one hop are not sent with the
-    next (Chrome DevTools Protocol, Fetch.continueRequest). A frame gets none any more once a document of another origin
-    was requested in it, or in a frame around it: as over HTTP, headers stay behind at the first other origin, and no
-    page of another site can send requests with them.
+    next (Chrome DevTools Protocol, Fetch.continueRequest). As over HTTP, headers stay behind at the first other origin:
+    a chain of redirects gets none any more after a hop to another origin, and a frame none once a document of another
+    origin was requested in it, or in a frame around it. So no other site can have requests sent with them.
     """
 
     def __init__(self, devtools: CDPSession, credentials: CallCredentials) -> None:
@@ -91,16 +91,15 @@ class OriginHeaders:
         """The frame around each frame."""
         self._foreign_frames: set[str] = set()
         """Frames in which a document of another origin was requested."""
+        self._foreign_chains: set[str] = set()
+        """Requests that were at another origin, by the id that all hops of a chain share."""
 
     async def start(self) -> None:
         """Begin to add the headers; the page is still blank."""
         self._devtools.on("Page.frameAttached", self._attached)
         self._devtools.on("Fetch.requestPaused", self._continue)
         await self._devtools.send("Page.enable")  # reports frames
-        documents = {"urlPattern": "*", "resourceType": "Document"}
-        await self._devtools.send(
-            "Fetch.enable", {"patterns": [documents, {"urlPattern": f"{self._credentials.web_origin}/*"}]}
-        )
+        await self._devtools.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
     def _attached(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         self._parents[event["frameId"]] = event["parentFrameId"]
@@ -108,12 +107,17 @@ class OriginHeaders:
     async def _continue(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         from playwright.async_api import Error
 
-        request, frame_id = event["request"], event["frameId"]
+        request, frame_id, chain_id = event["request"], event["frameId"], event.get("networkId", "")
         is_home = self._is_home(request["url"])
-        if event["resourceType"] == "Document" and not is_home:
-            self._foreign_frames.add(frame_id)
+        if not is_home:
+            self._foreign_chains.add(chain_id)
+            if event["resourceType"] == "Document":
+                self._foreign_frames.add(frame_id)
         parameters: dict[str, Any] = {"requestId": event["requestId"]}  # Any: the protocol's own shape
-        if is_home and self._foreign_frames.isdisjoint(self._with_parents(frame_id)):
+        is_foreign = chain_id in self._foreign_chains or any(
+            frame in self._foreign_frames for frame in self._with_parents(frame_id)
+        )
+        if is_home and not is_foreign:
             fields = [pair for pair in request["headers"].items() if pair[0].lower() not in self._names]
             fields += self._credentials.headers
             parameters["headers"] = [{"name": name, "value": text} for name, text in fields]
