@@ -58,7 +58,9 @@ async def server() -> AsyncIterator[Server]:
         yield server
 
 
-async def answered(folder: Path, server: Server, model: Any = None, **models: Any) -> Answer:
+async def answered(
+    folder: Path, server: Server, model: Any = None, *, question: str = QUESTION, path: str = "/lamp", **models: Any
+) -> Answer:
     settings = Settings(
         net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
         cache=CacheSettings(dir=folder),
@@ -66,7 +68,7 @@ async def answered(folder: Path, server: Server, model: Any = None, **models: An
         models=ModelSettings(**models),
     )
     async with Web(settings, model=model) as web:
-        answer = await web.answer(QUESTION, urls=[server.url("/lamp")])
+        answer = await web.answer(question, urls=[server.url(path)])
         assert all(verdict.ok for verdict in await web.verify(answer.citations))
         assert all(passage in answer.citations for claim in answer.claims for passage in claim.passages)
         return answer
@@ -205,3 +207,48 @@ async def test_best_sentence_without_a_model(tmp_path: Path, question: str, answ
         assert not result.claims
         assert "no_answer" in codes(result)
     assert result.text.startswith(answer)
+
+
+LISTS = """<main><h1>The harbour bakery</h1>
+<p>The bakery stands at the old pier, and its oven has been hot since the year of the flood. People come early.</p>
+<h2>Our breads</h2><p>Breads and their days:</p>
+<table><tr><th>Bread</th><th>Days</th><th>Price</th></tr><tr><td>Rye</td><td>Saturday, Sunday</td><td>4 EUR</td></tr>
+<tr><td>Spelt</td><td>Monday</td><td>5 EUR</td></tr>
+<tr><td>Milk roll</td><td>Sunday</td><td>1 EUR</td></tr></table>
+<h2>Getting here</h2><p>The ferries to the bakery are small and slow, and each takes at most forty people on a trip.</p>
+<ul><li>Tern leaves at 8:00 from the north slip.</li>
+<li>Petrel leaves at 9:30 from the quay.<ul><li>not in storms</li></ul></li>
+<li>Gannet leaves at noon.</li></ul>
+<h2>Courses this winter</h2><p>All of them take place in the old mill behind the shop.</p>
+<h3>Sourdough for beginners</h3><p>Two mornings in December, with a starter to take home afterwards.</p>
+<h3>Cakes of the coast</h3><p>One afternoon in January, with tea and a walk along the shore.</p>
+<h3>Bread without wheat</h3><p>Three evenings in February, for people who cannot eat gluten.</p>
+<h2>The oven</h2><p>The oven was built of Dutch bricks by the mason Ada Holm, who also built the lamp
+house.</p></main>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which breads are sold on Sunday?", ["Breads and their days:", "Bread: Rye;", "Bread: Milk roll;"]),
+        ("What are the breads of the bakery?",
+         ["Breads and their days:", "Bread: Rye;", "Bread: Spelt;", "Bread: Milk roll;"]),
+        ("List the ferries", ["The ferries to the bakery", "Tern leaves", "Petrel leaves", "Gannet leaves"]),
+        ("Which courses are there this winter?",
+         ["Courses this winter:", "Sourdough for", "Cakes of the", "Bread without wheat"]),
+        ("Which courses take place in January?", ["Courses this winter:", "Cakes of the"]),
+        ("Which bricks is the oven made of?", ["The oven was built of Dutch bricks"]),
+        ("Who built the oven?", ["The oven was built of Dutch bricks"]),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)  # fmt: skip
+async def test_lists_answer_questions_for_several_things(
+    tmp_path: Path, server: Server, question: str, expected: list[str]
+) -> None:
+    server.paths["/lists"] = whole(f"<title>Bakery</title>{LISTS}".encode(), Content_Type="text/html")
+    answer = await answered(tmp_path, server, question=question, path="/lists")
+    texts = [claim.text for claim in answer.claims]
+    if expected[0].endswith(":") or "ferries" in expected[0]:
+        assert len(texts) == len(expected), texts
+    assert all(text.startswith(start) for text, start in zip(texts, expected, strict=False)), texts
+    assert texts

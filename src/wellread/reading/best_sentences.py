@@ -41,7 +41,7 @@ _ANSWER_KIND_WEIGHT: Final = 1.3
 """What a sentence counts for that has a number, a date or a price, if the question asks for one."""
 _MIN_CHARS: Final = 8
 _SHORT_CHARS: Final = 40
-"""A sentence below a question or a heading that is shorter is given with the next one: `For two reasons.`"""
+"""A sentence below a question that is shorter is given with the next one: `For two reasons.`"""
 
 _SENTENCE: Final = re.compile(
     r"[^\s][^.!?\u3002\uff01\uff1f\n]{0,600}(?:[.!?\u3002\uff01\uff1f]+[\"')\]\u201d\u00bb]*|(?=\n|\Z))"
@@ -51,7 +51,7 @@ _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _LINE: Final = re.compile(r"[^\n]+")
 _QUOTE_SIGNS: Final = " >\t"
 TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
-_FENCE: Final = "```"
+FENCE: Final = "```"
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 
 _QUESTION_WORD_LIST: Final = """
@@ -214,7 +214,7 @@ def _candidates(passage: Passage) -> Iterator[_Candidate]:
     is_code = _begins_in_code(passage)
     for at, line in enumerate(lines):
         words = line[0].strip(_QUOTE_SIGNS)
-        is_fence = words.startswith(_FENCE)
+        is_fence = words.startswith(FENCE)
         is_row = not is_code and words.startswith("|")
         if not is_row:
             columns = None
@@ -238,8 +238,8 @@ def _candidates(passage: Passage) -> Iterator[_Candidate]:
 
 def _begins_in_code(passage: Passage) -> bool:
     """Return whether a passage starts in the middle of a code block: its first fence closes the block."""
-    fences = [line[0] for line in _LINE.finditer(passage.text) if line[0].strip(_QUOTE_SIGNS).startswith(_FENCE)]
-    return passage.cut.startswith("start") and len(fences) % 2 == 1 and fences[0].strip(_QUOTE_SIGNS) == _FENCE
+    fences = [line[0] for line in _LINE.finditer(passage.text) if line[0].strip(_QUOTE_SIGNS).startswith(FENCE)]
+    return passage.cut.startswith("start") and len(fences) % 2 == 1 and fences[0].strip(_QUOTE_SIGNS) == FENCE
 
 
 def table_row(row: Passage, columns: Passage | None, passage: Passage) -> _Candidate:
@@ -261,18 +261,18 @@ def _cells(row: Passage) -> list[str]:
 def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_Candidate]:
     """Yield the sentences of a part of a passage that is neither table nor code."""
     start = -1
-    is_below_leading = False
+    is_below_question = False
     for match in _SENTENCE.finditer(passage.text, prose_start, prose_end):
         if start < 0:
             start = match.start()
         end = match.end()
         if _ABBREVIATION.search(passage.text[max(start, end - 12) : end]) or _goes_on(passage.text, end):
             continue
-        if is_below_leading and end - start < _SHORT_CHARS and passage.text[end : end + 1] == " ":
-            is_below_leading = False
+        if is_below_question and end - start < _SHORT_CHARS and passage.text[end : end + 1] == " ":
+            is_below_question = False
             continue
         for candidate in _sentence(passage, start, end):
-            is_below_leading = candidate.is_leading
+            is_below_question = candidate.words.endswith(_QUESTION_MARKS)
             yield candidate
         start = -1
     if 0 <= start < prose_end:

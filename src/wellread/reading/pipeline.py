@@ -36,6 +36,7 @@ from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.last_step import last_step
+from wellread.reading.list_answers import list_claims
 from wellread.reading.read import PageReader, seconds_left
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.sign_in_options import (
@@ -370,7 +371,9 @@ class Pipeline:
                 dropped += unproved
                 if claims or not dropped:
                     return answering.built_answer(gathered, claims, dropped, is_by_model=True)
-        sentences = await to_thread.run_sync(best_claims, gathered)
+        sentences = await to_thread.run_sync(list_claims, gathered)
+        if not sentences:
+            sentences = await to_thread.run_sync(best_claims, gathered)
         claims, _ = await self._proved(sentences)
         return answering.built_answer(gathered, claims, dropped, is_by_model=False, notices=notices)
 

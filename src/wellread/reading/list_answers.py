@@ -1,0 +1,275 @@
+"""Answers a question for several things with a document list or table of a page, item by item; pure.
+
+The question asks for a list by its words: `list`, `which`, a plural. The list, the table or the headings of one level
+that answer it are introduced (heading, line before them, names of columns) by what is to be listed, and have most words
+of the question. Words that the introduction lacks choose among the items: `sold on Sunday`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.citations import verification
+from wellread.css.words import word_set
+from wellread.index.plain_text import plain
+from wellread.index.search_terms import fold, is_spaced
+from wellread.rank.bm25 import score_bm25
+from wellread.reading.best_sentences import FENCE, TABLE_RULE, passage_part, table_row, without_question_words
+from wellread.text.characters import on_one_line
+from wellread.types import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wellread.types import Gathered, Page, Passage
+
+MAX_ITEMS: Final = 30
+MIN_ITEMS: Final = 2
+MIN_HEADINGS: Final = 3
+MAX_PAGE_CHARS: Final = 200_000
+MAX_GROUPS: Final = 200
+MIN_COVERED: Final = 0.35
+"""The share of the question that the introduction and the items have together, at least."""
+_CHOSEN_SHARE: Final = 0.75
+"""Of the best item's words beyond the introduction, what another item has at least to be chosen."""
+_MIN_CHOOSING_TERMS: Final = 3
+"""Terms beyond the introduction that an item has at least, so that items are chosen: a word with its pieces has as
+many, and two words that only begin alike have fewer."""
+_MAX_INTRODUCTION_CHARS: Final = 120
+"""Of the line before a list; instead of a longer one that does not end with a colon, the heading is shown."""
+
+_ASKING_WORDS: Final = word_set(
+    "list name enumerate give show me please all every each different kinds kind sorts sort there have has had this "
+    "these nenne liste zahle alle gibt es offered available"
+)
+"""Words of such a question that no list has to have."""
+_LIST_QUESTION: Final = re.compile(
+    r"^(?:please )?(?:list|name|enumerate|give me|show me|nenne|liste|zahle|nomme|enumere|enumera|nombra|elenca|noem)\b"
+    r"|^(?:which|what) (?:are |kinds? of |sorts? of )?(?:the |all )?(?:\w{1,30} ){0,2}\w{2,30}[^\Ws]s\b"
+    r"|^who are\b|\bwelche\b|\bquel(?:le)?s\b|\bcuales\b|\bque \w{2,30}[^\Ws]s\b|\bquali\b|\bquais\b|\bwelke\b"
+    r"|\u54ea\u4e9b|\u5217\u51fa|\u4e00\u89a7|\u6319\u3052\u3066"
+)
+"""The words of questions for several things, in eight languages and in folded text."""
+_PLURAL: Final = re.compile(r"\w{2,30}[^\Ws]s")
+_ENDING: Final = re.compile(r"(?:ies|es|en|s|e)$")
+_MAX_ENDING_CHARS: Final = 3
+_MIN_STEM_CHARS: Final = 2
+_ITEM: Final = re.compile(r"(?P<indent>[ \t]{0,20})(?:[-*+]|\d{1,4}[.)])[ \t]{1,4}\S")
+_HEADING: Final = re.compile(r"(#{1,6}) +\S")
+_LINE: Final = re.compile(r"[^\n]+")
+
+
+class _PageLine(NamedTuple):
+    """A line of a page with its offset."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+class _ItemGroup(NamedTuple):
+    """The items of a list, of a table or of headings, with the line that introduces them."""
+
+    introduction: Claim
+    items: tuple[Claim, ...]
+    item_texts: tuple[str, ...]
+    """The words of each item; of a heading, with its section."""
+    context: Passage
+    """The introduction with the heading above it and the names of columns."""
+
+
+def list_claims(gathered: Gathered) -> list[Claim]:
+    """Return the items of the list, table or headings that answer a question for several things; else nothing.
+
+    The first claim is the introduction of the list.
+    """
+    if not _LIST_QUESTION.search(fold(gathered.query).strip()):
+        return []
+    question = _subject(gathered.query)
+    groups = [group for page in gathered.pages for group in _groups_of(page, gathered.passages)][:MAX_GROUPS]
+    introduced = score_bm25(question, [group.context for group in groups]).covered
+    covered = score_bm25(question, [_with_items(group) for group in groups]).covered
+    stem = _stem_of_listed(question)
+    if not stem:
+        return []
+    scored = [
+        (share_of_introduction + share, group)
+        for group, share_of_introduction, share in zip(groups, introduced, covered, strict=True)
+        if share >= MIN_COVERED and _introduces(group, stem)
+    ]
+    if not scored:
+        return []
+    _, best = max(scored, key=itemgetter(0))
+    return _cited([best.introduction, *_chosen_items(question, best)])
+
+
+def _subject(question: str) -> str:
+    """Return the words of a question that say what is to be listed."""
+    words = [word for word in without_question_words(question).split() if fold(word).strip() not in _ASKING_WORDS]
+    return " ".join(words) or question
+
+
+def _stem_of_listed(question: str) -> str:
+    """Return the beginning of the word for what is to be listed: the first plural, else the first word."""
+    words = [word for word in fold(question).split() if len(word) >= _MIN_STEM_CHARS]
+    listed = next((word for word in words if _PLURAL.fullmatch(word)), next(iter(words), ""))
+    return _ENDING.sub("", listed)
+
+
+def _introduces(group: _ItemGroup, stem: str) -> bool:
+    """Return whether the introduction of a group names what is to be listed."""
+    words = fold(" ".join((group.context.text, *group.context.headings))).split()
+    if not is_spaced(stem):
+        return stem in "".join(words)
+    return any(word.startswith(stem) and len(word) <= len(stem) + _MAX_ENDING_CHARS for word in words)
+
+
+def _cited(claims: Sequence[Claim]) -> list[Claim]:
+    return [replace(claim, passages=tuple(map(verification.cited, claim.passages))) for claim in claims]
+
+
+def _with_items(group: _ItemGroup) -> Passage:
+    return replace(group.context, text=" ".join([group.context.text, *group.item_texts]))
+
+
+def _chosen_items(question: str, group: _ItemGroup) -> list[Claim]:
+    """Return the items that have the words of the question that the introduction lacks; all if none has them."""
+    documents = [
+        group.context,
+        *(replace(group.context, text=text, headings=(), title=None) for text in group.item_texts),
+    ]
+    scored = score_bm25(question, documents)
+    remaining = [terms - scored.terms[0] for terms in scored.terms[1:]]
+    if max(map(len, remaining), default=0) < _MIN_CHOOSING_TERMS:
+        return list(group.items[:MAX_ITEMS])
+    shares = [sum(scored.term_shares[term] for term in terms) for terms in remaining]
+    best = max(shares)
+    items = [item for item, share in zip(group.items, shares, strict=True) if share >= _CHOSEN_SHARE * best]
+    return items[:MAX_ITEMS]
+
+
+# --------------------------------------------------------------------------------------------------------- groups
+
+
+def _groups_of(page: Page, passages: Sequence[Passage]) -> Iterator[_ItemGroup]:
+    """Yield the groups of a page that has a ranked passage, and whose text is that in which citations count."""
+    passage = next((passage for passage in passages if passage.snapshot_id == page.snapshot_id), None)
+    if passage is None or page.text[passage.start - page.start : passage.end - page.start] != passage.text:
+        return
+    text = page.text[:MAX_PAGE_CHARS]
+    document = replace(passage, text=text, start=page.start, end=page.start + len(text), headings=(), cut="")
+    lines = list(_lines(text))
+    yield from _heading_groups(document, lines)
+    above: list[_PageLine] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if heading := _HEADING.match(line.text):
+            above = [entry for entry in above if _level(entry) < len(heading[1])] + [line]
+        block = list(itertools.takewhile(_is_row if _is_row(line) else _is_list_line, lines[at:]))
+        if not block:
+            at += 1
+            continue
+        group = _group(document, lines[max(0, at - 1)], block, above)
+        if group is not None:
+            yield group
+        at += len(block)
+
+
+def _lines(text: str) -> Iterator[_PageLine]:
+    """Yield the lines of a text that have one, without those of code."""
+    is_code = False
+    for match in _LINE.finditer(text):
+        if match[0].lstrip().startswith(FENCE):
+            is_code = not is_code
+        elif not is_code:
+            yield _PageLine(match[0], match.start())
+
+
+def _level(heading: _PageLine) -> int:
+    return len(heading.text) - len(heading.text.lstrip("#"))
+
+
+def _is_row(line: _PageLine) -> bool:
+    return line.text.startswith("|")
+
+
+def _is_list_line(line: _PageLine) -> bool:
+    """Return whether a line begins an item, or continues one."""
+    return _ITEM.match(line.text) is not None or line.text.startswith("  ")
+
+
+def _group(
+    document: Passage, introduction: _PageLine, block: Sequence[_PageLine], above: Sequence[_PageLine]
+) -> _ItemGroup | None:
+    columns: Passage | None = None
+    if _is_row(block[0]):
+        rows = [passage_part(document, line.start, line.end) for line in block]
+        if len(rows) > 2 and TABLE_RULE.fullmatch(block[1].text.strip()):
+            columns = rows[0]
+        items = [table_row(row, columns, document).claim for row in rows if not TABLE_RULE.fullmatch(row.text.strip())]
+        items = items[columns is not None :]
+    else:
+        items = [_item(document, part) for part in _list_items(block)]
+    if len(items) < MIN_ITEMS or introduction is block[0]:
+        return None
+    headings = tuple(on_one_line(plain(line.text)) for line in above[-1:])
+    names = ""
+    if columns is not None:
+        names = plain(columns.text)
+    context = replace(document, text=f"{plain(introduction.text)} {names}", headings=headings)
+    if above and len(introduction.text) > _MAX_INTRODUCTION_CHARS and not introduction.text.endswith(":"):
+        introduction = above[-1]
+    return _ItemGroup(_introduction(document, introduction), tuple(items), tuple(item.text for item in items), context)
+
+
+def _list_items(block: Sequence[_PageLine]) -> Iterator[list[_PageLine]]:
+    """Yield the lines of each item of the outermost list; lists in an item belong to it."""
+    item: list[_PageLine] = []
+    for line in block:
+        match = _ITEM.match(line.text)
+        if match is not None and not match["indent"] and item:
+            yield item
+            item = []
+        item.append(line)
+    yield item
+
+
+def _item(document: Passage, lines: Sequence[_PageLine]) -> Claim:
+    part = passage_part(document, lines[0].start, lines[-1].end)
+    return Claim(text=on_one_line(plain(part.text)).lstrip("-*+ "), passages=(part,))
+
+
+def _introduction(document: Passage, line: _PageLine) -> Claim:
+    text = on_one_line(plain(line.text)).rstrip(".: ")
+    return Claim(text=f"{text}:", passages=(passage_part(document, line.start, line.end),))
+
+
+def _heading_groups(document: Passage, lines: Sequence[_PageLine]) -> Iterator[_ItemGroup]:
+    """Yield the headings of one level below a heading: the entries of a page that lists things by sections."""
+    headings = [line for line in lines if _HEADING.match(line.text)]
+    for at, heading in enumerate(headings):
+        level = _level(heading)
+        below = list(itertools.takewhile(lambda other: _level(other) > level, headings[at + 1 :]))  # noqa: B023 - used at once
+        entries = [entry for entry in below if _level(entry) == level + 1]
+        if len(entries) < MIN_HEADINGS:
+            continue
+        ends = [*(entry.start for entry in entries[1:]), _end_of(heading, headings, document)]
+        texts = [plain(document.text[entry.start : end]) for entry, end in zip(entries, ends, strict=True)]
+        items = tuple(_item(document, [entry]) for entry in entries)
+        yield _ItemGroup(
+            _introduction(document, heading), items, tuple(texts), replace(document, text=plain(heading.text))
+        )
+
+
+def _end_of(heading: _PageLine, headings: Sequence[_PageLine], document: Passage) -> int:
+    """Return the offset at which the section of a heading ends."""
+    following = (other.start for other in headings if other.start > heading.start and _level(other) <= _level(heading))
+    return next(following, len(document.text))
