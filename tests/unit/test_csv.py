@@ -33,6 +33,12 @@ def test_line_break_within_a_field() -> None:
     assert read_served(body, "text/csv").text == table
 
 
+@pytest.mark.parametrize("head", ["a\0,b\n", "a,b\0\n"])
+def test_zero_bytes_are_left_out(head: str) -> None:
+    page = read_served(head + "1,2\n" * 20, "text/csv")
+    assert page.text.startswith("| a | b |\n| --- | --- |\n| 1 | 2 |\n")
+
+
 def test_line_separator_within_a_field_starts_no_row() -> None:
     assert "| 1 a | 2 |" in read_served("x,y\n1\u2028a,2\n", "text/csv").text
 

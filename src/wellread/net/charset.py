@@ -17,6 +17,8 @@ MAX_DAMAGE = 0.005
 _LEAST_ZEROS = 0.01
 """Share of zeros in UTF-16: one ASCII character in fifty. Bytes of all values in turn have less."""
 
+_ASCII_WITH_ZEROS = re.compile(rb"[\x00\t\n\r -~]+")
+"""Cyrillic in UTF-16 has control bytes, other scripts have bytes beyond ASCII."""
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
@@ -116,10 +118,13 @@ def _guess(body: bytes, *, is_utf8: bool) -> str:
 def detect_utf16(start: bytes) -> str | None:
     """Know UTF-16 without a mark: it begins with an ASCII character, as markup does, and its zeros keep to one side.
 
-    There they are many: spaces, signs and markup are ASCII in every language.
+    There they are many: spaces, signs and markup are ASCII in every language. ASCII with a few zeros is no UTF-16, in
+    which every other byte of ASCII is zero: exports of databases have zeros in a name.
     """
     even, odd = start[0::2].count(0), start[1::2].count(0)
     if len(start) < 4 or not start[0] + start[1] or start[0] * start[1] or even + odd < len(start) * _LEAST_ZEROS:
+        return None
+    if (even + odd) * 3 < len(start) and _ASCII_WITH_ZEROS.fullmatch(start):
         return None
     if start[1] == 0 and even <= odd // 8:
         return "utf-16le"
