@@ -126,11 +126,14 @@ def _server() -> subprocess.Popen[str]:
 
 
 def _serve() -> None:
-    for name in (*LIBRARIES, *MODULES, *_members(PACKAGES)):
-        importlib.import_module(name)
-    gc.freeze()  # what is never looked at by the collector stays shared between the forks
+    is_loaded = False
     for line in sys.stdin:
         order = json.loads(line)
+        if not is_loaded and "extract" not in order["words"]:  # which loads little, and need not wait
+            for name in (*LIBRARIES, *MODULES, *_members(PACKAGES)):
+                importlib.import_module(name)
+            gc.freeze()  # what is never looked at by the collector stays shared between the forks
+            is_loaded = True
         child = os.fork()
         if not child:
             _leave(_become(order))

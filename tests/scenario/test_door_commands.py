@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 import tomllib
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 import pytest
+import uvicorn
+from fastapi import FastAPI
 
 from architecture.sources import ROOT
 from sites import Site, serving
@@ -17,10 +20,12 @@ from warm import MAIN, cold, run
 from wellread import plugins
 from wellread import tools as kits
 from wellread.apps.commands.servers import setup
+from wellread.apps.http.serve import serve_until_signal
 from wellread.apps.operations.registry import OPERATIONS
+from wellread.errors import ConfigError, WellreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
 
@@ -90,7 +95,31 @@ def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, err = run("serve", "--port", str(taken.getsockname()[1]), home=tmp_path)
     assert code == 3
-    assert "cannot listen on" in err
+    assert "another program listens there (choose another port with --port)" in " ".join(err.split())
+    key = f"server.keys=a=sha256:{'0' * 64}"
+    code, _, err = run("--set", key, "serve", "--host", "203.0.113.1", "--port", "0", home=tmp_path)
+    assert code == 3
+    assert "(name an address of this machine with --host)" in " ".join(err.split())
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (ConfigError("the key of the store is wrong", hint="set store.key"), "^the key of the store is wrong"),
+        (OSError("no space"), "the server could not start: no space"),
+    ],
+)
+async def test_application_that_cannot_start_says_why(failure: Exception | None, message: str) -> None:
+    @asynccontextmanager
+    async def failing(_app: FastAPI) -> AsyncIterator[None]:
+        if failure is not None:
+            raise ExceptionGroup("", [failure])
+        yield
+
+    config = uvicorn.Config(FastAPI(lifespan=failing), port=0, log_config=None)
+    with pytest.raises(WellreadError, match=message):
+        await serve_until_signal(config, pytest.fail)
 
 
 @pytest.mark.parametrize(

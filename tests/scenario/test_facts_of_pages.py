@@ -18,6 +18,7 @@ from record_pages import record_pages
 from scenario.loopback import serving, whole
 from wellread import Settings, Web
 from wellread.apps import facts_output
+from wellread.apps.commands.demo import SITE
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Empty, InvalidInput, UnreadableError, Upstream
 from wellread.reading import schema_filling
@@ -312,8 +313,7 @@ async def test_many_pages_come_in_order_with_errors(tmp_path: Path, server: Serv
 def test_command_writes_tables_and_says_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "fields.json").write_text('{"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}')
     shop, lamp = (f"http://www.tidewater.example/{path}" for path in ("shop/petrel-lantern", "lamp"))
-    warm.run("demo", "--save", "tidewater.warc.gz", home=tmp_path, folder=tmp_path)
-    options = ("--schema", "fields.json", "--replay", "tidewater.warc.gz")
+    options = ("--schema", "fields.json", "--replay", str(SITE))
     done = warm.run("facts", shop, lamp, *options, "--out", "facts.csv", home=tmp_path, folder=tmp_path)
     assert done.code == 0, done.err
     with (tmp_path / "facts.csv").open(newline="") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import signal
 import threading
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -24,7 +24,7 @@ from wellread.apps.http.request_guard import RequestGuard
 from wellread.apps.http.server_processes import cannot_listen
 from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.dispatcher import open_dispatcher
-from wellread.errors import ConfigError, UnavailableError
+from wellread.errors import ConfigError, UnavailableError, WellreadError, first_error, reason_line
 from wellread.net import local_socket
 from wellread.net.balanced_acceptor import BalancedAcceptor
 from wellread.net.forwarding import UnixForwarder
@@ -201,21 +201,28 @@ async def serve_until_signal(
 
     Raises:
         ConfigError: the address cannot be taken.
-        UnavailableError: the process, one of several, could not start.
+        WellreadError: the application could not start.
+        UnavailableError: the same, for a reason that is no error of this package.
     """
+    config.app = observed = _ObservedApplication(config.app)
     server = _Server(config, announce, process)
     try:
-        with suppress(SystemExit):  # uvicorn's way to say that it could not listen; `started` says it too
-            await server.serve(None if process is None else list(process.sockets))
+        await server.serve(None if process is None else list(process.sockets))
+    except SystemExit as error:  # uvicorn's way to say that it could not start
+        if observed.failure is None:
+            raise cannot_listen(config, error.__context__) from error
     except anyio.get_cancelled_exc_class():
         with anyio.CancelScope(shield=True):
             await server.shutdown()
         raise
     if server.started:
         return
-    if process is None:
-        raise cannot_listen(config)
-    raise UnavailableError("the server could not start", hint="the log says why")
+    if isinstance(observed.failure, WellreadError):
+        raise observed.failure
+    if observed.failure is not None:
+        raise UnavailableError(
+            f"the server could not start: {reason_line(observed.failure)}", hint=""
+        ) from observed.failure
 
 
 def refuse_open(settings: ServerSettings) -> None:
@@ -237,6 +244,23 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+class _ObservedApplication:
+    """An application, and why it could not start, which uvicorn only logs."""
+
+    def __init__(self, app: Any) -> None:  # Any: uvicorn also takes the name of one
+        self._app = app
+        self.failure: Exception | None = None
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer as the application does."""
+        try:
+            await self._app(scope, receive, send)
+        except Exception as error:
+            if scope["type"] == "lifespan":
+                self.failure = first_error(error)
+            raise
 
 
 class _Server(uvicorn.Server):

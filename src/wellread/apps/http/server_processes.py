@@ -10,6 +10,7 @@ has died.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -158,8 +159,8 @@ def start_processes(settings: Settings, clock: Clock) -> ServerProcess | int:
     config = uvicorn.Config("", host=settings.server.host, port=settings.server.port, log_config=None)
     try:
         address = config.bind_socket()
-    except SystemExit as error:
-        raise cannot_listen(config) from error
+    except SystemExit as error:  # uvicorn's way to say that it could not
+        raise cannot_listen(config, error.__context__) from error
     folder = Path(tempfile.mkdtemp(prefix="wellread-"))
     parent = _Parent(settings.server.processes, folder, address, clock)
     process = parent.run()
@@ -168,9 +169,18 @@ def start_processes(settings: Settings, clock: Clock) -> ServerProcess | int:
     return process
 
 
-def cannot_listen(config: uvicorn.Config) -> ConfigError:
-    """Return the error of an address that cannot be taken."""
-    return ConfigError(f"cannot listen on {config.host}:{config.port}", hint="choose another port with --port")
+def cannot_listen(config: uvicorn.Config, reason: BaseException | None) -> ConfigError:
+    """Return the error of an address that cannot be taken, for the reason that the system gives."""
+    assert isinstance(reason, OSError)
+    number = reason.errno or 0
+    if number == errno.EADDRINUSE:
+        cause, hint = "another program listens there", "choose another port with --port"
+    elif number == errno.EACCES:
+        cause, hint = "this user may not use the port", "choose a port above 1023 with --port"
+    else:
+        cause = os.strerror(number) if number > 0 else reason.strerror or str(reason)  # below 0: of the resolver
+        hint = "name an address of this machine with --host"
+    return ConfigError(f"cannot listen on {config.host}:{config.port}: {cause}", hint=hint)
 
 
 class _Parent:
