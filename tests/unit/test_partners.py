@@ -63,3 +63,16 @@ def test_code_amid_kept_text_is_kept_with_the_line_above_it(lead: str, kept: boo
 def test_code_beside_or_below_the_text_is_not_kept_by_it(page: str) -> None:
     found = told(page, ASIDE, "Run it", "bash", "kit run --once", "See below", kind="documentation")
     assert "kit run --once" not in found
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "<p>Next: <a href=/b>The well</a></p><p>See also: <a href=/c>The mill</a></p>",
+        "<ul><li>Next: <a href=/b>The well</a><li>See also: <a href=/c>The mill</a></ul>",
+    ],
+)
+@pytest.mark.parametrize("lost", ["Next: The well", "See also: The mill"])
+def test_items_of_a_short_list_stay_together(items: str, lost: str) -> None:
+    lines = told(f"<main><p>{PROSE}</p><p>{PROSE}</p>{items}</main>", lost, kind="documentation")
+    assert lines[-2:] == ["Next: The well", "See also: The mill"]

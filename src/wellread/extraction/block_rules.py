@@ -49,6 +49,8 @@ LISTED: Final = frozenset({"li", "dt", "dd", "td", "th"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _SHORT_ITEM: Final = 3
 """Words of an item that looks like nothing by itself."""
+_SHORT_LIST: Final = 4
+"""Items of a list that is kept or left out as one: longer ones are often menus of which a line is kept by chance."""
 _MOST_ITEMS: Final = 20
 _MOST_LISTED: Final = 40
 """Items, and words, of a list that is kept for its heading: longer ones say enough for themselves."""
@@ -60,6 +62,7 @@ _MOST: Final = 2 / 3
 """...more than this share of it is kept."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """Purposes of lines that ask the reader for something, or head a part beside the text."""
+_REQUESTS: Final = _CONTROLS - {"section"}
 _MAX_PAIR: Final = 8
 """Leaves in the box of a label and its value, and of what belongs to them."""
 _SHORT_CELL: Final = 12
@@ -358,6 +361,47 @@ def keep_siblings(page: ScoredPage, selection: Selection) -> Selection:
             if words[child.end] - words[child.first] <= longest and not _has_control(child, walked):
                 is_kept[child.first : child.end] = True
     return selection._replace(is_kept=is_kept)
+
+
+def keep_short_lists(page: ScoredPage, selection: Selection) -> Selection:
+    """Keep all of a short list of which a part is kept, and of short paragraphs with links that stand side by side.
+
+    Of `Next: ...` and `See also: ...` the networks pick one by chance: no reader could know that the other is missing.
+
+    F1 by folds -.0000: 23 pages of WCXB better, 35 worse. With lists of up to 20 items it falls by .0002.
+    """
+    is_kept, walked, sizes = selection.is_kept.copy(), page.walked, page.sizes
+    words = [0.0, *np.cumsum(sizes).tolist()]
+    for parent, children in _siblings(walked).items():
+        items = [child for child in children if words[child.end] > words[child.first]]
+        if walked.boxes[parent].tag in _LISTS and len(items) <= _SHORT_LIST:
+            _keep_whole_list(items, words, walked, is_kept)
+    for parent_index, run in itertools.groupby(page.worded, lambda at: _linked_paragraph_parent(walked.leaves[at])):
+        paragraphs = [walked.leaves[at].box for at in run]
+        if parent_index is not None and len(paragraphs) <= _SHORT_LIST:
+            _keep_whole_list(paragraphs, words, walked, is_kept)
+    is_kept &= selection.is_kept | ~selection.is_unread
+    return selection._replace(is_kept=is_kept)
+
+
+def _linked_paragraph_parent(leaf: Leaf) -> int | None:
+    """Return the index of the box around a paragraph with a link; None for any other leaf."""
+    if leaf.box.tag != "p" or not leaf.link_chars or leaf.box.parent is None:
+        return None
+    return leaf.box.parent.index
+
+
+def _keep_whole_list(items: Sequence[Box], words: list[float], walked: Walked, is_kept: NDArray[np.bool_]) -> None:
+    """Keep the items that are not kept, if others are and all are short; `words` counts them before each leaf."""
+    if any(words[item.end] - words[item.first] > _SHORT_CELL for item in items):
+        return
+    lost = [item for item in items if not is_kept[item.first : item.end].any()]
+    if len(lost) == len(items):
+        return
+    for item in lost:
+        lines = (walked.leaves[at].words for at in range(item.first, item.end))
+        if all(lexicon.line_purpose(line) not in _REQUESTS for line in lines):
+            is_kept[item.first : item.end] = True
 
 
 def keep_headed_lists(page: ScoredPage, selection: Selection) -> Selection:
