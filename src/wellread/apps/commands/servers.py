@@ -174,7 +174,7 @@ def _mcp(settings: Settings, replay: Path | None) -> None:
 def _garbage_collection_paused() -> Iterator[None]:
     """Import without the garbage collector: the SDK makes many models, which all stay (a fifth of the CPU).
 
-    Nor does it look through them later: that stops all threads for some 80 ms (measured in `serve`).
+    It does not look through them later, which would stop all threads for some 80 ms (measured in `serve`).
     """
     gc.disable()
     try:
