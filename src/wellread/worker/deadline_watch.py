@@ -6,11 +6,9 @@ lock, while the child has nothing to do.
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import os
+import sched
 import threading
-import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,11 +46,10 @@ class DeadlineWatch:
         if self._owner != os.getpid():  # after a fork, the thread is that of the other process
             self._begin()
         alarm = Alarm(action)
-        entry = (time.monotonic() + seconds, next(self._numbers), alarm)
-        with self._changed:
-            heapq.heappush(self._alarms, entry)
-            if self._alarms[0] is entry:
-                self._changed.notify()
+        event = self._scheduler.enter(seconds, 0, alarm.ring)
+        if self._scheduler.queue[:1] == [event]:
+            self._changed.set()
+        with self._lock:
             if not self._is_watched:
                 threading.Thread(target=self._watch, daemon=True).start()
                 self._is_watched = True
@@ -60,23 +57,15 @@ class DeadlineWatch:
 
     def _begin(self) -> None:
         self._owner = os.getpid()
-        self._changed = threading.Condition()
-        self._numbers = itertools.count()
-        self._alarms: list[tuple[float, int, Alarm]] = []
-        """By the time when they ring; those that were cancelled stay until then."""
+        self._scheduler = sched.scheduler()
+        """Alarms by the time when they ring; those that were cancelled stay until then."""
+        self._changed = threading.Event()
+        """Set where an alarm is due before all others."""
+        self._lock = threading.Lock()
         self._is_watched = False
 
     def _watch(self) -> None:
         while True:
-            self._next_due().ring()
-
-    def _next_due(self) -> Alarm:
-        """Wait until an alarm is due, and return it."""
-        with self._changed:
-            while True:
-                wait_s = None
-                if self._alarms:
-                    wait_s = self._alarms[0][0] - time.monotonic()
-                if wait_s is not None and wait_s <= 0:
-                    return heapq.heappop(self._alarms)[2]
-                self._changed.wait(wait_s)
+            self._changed.clear()
+            wait_s = self._scheduler.run(blocking=False)
+            self._changed.wait(wait_s)
