@@ -31,7 +31,7 @@ def plain(markdown: str) -> str:
     out: list[str] = []
     fence = ""
     for line in markdown.split("\n"):
-        opened = _FENCE.match(line) if "```" in line else None
+        opened = _FENCE.match(line)
         if fence:
             if line.lstrip(" >") == fence:
                 fence = ""

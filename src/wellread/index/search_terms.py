@@ -136,12 +136,12 @@ class _CachedByWord(dict[str, V]):
         self._make = make
 
     def __missing__(self, word: str) -> V:
-        made = self._make(word)
+        result = self._make(word)
         if len(word) <= MAX_WORD_CHARS:
             if len(self) >= MAX_CACHED_WORDS:
                 self.clear()
-            self[word] = made
-        return made
+            self[word] = result
+        return result
 
 
 MAX_CACHED_WORDS = 30_000
@@ -198,7 +198,7 @@ class TermCounts(NamedTuple):
     """All terms of the text, whether the query has them or not."""
 
 
-class _Matches(dict[str, bool]):
+class _MatchingWords(dict[str, bool]):
     """Whether a word, as it is written, shares at least half of its terms with the query."""
 
     def __init__(self, term_weights: Mapping[str, float]) -> None:
@@ -206,8 +206,7 @@ class _Matches(dict[str, bool]):
         self._term_weights = term_weights
 
     def __missing__(self, word: str) -> bool:
-        parts = [word.lower()] if word.isascii() else fold(word).split()
-        self[word] = is_match = self._shares_half(parts)
+        self[word] = is_match = self._shares_half(fold(word).split())
         return is_match
 
     def _shares_half(self, parts: list[str]) -> bool:
@@ -225,7 +224,7 @@ class QueryTerms:
     def __init__(self, query: str) -> None:
         """Take the query's terms and their weights, as `weights`."""
         self.weights = weights(query)
-        self._matches = _Matches(self.weights)
+        self._matches = _MatchingWords(self.weights)
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
