@@ -47,6 +47,8 @@ _T = typing.TypeVar("_T")
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 _FILE_VARIABLE = PREFIX + "CONFIG"
+_MIN_WORKERS, _MAX_WORKERS = 2, 8
+"""Worker processes where no setting names their number; each takes some 100 MB."""
 _NAMED_HOST = re.compile(r"[^:/\[\]]{0,253}[a-z][^:/\[\]]{0,253}(?::[0-9]{1,5})?", re.IGNORECASE)
 """An entry of NO_PROXY that is no address: it stands for its subdomains, too."""
 
@@ -186,12 +188,21 @@ class FetchSettings:
     """Tries for failures that a retry may mend."""
 
 
+def usable_processors() -> int:
+    """Return how many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    if affinity is not None:
+        return len(affinity(0))
+    return os.cpu_count() or 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractSettings:
     """Limits on reading one page."""
 
-    processes: int = 2
-    """Child processes that read pages and documents, started when needed; 0 reads all in this process."""
+    processes: int | None = None
+    """Child processes that read pages and documents, started when needed; 0 reads all in this process; None: one for
+    each processor that this process may use, at least 2 and at most 8."""
     timeout_s: Positive[float] = 10.0
     """How long one page may take before its process is killed."""
     max_memory: Positive[int] = 1_000_000_000
@@ -204,6 +215,13 @@ class ExtractSettings:
     """Names of Tesseract's language data, such as `deu`."""
     ocr_max_pages: Positive[int] = 20
     """Pages of one file whose text is recognised."""
+
+    @property
+    def process_count(self) -> int:
+        """Return the number of worker processes: `processes`, or else one for each processor, 2 to 8."""
+        if self.processes is not None:
+            return self.processes
+        return max(_MIN_WORKERS, min(usable_processors(), _MAX_WORKERS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

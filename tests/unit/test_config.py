@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wellread.apps.search_services import provider_access
 from wellread.apps.serialize import as_json
-from wellread.config import POSITIVE, Origin, Settings, explain, field_names, load
+from wellread.config import POSITIVE, ExtractSettings, Origin, Settings, explain, field_names, load
 from wellread.errors import ConfigError
 from wellread.values import Secret
 
@@ -353,3 +353,8 @@ def test_session_token_of_the_environment_beside_a_key_of_the_file(tmp_path: Pat
     file.write_text('[objects]\nkeys = { s3_key_id = "d", s3_secret = "e" }\n', encoding="utf-8")
     environ = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_SESSION_TOKEN": "c"}
     assert "s3_session_token" not in load(file=file, environ=environ).objects.keys
+
+
+@pytest.mark.parametrize(("processes", "counts"), [(0, {0}), (3, {3}), (None, set(range(2, 9)))])
+def test_worker_processes_follow_the_processors(processes: int | None, counts: set[int]) -> None:
+    assert ExtractSettings(processes=processes).process_count in counts

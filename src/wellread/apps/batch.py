@@ -6,7 +6,6 @@ in the order of the inputs.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
@@ -35,14 +34,6 @@ _AHEAD: Final = 3
 what bounds the memory."""
 _PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
 """Names of inputs that most often are ordinary pages."""
-
-
-def cores() -> int:
-    """Return how many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
-    if affinity is not None:
-        return len(affinity(0))
-    return os.cpu_count() or 1
 
 
 def rows(

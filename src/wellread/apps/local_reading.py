@@ -120,11 +120,10 @@ def worker_pool(settings: ExtractSettings) -> WorkerPool | None:
 
     None of them is started yet. Every `Web` of the program shares them: one takes most of a second to load.
     """
-    if not settings.processes:
+    children = settings.process_count
+    if not children:
         return None
-    return _worker_pool(
-        TaskLimits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=settings.processes)
-    )
+    return _worker_pool(TaskLimits(timeout_s=settings.timeout_s, memory_bytes=settings.max_memory, children=children))
 
 
 @cache

@@ -74,6 +74,7 @@ def extract(
     from wellread.apps.local_inputs import is_object_url, is_remote, kind
     from wellread.apps.page_rows import BatchOptions
     from wellread.apps.system_clock import SystemClock
+    from wellread.config import usable_processors
 
     files = files or []
     settings = guarded(lambda: _settings(context, url, files, member, cdx), json=json)
@@ -92,7 +93,7 @@ def extract(
     is_to_object = out is not None and is_object_url(out)
     needs_network = cdx is not None or is_to_object or any(map(is_remote, files))
     is_single = not needs_network and {"folder", "recording"}.isdisjoint(kind(Path(file)) for file in files)
-    processes = jobs or batch.cores()
+    processes = jobs or usable_processors()
     if jobs is None and out is None and is_single:
         processes = 0
     clock = SystemClock()

@@ -227,7 +227,7 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         if isinstance(started, int):
             raise typer.Exit(started)
         process = started
-        total = settings.extract.processes
+        total = settings.extract.process_count
         settings = process.share_of(settings)
         pool = worker_pool(settings.extract)
         if pool is not None:

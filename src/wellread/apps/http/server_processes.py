@@ -118,7 +118,7 @@ class ServerProcess:
 
     def share_of(self, settings: Settings) -> Settings:
         """Return the settings of this process: the worker processes are shared out, at least one for each."""
-        total = settings.extract.processes
+        total = settings.extract.process_count
         if not total:
             return settings
         share = total // self.count + (self.index < total % self.count)
