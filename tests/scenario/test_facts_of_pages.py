@@ -336,7 +336,7 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
     rows = list(csv.reader(run(tides, "--table", "1").out.splitlines()))
     done = run(tides, lamp, "--table", "1", "--out", "table.csv")
     assert done.code == 1  # one of the pages has no table
-    assert f"{lamp} has 0 tables" in " ".join(done.err.split())
+    assert f"in {lamp}, which has 0" in " ".join(done.err.split())
     with (tmp_path / "table.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [["source", *rows[0]], *([tides, *row] for row in rows[1:])]
     assert "1 tables of the pages are not in this file" in run(shop, "--out", "items.csv").err

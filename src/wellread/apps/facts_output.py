@@ -133,9 +133,9 @@ def _rows_of(facts: Row, table_number: int | None) -> Iterator[Row]:
 def _column_names(header: Sequence[str], width: int) -> list[str]:
     """Return a name for each column of a table; equal names get their numbers, and columns without one, too."""
     names: list[str] = []
-    for number in range(1, max(len(header), width) + 1):
-        name = header[number - 1] if number <= len(header) else ""
-        if not name or name in names or name == "source":
+    for number, title in enumerate([*header, *[""] * (width - len(header))], 1):
+        name = title
+        while not name or name in names or name == "source":
             name = f"{name or 'column'} {number}"
         names.append(name)
     return names

@@ -102,7 +102,9 @@ def _finding_group(finding: Finding) -> tuple[str, str]:
     kind = finding.name.rpartition(" ")[0]
     if not kind or finding.ok is False:
         return finding.name, ""
-    return kind, "" if finding.ok else _detail_pattern(finding)
+    if finding.ok:
+        return kind, ""
+    return kind, _detail_pattern(finding)
 
 
 def _detail_pattern(finding: Finding) -> str:
@@ -116,7 +118,9 @@ def _group_line(group: Sequence[Finding]) -> str:
     kind = group[0].name.rpartition(" ")[0]
     line = f"{kind} {', '.join(finding.name.rpartition(' ')[2] for finding in group)}"
     patterns = {_detail_pattern(finding) for finding in group}
-    return line if len(patterns) > 1 else f"{line}: {patterns.pop()}"
+    if len(patterns) == 1:
+        line += f": {patterns.pop()}"
+    return line
 
 
 def complain(error: WellreadError, *, as_json_too: bool) -> int:

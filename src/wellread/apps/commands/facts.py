@@ -170,8 +170,8 @@ def _numbered_table(facts: Facts, number: int) -> FactTable:
         InvalidInput: the page has fewer tables.
     """
     if number > len(facts.tables):
-        count = f"{len(facts.tables)} tables" if len(facts.tables) != 1 else "1 table"
-        raise InvalidInput(f"{facts.url} has {count}", hint="without --table, each table is printed below its number")
+        message = f"there is no table {number} in {facts.url}, which has {len(facts.tables)}"
+        raise InvalidInput(message, hint="without --table, each table is printed below its number")
     return facts.tables[number - 1]
 
 

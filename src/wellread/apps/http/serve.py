@@ -174,7 +174,9 @@ async def serve(
         ConfigError: open on an interface that others can reach, or a setting is wrong.
     """
     refuse_open(settings.server)
-    tell_count = process.tell_connections if process is not None else None
+    connection_facts: dict[str, object] = {"header_s": header_s}
+    if process is not None:
+        connection_facts["tell_count"] = process.tell_connections
     config = uvicorn.Config(
         application(settings, web, clock, open_assistant, process=process),
         host=settings.server.host,
@@ -182,7 +184,7 @@ async def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        http=type("TimedConnection", (TimedConnection,), {"header_s": header_s, "tell_count": tell_count}),
+        http=type("TimedConnection", (TimedConnection,), connection_facts),
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
         backlog=BACKLOG,
