@@ -808,7 +808,7 @@ class PageSnapshot:
     tabs: tuple[str, ...] = ()
     """Title and address of every open tab; the current one begins with `*`. Empty with only one tab."""
     changes: tuple[str, ...] = ()
-    """Changes since the last snapshot."""
+    """Changes since the last snapshot; where `content` has the changed lines alone, those that it does not show."""
     downloads: tuple[str, ...] = ()
     """Files that were downloaded since the last snapshot."""
     page: int = 1

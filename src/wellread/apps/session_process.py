@@ -24,7 +24,7 @@ from wellread.apps.build import Web
 from wellread.apps.commands.browser import show_result
 from wellread.apps.session_client import already_open, socket_path
 from wellread.apps.terminal import complain
-from wellread.browser.browse.changes import changed_snapshot
+from wellread.browser.browse.changes import ShownPage
 from wellread.config import explain
 from wellread.errors import BrowserFailed, InvalidInput, WellreadError
 from wellread.net import local_socket
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from wellread.browser.emulation import Emulation
     from wellread.config import Settings
     from wellread.net.local_socket import LocalListener, Message
-    from wellread.types import PageSnapshot
 
 _SHOW_PAGES = frozenset({"open", "look", "page"})
 _LOSS_S = 5.0
@@ -56,8 +55,7 @@ class SessionProcess:
         """
         self._page = page
         self._shows_changes = shows_changes
-        self._document = ""
-        self._shown: PageSnapshot | None = None
+        self._shown = ShownPage()
         self._listener = listener
         self._turn = anyio.Lock()
         """The streams are redirected for one request at a time."""
@@ -94,13 +92,12 @@ class SessionProcess:
 
     def _shortened(self, tab: BrowseSession, result: StepResult, *, is_step: bool) -> StepResult:
         """Return the result of a step with the changed lines of a page that was printed before, if that is shorter."""
-        before, document = self._shown, self._document
-        if result.snapshot is None or result.snapshot.page > 1:
+        if result.snapshot is None:
             return result
-        self._shown, self._document = result.snapshot, tab.document
-        if not (is_step and self._shows_changes and before) or document != tab.document:
+        if not (is_step and self._shows_changes):
+            self._shown.show(result.snapshot, tab.document)
             return result
-        return result._replace(snapshot=changed_snapshot(before, result.snapshot) or result.snapshot)
+        return result._replace(snapshot=self._shown.after_step(result.snapshot, tab.document) or result.snapshot)
 
     async def close(self) -> None:
         """Close the page, and free the name of the session.

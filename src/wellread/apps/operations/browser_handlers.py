@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 from wellread.apps.operations.handlers import PIECE_BYTES, PIECE_CHARS
 from wellread.apps.profile_grants import Caller
-from wellread.browser.browse.changes import changed_snapshot
 from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
@@ -33,8 +32,10 @@ class Browsed(PageSnapshot):
 
     session: str
     """The handle that further steps name."""
-    form: Literal["snapshot", "changed lines", "markdown"] = "snapshot"
-    """What `content` is: text with numbered elements, its lines that have changed, or markdown to read."""
+    form: Literal["snapshot", "markdown"] = "snapshot"
+    """What `content` is: text with numbered elements, or markdown to read."""
+    incremental: bool = False
+    """Whether `content` has only the lines that changed since the caller's last snapshot, as a unified diff."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,17 +305,12 @@ def _after_step(context: HandlerContext, handle: str, step: SessionStep, snapsho
 
     A model pays for each character, and has the earlier answers in its context. Programs at the HTTP API have neither.
     """
-    before = step.show(snapshot)
-    if before is None or context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
+    changed = step.changed(snapshot)
+    if changed is None or context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
         return _browsed(handle, snapshot)
-    changed = changed_snapshot(before, snapshot)
-    if changed is None:
-        return _browsed(handle, snapshot)
-    return _browsed(handle, changed, form="changed lines")
+    return dataclasses.replace(_browsed(handle, changed), incremental=True)
 
 
-def _browsed(
-    handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "changed lines", "markdown"] = "snapshot"
-) -> Browsed:
+def _browsed(handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "markdown"] = "snapshot") -> Browsed:
     fields = {field.name: getattr(snapshot, field.name) for field in dataclasses.fields(PageSnapshot)}
     return Browsed(session=handle, form=form, **fields)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import anyio
 
 from wellread.apps.profile_grants import ProfileGrants
+from wellread.browser.browse.changes import ShownPage
 from wellread.errors import (
     BrowserFailed,
     ConfigError,
@@ -69,9 +70,7 @@ class _OpenSession:
     tab: BrowseSession | None = None
     text: str = ""
     """The page as it was last read, so that its further pieces fit the first."""
-    document: str = ""
-    shown: PageSnapshot | None = None
-    """The first page of the snapshot that the caller was shown last, and the document that it is of."""
+    shown: ShownPage = field(default_factory=ShownPage)
     turn: anyio.Lock = field(default_factory=anyio.Lock)
 
 
@@ -115,13 +114,13 @@ class SessionStep(NamedTuple):
         """Keep the page's text for the pieces that follow."""
         self.entry.text = text
 
-    def show(self, snapshot: PageSnapshot) -> PageSnapshot | None:
-        """Remember what the caller is shown now, and return what it was shown before of the same document."""
-        before, document = self.entry.shown, self.entry.document
-        self.entry.document, self.entry.shown = self.tab.document, snapshot
-        if document != self.tab.document:
-            return None
-        return before
+    def show(self, snapshot: PageSnapshot) -> None:
+        """Remember that the caller is shown a whole snapshot."""
+        self.entry.shown.show(snapshot, self.tab.document)
+
+    def changed(self, snapshot: PageSnapshot) -> PageSnapshot | None:
+        """Return the snapshot after a step with the changed lines alone; None where the caller needs all of it."""
+        return self.entry.shown.after_step(snapshot, self.tab.document)
 
 
 class Sessions:
@@ -191,7 +190,7 @@ class Sessions:
         except BaseException:
             del self._open[handle]
             raise
-        entry.document, entry.shown = entry.tab.document, entry.tab.snapshot
+        entry.shown.show(entry.tab.snapshot, entry.tab.document)
         return handle, entry.tab
 
     @asynccontextmanager

@@ -376,7 +376,7 @@ def browsed(result: Browsed, include: Include) -> str:
     """Return the session, its notices, the content of the page as a quotation, and the call for its next part."""
     lines = [f"Session {result.session}:"]
     head = []
-    if result.form != "changed lines":  # else the caller has seen both
+    if not result.incremental:  # else the caller has seen both
         lines[0] += f" {result.url}"
         head = [f"Title: {_line(result.title)}"] * bool(result.title)
     lines += _notices(result.notices)
@@ -393,8 +393,7 @@ def browsed(result: Browsed, include: Include) -> str:
         more = f"Page {result.page} of {result.pages} is shown"
         if result.more:
             more += f", {result.more} more elements"
-        form = result.form.replace("changed lines", "snapshot")
-        arguments = {"session": result.session, "form": form, "page": result.page + 1}
+        arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
         lines.append(_next_call(f"{more}.", "page_read", arguments))
     return "\n".join(lines)
 

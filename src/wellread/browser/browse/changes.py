@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MAX_CHANGES = 12
 MAX_CHARS = 160
-MAX_GONE_CHARS = 80
-"""Characters of a line that is gone: enough to recognize it."""
+MAX_CONTEXT_CHARS = 80
+"""Characters of a line that is gone, and of the line above: enough to recognize it."""
 _MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\] ")
 
 
@@ -103,6 +103,28 @@ def _said(before: ComparedState, after: ComparedState) -> Iterator[str]:
     yield from (f"gone text: {line}" for line in before.lines if then[line] > now[line] and line.strip())
 
 
+class ShownPage:
+    """The first page of the snapshot that a caller was shown last: later steps return what has changed since."""
+
+    def __init__(self) -> None:
+        """Nothing was shown yet."""
+        self._document = ""
+        self._snapshot: PageSnapshot | None = None
+
+    def show(self, snapshot: PageSnapshot, document: str) -> None:
+        """Remember a whole snapshot of a document; those of further pages are no base for changes."""
+        if snapshot.page == 1:
+            self._snapshot, self._document = snapshot, document
+
+    def after_step(self, snapshot: PageSnapshot, document: str) -> PageSnapshot | None:
+        """Remember a snapshot, and return it with the changed lines alone; None where the caller needs all of it."""
+        before, document_before = self._snapshot, self._document
+        self.show(snapshot, document)
+        if before is None or document != document_before or snapshot.page > 1:
+            return None
+        return changed_snapshot(before, snapshot)
+
+
 def changed_snapshot(before: PageSnapshot, after: PageSnapshot) -> PageSnapshot | None:
     """Return `after` with the lines of its content that differ from those of `before`, of the same document.
 
@@ -127,7 +149,7 @@ def changed_content(before: str, after: str) -> str:
 
     The form is that of a unified diff: `+ ` before a line that is new or changed, `- ` before one that is gone, two
     spaces before the line above, which shows the place. A line that is gone is left out where a new line in its place
-    has all its elements.
+    has all its elements. Lines that are gone, and lines above, are cut at `MAX_CONTEXT_CHARS`.
     """
     old_lines, new_lines = before.split("\n"), after.split("\n")
     pairs = [*_common_lines(old_lines, new_lines), (len(old_lines), len(new_lines))]
@@ -136,7 +158,7 @@ def changed_content(before: str, after: str) -> str:
     for old_end, new_end in pairs:
         if old_index < old_end or new_index < new_end:
             if new_index:
-                lines.append(f"  {new_lines[new_index - 1][:MAX_GONE_CHARS]}")
+                lines.append(f"  {new_lines[new_index - 1][:MAX_CONTEXT_CHARS]}")
             lines += _hunk(old_lines[old_index:old_end], new_lines[new_index:new_end])
         old_index, new_index = old_end + 1, new_end + 1
     same_count = len(pairs) - 1
@@ -148,7 +170,7 @@ def _hunk(old_lines: Sequence[str], new_lines: Sequence[str]) -> Iterator[str]:
     for line in old_lines:
         old_numbers = _MARKER.findall(line)
         if not old_numbers or not numbers.issuperset(old_numbers):
-            yield f"- {line[:MAX_GONE_CHARS]}"
+            yield f"- {line[:MAX_CONTEXT_CHARS]}"
     yield from (f"+ {line}" for line in new_lines)
 
 
