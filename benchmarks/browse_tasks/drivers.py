@@ -445,6 +445,10 @@ class AgentBrowser(Driver):
         self._run("close")
 
 
+def _numbers(line: str) -> set[str]:
+    return {match[1] for match in WELLREAD.finditer(line)}
+
+
 def _changed_text(text: str, changed_lines: str) -> str:
     """Return the text of a page after changes in the form of a unified diff, as a model understands them."""
     lines = text.splitlines()
@@ -456,10 +460,12 @@ def _changed_text(text: str, changed_lines: str) -> str:
             if found is not None:
                 place = found + (mark == "  ")
                 del lines[found : found + (mark == "- ")]
+        elif mark == "~ ":
+            numbers = _numbers(words)
+            place = next((n for n, line in enumerate(lines) if _numbers(line) == numbers), place)
+            lines[place : place + 1] = [words]
+            place += 1
         elif mark == "+ ":
-            numbers = {match[1] for match in WELLREAD.finditer(words)}
-            while numbers and place < len(lines) and numbers & {match[1] for match in WELLREAD.finditer(lines[place])}:
-                del lines[place]
             lines.insert(place, words)
             place += 1
     return "\n".join(lines)
@@ -477,7 +483,7 @@ class Wellread(McpDriver):
 
     def _do(self, tool: str, **arguments: object) -> None:
         answer = self.count(self._server.call(tool, session=self._session, **arguments))
-        head, is_diff, changed_lines = answer.partition("\n=== changed: ")
+        head, is_diff, changed_lines = answer.partition(" lines are as before ===")
         self._page_text = _changed_text(self._page_text, changed_lines) if is_diff else answer
         self.text = f"{self._page_text}\n{head}" if is_diff else answer
 

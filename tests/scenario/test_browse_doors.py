@@ -67,7 +67,7 @@ async def test_an_agent_works_a_page_by_mcp_and_leaves_nothing_behind(
         assert (shown["form"], shown["incremental"]) == ("snapshot", True)
         assert shown["content"].split("\n")[1:] == [
             "  # Harbour shop",
-            '+ Name [1] textbox "Name" = "Ann" (focused)',
+            '~ Name [1] textbox "Name" = "Ann" (focused)',
         ], shown
         shown = await told(client, "page_click", session=session, index=2)
         assert "Good day, Ann" in shown["content"]

@@ -58,7 +58,7 @@ def test_a_form_is_filled_by_single_commands(run: Run, tmp_path: Path) -> None:
     assert "is open already" in run("open").stderr
     assert run("type", "Full name", "-", typed="Ann; Bo\n").exit_code == 0
     chosen = run("select", "Country", "Norway").stdout
-    assert chosen.startswith("=== changed: ")
+    assert chosen.startswith("=== ~ changed, ")
     assert '= "Norway"' in chosen
     assert not run("snapshot").stdout.startswith("===")
     sent = run("click", "Send", "order", "--json")

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.net.local_socket import LocalListener, Message
 
-_SHOW_PAGES = frozenset({"open", "look", "page"})
+_SHOW_PAGES = frozenset({"open", "look", "page", "scroll", "tab"})
+"""Actions that print a snapshot: what is in the window is what they are for."""
 _LOSS_S = 5.0
 """How long the end of a session may take whose browser was lost."""
 
@@ -95,9 +96,9 @@ class SessionProcess:
         if result.snapshot is None:
             return result
         if not (is_step and self._shows_changes):
-            self._shown.show(result.snapshot, tab.document)
+            self._shown.show(result.snapshot, tab)
             return result
-        return result._replace(snapshot=self._shown.after_step(result.snapshot, tab.document) or result.snapshot)
+        return result._replace(snapshot=self._shown.after_step(result.snapshot, tab) or result.snapshot)
 
     async def close(self) -> None:
         """Close the page, and free the name of the session.

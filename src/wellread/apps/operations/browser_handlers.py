@@ -184,7 +184,9 @@ async def scroll(context: HandlerContext, args: page_arguments.ScrollArguments) 
     """Scroll the page, or an element of it."""
     down, right = (sign * args.screens for sign in _DIRECTIONS[args.direction])
     async with context.sessions.step(args.session, context.caller, numbered=args.index is not None) as step:
-        return _after_step(context, args.session, step, await step.tab.scroll(down, right=right, index=args.index))
+        snapshot = await step.tab.scroll(down, right=right, index=args.index)
+        step.show(snapshot)
+        return _browsed(args.session, snapshot)
 
 
 async def back(context: HandlerContext, args: page_arguments.BackArguments) -> Browsed:
@@ -238,9 +240,10 @@ async def look(context: HandlerContext, args: page_arguments.LookArguments) -> B
             return _browsed(args.session, await step.tab.find(args.find, regex=args.regex))
         if args.form == "markdown":
             return await _read(args, step)
-        if args.page > 1:
-            return _browsed(args.session, step.tab.more(args.page))
-        snapshot = await step.tab.look() if args.tab is None else step.tab.more(args.page)
+        if args.page == 1 and args.tab is None:
+            snapshot = await step.tab.look()
+        else:
+            snapshot = step.tab.more(args.page)
         step.show(snapshot)
         return _browsed(args.session, snapshot)
 

@@ -116,11 +116,11 @@ class SessionStep(NamedTuple):
 
     def show(self, snapshot: PageSnapshot) -> None:
         """Remember that the caller is shown a whole snapshot."""
-        self.entry.shown.show(snapshot, self.tab.document)
+        self.entry.shown.show(snapshot, self.tab)
 
     def changed(self, snapshot: PageSnapshot) -> PageSnapshot | None:
         """Return the snapshot after a step with the changed lines alone; None where the caller needs all of it."""
-        return self.entry.shown.after_step(snapshot, self.tab.document)
+        return self.entry.shown.after_step(snapshot, self.tab)
 
 
 class Sessions:
@@ -190,7 +190,7 @@ class Sessions:
         except BaseException:
             del self._open[handle]
             raise
-        entry.shown.show(entry.tab.snapshot, entry.tab.document)
+        entry.shown.show(entry.tab.snapshot, entry.tab)
         return handle, entry.tab
 
     @asynccontextmanager

@@ -30,8 +30,8 @@ PAGES: tuple[Operation, ...] = (
         words="Open a web page in a real browser, to operate forms, buttons, menus and scripts. "
         "Returns a session for page_click, page_type and the other page tools, and a snapshot of "
         "the page, in which [3] marks element 3. Elements keep their numbers until another "
-        "document is opened. Later steps may return only changed lines (+ new, - gone); page_read "
-        "returns all. To only read a page, web_read is much cheaper. Close the session with "
+        "document is opened. Later steps may return only changed lines (~ changed, + new, - gone); "
+        "page_read returns all. To only read a page, web_read is much cheaper. Close the session with "
         "page_close when done.",
         path="/v1/browse",
         takes=page_arguments.OpenArguments,

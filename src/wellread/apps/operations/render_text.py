@@ -389,7 +389,7 @@ def browsed(result: Browsed, include: Include) -> str:
     lines.append(quoted_web_text("\n".join([*head, result.content])))
     if "elements" in include and result.elements:
         lines += ["Elements of this page:", quoted_web_text("\n".join(map(_element, result.elements)))]
-    if result.page < result.pages:
+    if result.page < result.pages and not result.incremental:
         more = f"Page {result.page} of {result.pages} is shown"
         if result.more:
             more += f", {result.more} more elements"

@@ -125,6 +125,11 @@ class BrowseSession:
         return self._element_index.document
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines of the last snapshot, of all its pages, in document order."""
+        return self._element_index.lines
+
+    @property
     def url(self) -> str:
         """The address of the page in front."""
         return self._tabs.current.tab.page.url

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from wellread.browser.browse.outline import escape
 
@@ -20,6 +20,21 @@ MAX_CHARS = 160
 MAX_CONTEXT_CHARS = 80
 """Characters of a line that is gone, and of the line above: enough to recognize it."""
 _MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\] ")
+
+
+_FOCUS: Final = re.compile(r" \(focused\)|(?<=\()focused, |, focused(?=[,)])")
+
+
+class DocumentLines(Protocol):
+    """The document in front of a browser session."""
+
+    @property
+    def document(self) -> str:
+        """Another one after each navigation."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """All its lines, in document order."""
 
 
 class ComparedState(NamedTuple):
@@ -104,74 +119,88 @@ def _said(before: ComparedState, after: ComparedState) -> Iterator[str]:
 
 
 class ShownPage:
-    """The first page of the snapshot that a caller was shown last: later steps return what has changed since."""
+    """The document that a caller was shown last: later steps return what has changed in it since."""
 
     def __init__(self) -> None:
         """Nothing was shown yet."""
         self._document = ""
-        self._snapshot: PageSnapshot | None = None
+        self._lines: Sequence[str] = ()
+        self._seen: set[str] = set()
+        """The lines of this document that the caller was shown, on any page of a snapshot."""
+        self._place = ("", "")
 
-    def show(self, snapshot: PageSnapshot, document: str) -> None:
-        """Remember a whole snapshot of a document; those of further pages are no base for changes."""
-        if snapshot.page == 1:
-            self._snapshot, self._document = snapshot, document
+    def show(self, snapshot: PageSnapshot, tab: DocumentLines) -> None:
+        """Remember a snapshot that the caller is shown whole."""
+        if tab.document != self._document:
+            self._seen = set()
+        self._document, self._lines = tab.document, tab.lines
+        self._place = (snapshot.url, snapshot.title)
+        self._seen = self._seen.union(map(_without_focus, snapshot.content.split("\n")))
 
-    def after_step(self, snapshot: PageSnapshot, document: str) -> PageSnapshot | None:
-        """Remember a snapshot, and return it with the changed lines alone; None where the caller needs all of it."""
-        before, document_before = self._snapshot, self._document
-        self.show(snapshot, document)
-        if before is None or document != document_before or snapshot.page > 1:
+    def after_step(self, snapshot: PageSnapshot, tab: DocumentLines) -> PageSnapshot | None:
+        """Remember a snapshot, and return it with the changed lines of the document instead of its content.
+
+        None where the caller needs the snapshot: it is of another document or shorter, or the window has moved to lines
+        that the caller has not seen. Its `changes` are then a new address and a new title.
+        """
+        lines_before, seen, place_before = self._lines, self._seen, self._place
+        is_same_document = tab.document == self._document
+        self.show(snapshot, tab)
+        if not is_same_document or snapshot.page > 1:
             return None
-        return changed_snapshot(before, snapshot)
+        content = changed_content(lines_before, tab.lines)
+        known_lines = seen | {_without_focus(line[2:]) for line in content.split("\n")}
+        lines = [line for line in snapshot.content.split("\n") if not line.startswith("=== ")]
+        if not known_lines.issuperset(map(_without_focus, lines)):
+            return None
+        if len(content) >= len(snapshot.content) + sum(map(len, snapshot.changes)):
+            return None
+        names = ("the address is now {}", 'the title is now "{}"')
+        moves = zip(names, place_before, self._place, strict=True)
+        page_changes = tuple(name.format(after) for name, before, after in moves if before != after)
+        return replace(snapshot, content=content, changes=page_changes)
 
 
-def changed_snapshot(before: PageSnapshot, after: PageSnapshot) -> PageSnapshot | None:
-    """Return `after` with the lines of its content that differ from those of `before`, of the same document.
+def changed_content(before: Sequence[str], after: Sequence[str]) -> str:
+    """Return the lines of a document that differ from those before, with their places.
 
-    Its `changes` are those that the lines do not show: address, title, and elements of further pages. None: the whole
-    content is not longer.
+    The form is that of a unified diff: `~ ` before a line that has changed but has the same elements, `+ ` before a new
+    one, `- ` before one that is gone, two spaces before the line above, which shows the place. Lines that are gone, and
+    lines above, are cut at `MAX_CONTEXT_CHARS`. A focus that has moved is no change, if there is any other.
     """
-    content = changed_content(before.content, after.content)
-    if len(content) >= len(after.content) + sum(map(len, after.changes)):
-        return None
-    page_changes = []
-    if after.url != before.url:
-        page_changes.append(f"the address is now {after.url}")
-    if after.title != before.title:
-        page_changes.append(f'the title is now "{after.title}"')
-    if after.pages > 1:
-        page_changes += [change for change in after.changes if change not in page_changes]
-    return replace(after, content=content, changes=tuple(page_changes))
-
-
-def changed_content(before: str, after: str) -> str:
-    """Return the lines of a snapshot's content that differ from those of the snapshot before, with their places.
-
-    The form is that of a unified diff: `+ ` before a line that is new or changed, `- ` before one that is gone, two
-    spaces before the line above, which shows the place. A line that is gone is left out where a new line in its place
-    has all its elements. Lines that are gone, and lines above, are cut at `MAX_CONTEXT_CHARS`.
-    """
-    old_lines, new_lines = before.split("\n"), after.split("\n")
-    pairs = [*_common_lines(old_lines, new_lines), (len(old_lines), len(new_lines))]
+    unfocused_before, unfocused_after = list(map(_without_focus, before)), list(map(_without_focus, after))
+    pairs = _common_lines(unfocused_before, unfocused_after)
+    if len(pairs) == len(before) == len(after):
+        pairs = _common_lines(before, after)
     lines: list[str] = []
     old_index = new_index = 0
-    for old_end, new_end in pairs:
+    for old_end, new_end in [*pairs, (len(before), len(after))]:
         if old_index < old_end or new_index < new_end:
             if new_index:
-                lines.append(f"  {new_lines[new_index - 1][:MAX_CONTEXT_CHARS]}")
-            lines += _hunk(old_lines[old_index:old_end], new_lines[new_index:new_end])
+                lines.append(f"  {after[new_index - 1][:MAX_CONTEXT_CHARS]}")
+            lines += _hunk(before[old_index:old_end], after[new_index:new_end])
         old_index, new_index = old_end + 1, new_end + 1
-    same_count = len(pairs) - 1
-    return "\n".join([f"=== changed: + new, - gone; {same_count} lines as before ===", *lines])
+    if not lines:
+        return f"=== nothing changed; {len(pairs)} lines are as before ==="
+    return "\n".join([f"=== ~ changed, + new, - gone; {len(pairs)} lines are as before ===", *lines])
 
 
 def _hunk(old_lines: Sequence[str], new_lines: Sequence[str]) -> Iterator[str]:
-    numbers = {number for line in new_lines for number in _MARKER.findall(line)}
+    old_elements = {elements for line in old_lines if (elements := frozenset(_MARKER.findall(line)))}
+    changed_elements = old_elements & {frozenset(_MARKER.findall(line)) for line in new_lines}
     for line in old_lines:
-        old_numbers = _MARKER.findall(line)
-        if not old_numbers or not numbers.issuperset(old_numbers):
+        if frozenset(_MARKER.findall(line)) not in changed_elements:
             yield f"- {line[:MAX_CONTEXT_CHARS]}"
-    yield from (f"+ {line}" for line in new_lines)
+    for line in new_lines:
+        mark = "+~"[frozenset(_MARKER.findall(line)) in changed_elements]
+        yield f"{mark} {line}"
+
+
+def _without_focus(line: str) -> str:
+    """Return a line without the state that each step moves."""
+    return (
+        line.replace(" (focused)", "").replace(", focused)", ")").replace("(focused, ", "(").replace(", focused,", ",")
+    )
 
 
 def _common_lines(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[tuple[int, int]]:

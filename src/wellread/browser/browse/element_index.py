@@ -126,7 +126,7 @@ class ElementIndex:
     """Every element that was ever shown of this document."""
     _masked_numbers: set[int] = field(default_factory=set)
     """The fields of this document whose value was masked in a snapshot."""
-    _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), ()))
+    _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), (), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
     """By node."""
     _state: ComparedState | None = None
@@ -162,6 +162,11 @@ class ElementIndex:
         self._masked_numbers |= {number for number, element in elements.items() if element.role == "password"}
         self._state = ComparedState(url, document, elements, self._outline.lines)
         self._changes = changes(self._shown_state, self._state)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All lines of the page, in document order."""
+        return self._outline.document_lines
 
     def begin(self) -> None:
         """Begin a step: the caller has seen the last state of the page."""

@@ -80,6 +80,8 @@ class Outline(NamedTuple):
     """Controls that a dialog covers."""
     lines: tuple[str, ...]
     """All text without markers: it is compared with the next outline."""
+    document_lines: tuple[str, ...]
+    """All lines in document order, whether in the window or not."""
 
 
 def escape(text: str) -> str:
@@ -112,7 +114,8 @@ def outline(
     lines = sorted(writer.lines, key=lambda line: line.layer)  # stable: document order within a layer
     behind = {node_id for line in lines if writer.has_dialog and line.layer > ON_TOP for node_id in line.controls}
     words = tuple(re.sub(r"(?<!\\)\[\d+\] ", "", line.text) for line in lines if not line.controls)
-    return Outline(_pages(lines, has_dialog=writer.has_dialog), frozenset(behind), words)
+    document_lines = tuple(line.text for line in writer.lines)
+    return Outline(_pages(lines, has_dialog=writer.has_dialog), frozenset(behind), words, document_lines)
 
 
 def _pages(lines: Sequence[OutlineLine], *, has_dialog: bool) -> tuple[OutlinePage, ...]:
