@@ -672,7 +672,8 @@ class Answer:
     dropped: tuple[Claim, ...] = ()
     """Sentences of the language model that their passages do not support."""
     is_by_model: bool = False
-    """Whether a language model wrote it; else it is the best sentences of the pages, word for word."""
+    """Whether a language model wrote it; else it is sentences, list items and table rows of the pages: an introduction
+    ends with a colon, items have no signs, and rows have the names of columns."""
     gathered: Gathered
     notices: tuple[Notice, ...] = ()
 
@@ -681,7 +682,7 @@ class Answer:
         """Return what wrote the sentences, in words."""
         if self.is_by_model:
             return "a language model"
-        return "the best sentences of the pages"
+        return "the best sentences, list items and table rows of the pages"
 
 
 ContradictionKind = Literal["numbers", "dates", "negation"]

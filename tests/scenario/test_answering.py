@@ -252,3 +252,42 @@ async def test_lists_answer_questions_for_several_things(
         assert len(texts) == len(expected), texts
     assert all(text.startswith(start) for text, start in zip(texts, expected, strict=False)), texts
     assert texts
+
+
+LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
+<p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
+<p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>
+<h2>In the box</h2><p>The parts that come with the lantern:</p>
+<ul><li>A lantern of brass with a glass cover.</li><li>Two wicks of cotton for the lantern.</li>
+<li>A bag of canvas.</li></ul>
+<h2>History</h2><p>Ada Holm drew the first lantern in 1931, when the harbour of Tarn had no light of its own at all.</p>
+<p>Der Preis der Lampe ist 89 Euro, und ein Docht kostet 4 Euro mehr, wenn die Teile einzeln verkauft werden.</p></main>
+"""
+
+
+async def test_one_fact_is_not_answered_with_a_list(tmp_path: Path, server: Server) -> None:
+    server.paths["/lantern"] = whole(LANTERN.encode(), Content_Type="text/html; charset=utf-8")
+    settings = Settings(
+        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
+        cache=CacheSettings(dir=tmp_path),
+        render=RenderSettings(enabled=False),
+    )
+    questions = {
+        "What does the Petrel lantern cost?": "The Petrel lantern costs 89 euros",
+        "What does the wick of the Petrel lantern cost?": "The Petrel lantern costs 89 euros",
+        "What was the first Petrel lantern drawn for?": "Ada Holm drew the first lantern",
+        "Which parts come with the lantern?": "The parts that come with the lantern:",
+        "What happens with the parts of the lantern?": "",
+        "What comes with the parts of the lantern?": "",
+        "What is this lantern with parts?": "",
+        "Which Paris lantern has parts?": "",
+        "Name the lantern with parts": "",
+        "Was kostet die Lampe?": "Der Preis der Lampe ist 89 Euro",
+    }
+    async with Web(settings) as web:
+        for question, start in questions.items():
+            answer = await web.answer(question, urls=[server.url("/lantern")])
+            texts = [claim.text for claim in answer.claims]
+            assert texts, question
+            assert texts[0].startswith(start), question
+            assert ("A bag of canvas." in texts) == question.startswith("Which parts"), question

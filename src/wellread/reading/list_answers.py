@@ -1,6 +1,6 @@
 """Answers a question for several things with a document list or table of a page, item by item; pure.
 
-The question asks for a list by its words: `list`, `which`, a plural. The list, the table or the headings of one level
+`list_questions` tells which questions ask for several things. The list, the table or the headings of one level
 that answer it are introduced (heading, line before them, names of columns) by what is to be listed, and have most words
 of the question. Words that the introduction lacks choose among the items: `sold on Sunday`.
 """
@@ -19,6 +19,7 @@ from wellread.index.plain_text import plain
 from wellread.index.search_terms import fold, is_spaced
 from wellread.rank.bm25 import score_bm25
 from wellread.reading.best_sentences import FENCE, TABLE_RULE, passage_part, table_row, without_question_words
+from wellread.reading.list_questions import listed_stem
 from wellread.text.characters import on_one_line
 from wellread.types import Claim
 
@@ -47,17 +48,7 @@ _ASKING_WORDS: Final = word_set(
     "these nenne liste zahle alle gibt es offered available"
 )
 """Words of such a question that no list has to have."""
-_LIST_QUESTION: Final = re.compile(
-    r"^(?:please )?(?:list|name|enumerate|give me|show me|nenne|liste|zahle|nomme|enumere|enumera|nombra|elenca|noem)\b"
-    r"|^(?:which|what) (?:are |kinds? of |sorts? of )?(?:the |all )?(?:\w{1,30} ){0,2}\w{2,30}[^\Ws]s\b"
-    r"|^who are\b|\bwelche\b|\bquel(?:le)?s\b|\bcuales\b|\bque \w{2,30}[^\Ws]s\b|\bquali\b|\bquais\b|\bwelke\b"
-    r"|\u54ea\u4e9b|\u5217\u51fa|\u4e00\u89a7|\u6319\u3052\u3066"
-)
-"""The words of questions for several things, in eight languages and in folded text."""
-_PLURAL: Final = re.compile(r"\w{2,30}[^\Ws]s")
-_ENDING: Final = re.compile(r"(?:ies|es|en|s|e)$")
 _MAX_ENDING_CHARS: Final = 3
-_MIN_STEM_CHARS: Final = 2
 _ITEM: Final = re.compile(r"(?P<indent>[ \t]{0,20})(?:[-*+]|\d{1,4}[.)])[ \t]{1,4}\S")
 _HEADING: Final = re.compile(r"(#{1,6}) +\S")
 _LINE: Final = re.compile(r"[^\n]+")
@@ -90,15 +81,13 @@ def list_claims(gathered: Gathered) -> list[Claim]:
 
     The first claim is the introduction of the list.
     """
-    if not _LIST_QUESTION.search(fold(gathered.query).strip()):
+    stem = listed_stem(gathered.query)
+    if not stem:
         return []
     question = _subject(gathered.query)
     groups = [group for page in gathered.pages for group in _groups_of(page, gathered.passages)][:MAX_GROUPS]
     introduced = score_bm25(question, [group.context for group in groups]).covered
     covered = score_bm25(question, [_with_items(group) for group in groups]).covered
-    stem = _stem_of_listed(question)
-    if not stem:
-        return []
     scored = [
         (share_of_introduction + share, group)
         for group, share_of_introduction, share in zip(groups, introduced, covered, strict=True)
@@ -114,13 +103,6 @@ def _subject(question: str) -> str:
     """Return the words of a question that say what is to be listed."""
     words = [word for word in without_question_words(question).split() if fold(word).strip() not in _ASKING_WORDS]
     return " ".join(words) or question
-
-
-def _stem_of_listed(question: str) -> str:
-    """Return the beginning of the word for what is to be listed: the first plural, else the first word."""
-    words = [word for word in fold(question).split() if len(word) >= _MIN_STEM_CHARS]
-    listed = next((word for word in words if _PLURAL.fullmatch(word)), next(iter(words), ""))
-    return _ENDING.sub("", listed)
 
 
 def _introduces(group: _ItemGroup, stem: str) -> bool:

@@ -321,8 +321,8 @@ class Pipeline:
 
         If `models.chat` is set, a language model writes the sentences. One stands only if its numbers, dates and names
         are in the passages that it cites, and if these are in their snapshots; others are dropped, with the reason.
-        Without a model, or where it does not answer, the answer is the best sentences of the pages. Options as for
-        `gather`.
+        Without a model, or where it does not answer, the answer is the best sentences, list items and table rows of
+        the pages. Options as for `gather`.
 
         Raises:
             InvalidInput, Timeout: as `gather`.

@@ -161,8 +161,8 @@ def answer(
     """Answer a question in a few sentences, of which each cites passages that were verified.
 
     With models.chat, a language model writes the sentences; those that their passages do not support are dropped.
-    Without it, the best sentences of the pages are printed. The exit code is 1 if nothing answers, and 5 if no search
-    service answers or no page can be read.
+    Without it, the best sentences, list items and table rows of the pages are printed. The exit code is 1 if nothing
+    answers, and 5 if no search service answers or no page can be read.
     """
     result = SingleResult(question, out, json=json)
     options: GatherOptions = {

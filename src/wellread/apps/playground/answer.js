@@ -63,7 +63,7 @@ function answerView(result, open, pageCount) {
     return el("div", {}, el("p", { class: "notice" }, reason), leftOut(result), warnings("Notes on this answer", result.notices));
   }
   const citations = new Citations(result.citations, open);
-  const author = result.is_by_model ? "Written by the language model; each sentence was checked against its passages." : "The best sentences of the pages, word for word.";
+  const author = result.is_by_model ? "Written by the language model; each sentence was checked against its passages." : "The best sentences, list items and table rows of the pages.";
   return el(
     "div",
     { class: "answered" },
